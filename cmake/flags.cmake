@@ -1,0 +1,30 @@
+# attest::flags carries the compiler settings of our own code. It is linked PRIVATE, so users of the libraries never inherit it.
+add_library(attest_flags INTERFACE)
+add_library(attest::flags ALIAS attest_flags)
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+if(PROJECT_IS_TOP_LEVEL)
+    set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+    set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+    find_program(ATTEST_CCACHE ccache)
+    mark_as_advanced(ATTEST_CCACHE)
+    if(ATTEST_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+        set(CMAKE_CXX_COMPILER_LAUNCHER ${ATTEST_CCACHE})
+    endif()
+endif()
+
+# No contraction into fused multiply-adds: the same source gives the same doubles on every machine.
+target_compile_options(attest_flags INTERFACE
+    -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdouble-promotion -Wfloat-equal
+    $<$<BOOL:${ATTEST_WERROR}>:-Werror>)
+
+# libstdc++ 12 and Eigen 3.4 raise false alarms of these two kinds at -O2.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(attest_flags INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
+endif()
+
+if(ATTEST_SANITIZE)
+    target_compile_options(attest_flags INTERFACE
+        -fsanitize=${ATTEST_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(attest_flags INTERFACE -fsanitize=${ATTEST_SANITIZE})
+endif()

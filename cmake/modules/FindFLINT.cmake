@@ -1,0 +1,13 @@
+find_path(FLINT_INCLUDE_DIR flint/nmod_mat.h)
+find_library(FLINT_LIBRARY flint)
+mark_as_advanced(FLINT_INCLUDE_DIR FLINT_LIBRARY)
+
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(FLINT REQUIRED_VARS FLINT_LIBRARY FLINT_INCLUDE_DIR)
+
+if(FLINT_FOUND AND NOT TARGET FLINT::FLINT)
+    add_library(FLINT::FLINT UNKNOWN IMPORTED)
+    set_target_properties(FLINT::FLINT PROPERTIES
+        IMPORTED_LOCATION "${FLINT_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${FLINT_INCLUDE_DIR}"
+        INTERFACE_LINK_LIBRARIES GMP::GMP)
+endif()

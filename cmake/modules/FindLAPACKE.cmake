@@ -1,0 +1,17 @@
+# LAPACKE::LAPACKE = liblapacke + liblapack + libblas, and nothing else: naming libopenblas as well would map two BLAS into one process.
+find_path(LAPACKE_INCLUDE_DIR lapacke.h)
+find_library(LAPACKE_LIBRARY lapacke)
+find_library(LAPACKE_LAPACK_LIBRARY lapack)
+find_library(LAPACKE_BLAS_LIBRARY blas)
+mark_as_advanced(LAPACKE_INCLUDE_DIR LAPACKE_LIBRARY LAPACKE_LAPACK_LIBRARY LAPACKE_BLAS_LIBRARY)
+
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(LAPACKE REQUIRED_VARS
+    LAPACKE_LIBRARY LAPACKE_LAPACK_LIBRARY LAPACKE_BLAS_LIBRARY LAPACKE_INCLUDE_DIR)
+
+if(LAPACKE_FOUND AND NOT TARGET LAPACKE::LAPACKE)
+    add_library(LAPACKE::LAPACKE INTERFACE IMPORTED)
+    set_target_properties(LAPACKE::LAPACKE PROPERTIES
+        INTERFACE_INCLUDE_DIRECTORIES "${LAPACKE_INCLUDE_DIR}"
+        INTERFACE_LINK_LIBRARIES "${LAPACKE_LIBRARY};${LAPACKE_LAPACK_LIBRARY};${LAPACKE_BLAS_LIBRARY}")
+endif()

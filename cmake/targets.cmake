@@ -1,0 +1,42 @@
+# attest_add_library(NAME SOURCES … HEADERS … LINK … [PRIVATE_LINK …]): static library attest_NAME with alias attest::NAME.
+# Includes are written from the top of the tree: #include "core/base/error.hpp".
+function(attest_add_library name)
+    cmake_parse_arguments(arg "" "" "SOURCES;HEADERS;LINK;PRIVATE_LINK" ${ARGN})
+    set(target attest_${name})
+    if(arg_SOURCES)
+        add_library(${target} STATIC ${arg_SOURCES} ${arg_HEADERS})
+        set(scope PUBLIC)
+        target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:attest::flags> ${arg_PRIVATE_LINK})
+        target_compile_features(${target} PUBLIC cxx_std_20)
+    else()
+        add_library(${target} INTERFACE)
+        set(scope INTERFACE)
+        target_compile_features(${target} INTERFACE cxx_std_20)
+    endif()
+    add_library(attest::${name} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    target_link_libraries(${target} ${scope} ${arg_LINK})
+    target_include_directories(${target} ${scope}
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/attest>)
+    list(TRANSFORM arg_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    set_property(GLOBAL APPEND PROPERTY ATTEST_HEADERS ${arg_HEADERS})
+    set_property(GLOBAL APPEND PROPERTY ATTEST_LIBRARIES ${target})
+endfunction()
+
+# attest_add_test(NAME LABEL fast SOURCES … LINK …): one GoogleTest program; every test in it carries LABEL
+# (fast, exact, statistical or slow). RapidCheck's seed is fixed here, so a run can be repeated.
+function(attest_add_test name)
+    cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "SOURCES;LINK;DEFINITIONS" ${ARGN})
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 300)
+    endif()
+    add_executable(${name} ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE attest::flags ${arg_LINK}
+        GTest::gtest_main rapidcheck rapidcheck_gtest)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_compile_features(${name} PRIVATE cxx_std_20)
+    target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
+        PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "RC_PARAMS=seed=20241014")
+endfunction()

@@ -1,0 +1,1 @@
+#include "core/algebra/lapack.hpp"

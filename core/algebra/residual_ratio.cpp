@@ -1,0 +1,39 @@
+#include "core/algebra/residual_ratio.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/bitwise.hpp"
+
+namespace attest {
+
+namespace {
+
+double norm1(const Matrix& A) {
+    return A.size() == 0 ? 0.0 : A.cwiseAbs().colwise().sum().maxCoeff();
+}
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+double least_squares_ratio(const Matrix& H, const Matrix& P, const Matrix& Y) {
+    const Matrix gradient = H.transpose() * (Y - H * P);
+    const Index largest = std::max({H.rows(), H.cols(), Y.cols()});
+    const double scale = static_cast<double>(largest) * norm1(H) * norm1(Y) * kEpsilon;
+    return is_zero(scale) ? norm1(gradient) : norm1(gradient) / scale;
+}
+
+double difference_ratio(const Matrix& A, const Matrix& B) {
+    const double difference = norm1(A - B);
+    const double scale =
+        static_cast<double>(std::max(A.rows(), A.cols())) * norm1(A) * kEpsilon;
+    return is_zero(scale) ? difference : difference / scale;
+}
+
+double gamma_bound(Index operations) {
+    const double mu = static_cast<double>(operations) * kEpsilon / 2.0;
+    return mu / (1.0 - mu);
+}
+
+}  // namespace attest

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <utility>
+
+#include "core/algebra/matrix.hpp"
+#include "core/base/error.hpp"
+
+namespace attest {
+
+/// Position of the unordered pair {j,k} in Algorithm 2's order: the pairs j<k lexicographically first,
+/// then the squares {0,0}, {1,1}, …  O(1).
+[[nodiscard]] constexpr Index pack_index(Index d, Index j, Index k) {
+    if (j == k) {
+        return d * (d - 1) / 2 + j;
+    }
+    const Index a = j < k ? j : k;
+    const Index b = j < k ? k : j;
+    return a * (2 * d - a - 1) / 2 + (b - a - 1);
+}
+
+/// The pair (j,k), j ≤ k, at position `index` of that order.
+[[nodiscard]] std::pair<Index, Index> packed_pair(Index d, Index index);
+
+/// pack(S): the d(d+1)/2 distinct entries of a symmetric d×d matrix, unscaled, read from j ≤ k.
+template <class Scalar>
+[[nodiscard]] VectorOf<Scalar> pack(const MatrixOf<Scalar>& S) {
+    require(S.rows() == S.cols(), "pack: the matrix is not square");
+    const Index d = S.rows();
+    VectorOf<Scalar> s(packed_dim(d));
+    Index at = 0;
+    for (Index j = 0; j < d; ++j) {
+        for (Index k = j + 1; k < d; ++k) {
+            s(at++) = S(j, k);
+        }
+    }
+    for (Index j = 0; j < d; ++j) {
+        s(at++) = S(j, j);
+    }
+    return s;
+}
+
+/// The symmetric matrix whose pack is s. s has d(d+1)/2 entries.
+template <class Scalar>
+[[nodiscard]] MatrixOf<Scalar> unpack(const VectorOf<Scalar>& s, Index d) {
+    require(s.size() == packed_dim(d), "unpack: the vector's length is not d(d+1)/2");
+    MatrixOf<Scalar> S(d, d);
+    for (Index j = 0; j < d; ++j) {
+        for (Index k = 0; k < d; ++k) {
+            S(j, k) = s(pack_index(d, j, k));
+        }
+    }
+    return S;
+}
+
+/// pack(S) += z zᵀ, a rank-one update in packed form: one more token joins the sequence. O(d²).
+template <class Scalar, class Column>
+void add_token(Eigen::Ref<VectorOf<Scalar>> s, const Column& z) {
+    const Index d = z.size();
+    Index at = 0;
+    for (Index j = 0; j < d; ++j) {
+        for (Index k = j + 1; k < d; ++k) {
+            s(at++) += z(j) * z(k);
+        }
+    }
+    for (Index j = 0; j < d; ++j) {
+        s(at++) += z(j) * z(j);
+    }
+}
+
+}  // namespace attest

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace attest {
+
+/// Root of every exception this project throws. `what()` is one line: "function: got …, expected …".
+class Error : public std::runtime_error {
+   public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The caller's data are at fault: shape, range, parse. Programs exit with 4.
+class InvalidInput : public Error {
+   public:
+    using Error::Error;
+};
+
+/// The backend asked for is not built in, or cannot solve this kind of problem. Programs exit with 5.
+class NotAvailable : public Error {
+   public:
+    using Error::Error;
+};
+
+/// The machine refuses: output not writable, disk full, memory estimate too large. Programs exit with 5.
+class EnvironmentFailure : public Error {
+   public:
+    using Error::Error;
+};
+
+/// A mistake of ours. Programs exit with 70.
+class BrokenInvariant : public Error {
+   public:
+    using Error::Error;
+};
+
+/// Where a check stands in the source; stands in for std::source_location, which clang 14 lacks.
+struct SourcePoint {
+    const char* file;
+    int line;
+
+    [[nodiscard]] static constexpr SourcePoint current(const char* file = __builtin_FILE(),
+                                                       int line = __builtin_LINE()) {
+        return {file, line};
+    }
+};
+
+/// Throws InvalidInput(message) unless condition holds.
+inline void require(bool condition, std::string_view message) {
+    if (!condition) {
+        throw InvalidInput(std::string(message));
+    }
+}
+
+/// Throws BrokenInvariant naming the source line unless condition holds.
+inline void ensure(bool condition,
+                   std::string_view message,
+                   SourcePoint where = SourcePoint::current()) {
+    if (!condition) {
+        throw BrokenInvariant(std::string(message) + " [" + where.file + ":" +
+                              std::to_string(where.line) + "]");
+    }
+}
+
+}  // namespace attest

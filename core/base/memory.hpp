@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+namespace attest {
+
+/// Bytes a process may use: the smaller of physical memory and the cgroup's limit; ATTEST_MEMORY_LIMIT
+/// (bytes) overrides both.
+[[nodiscard]] double memory_limit();
+
+/// Throws EnvironmentFailure when `bytes` exceeds memory_limit(); the message names the estimate,
+/// the limit and `alternative`, what the caller could do instead.
+void require_memory(double bytes, std::string_view what, std::string_view alternative);
+
+}  // namespace attest

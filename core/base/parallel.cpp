@@ -1,0 +1,51 @@
+#include "core/base/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace attest {
+
+void parallel_for(Index count, int threads, const std::function<void(Index)>& task) {
+    const Index workers = std::min<Index>(threads, count);
+    if (workers <= 1) {
+        for (Index i = 0; i < count; ++i) {
+            task(i);
+        }
+        return;
+    }
+    std::atomic<Index> next{0};
+    std::atomic<bool> failed{false};
+    std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
+    const auto work = [&] {
+        while (!failed.load()) {
+            const Index i = next.fetch_add(1);
+            if (i >= count) {
+                return;
+            }
+            try {
+                task(i);
+            } catch (...) {
+                errors[static_cast<std::size_t>(i)] = std::current_exception();
+                failed.store(true);
+            }
+        }
+    };
+    std::vector<std::thread> pool;
+    for (Index w = 1; w < workers; ++w) {
+        pool.emplace_back(work);
+    }
+    work();
+    for (std::thread& thread : pool) {
+        thread.join();
+    }
+    for (const std::exception_ptr& error : errors) {
+        if (error) {
+            std::rethrow_exception(error);
+        }
+    }
+}
+
+}  // namespace attest

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <functional>
+
+#include "core/base/shape.hpp"
+
+namespace attest {
+
+/// Calls task(0) … task(count−1), each once, on up to `threads` threads; returns when all are done.
+/// Tasks must not depend on each other's order. The first exception (lowest index) is rethrown.
+void parallel_for(Index count, int threads, const std::function<void(Index)>& task);
+
+}  // namespace attest

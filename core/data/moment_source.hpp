@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+
+#include "core/algebra/matrix.hpp"
+#include "core/data/dataset.hpp"
+
+namespace attest {
+
+/// Moments (S, z, y) of B examples, one a column. Everything linear attention sees of an example.
+template <class Scalar>
+struct MomentBatchOf {
+    MatrixOf<Scalar> S;  ///< q×B, pack(Z Zᵀ), q = d(d+1)/2
+    MatrixOf<Scalar> z;  ///< d×B, the query columns
+    MatrixOf<Scalar> y;  ///< o×B, the labels; 0×B without labels
+
+    [[nodiscard]] Index size() const { return z.cols(); }
+};
+
+using MomentBatch = MomentBatchOf<double>;
+
+struct SourceShape {
+    Index d = 0;
+    Index o = 0;             ///< 0 without labels
+    Index num_examples = 0;
+    Index num_blocks = 0;
+};
+
+/// Examples as moments, in a fixed partition into blocks. `block(b)` is a pure function of b: it may be called
+/// again, in any order and from several threads, and always returns the same batch.
+class MomentSource {
+   public:
+    MomentSource() = default;
+    MomentSource(const MomentSource&) = delete;
+    MomentSource& operator=(const MomentSource&) = delete;
+    MomentSource(MomentSource&&) = delete;
+    MomentSource& operator=(MomentSource&&) = delete;
+    virtual ~MomentSource() = default;
+
+    [[nodiscard]] virtual SourceShape shape() const = 0;
+    [[nodiscard]] virtual MomentBatch block(Index b) const = 0;
+};
+
+/// Moments of a data set in memory, prefixes included; the data set must outlive it. Blocks hold whole
+/// sequences: about 256 examples each.
+class DatasetSource final : public MomentSource {
+   public:
+    explicit DatasetSource(const Dataset& data);
+
+    [[nodiscard]] SourceShape shape() const override;
+    [[nodiscard]] MomentBatch block(Index b) const override;
+    /// Sequences [first, second) of block b, for exact routes that redo it in another scalar.
+    [[nodiscard]] std::pair<Index, Index> sequences(Index b) const;
+
+   private:
+    const Dataset& data_;
+    std::vector<Index> starts_;  ///< first sequence of every block, then num_sequences
+};
+
+/// Moments of the sequences first … last−1 in any scalar; doubles convert exactly into Rational and the
+/// multiprecision types. Prefix data sets update S by one rank-one step a token. O(T d²).
+template <class Scalar>
+[[nodiscard]] MomentBatchOf<Scalar> sequence_moments(const Dataset& data, Index first, Index last);
+
+extern template MomentBatch sequence_moments<double>(const Dataset&, Index, Index);
+
+/// All blocks of a source side by side, in order. For small problems and tests.
+[[nodiscard]] MomentBatch collect(const MomentSource& source);
+
+}  // namespace attest
+
+#include "core/data/moment_source_impl.hpp"

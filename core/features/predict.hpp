@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/features/cubic.hpp"
+
+namespace attest {
+
+/// Pᵀ H for every example of a batch, without forming H: o×B. P is ψ×o. O(B ψ o).
+[[nodiscard]] Matrix predict(const Matrix& P, const MomentBatch& batch);
+
+/// Pᵀ H for every example of a source, in order: o×N.
+[[nodiscard]] Matrix predict(const Matrix& P, const MomentSource& source);
+
+/// Squared error of P on a labelled source.
+struct Risk {
+    double risk = 0.0;      ///< (1/N) Σ ‖Pᵀ H(Z_i) − y_i‖²
+    double mse = 0.0;       ///< risk / o
+    double relative = 0.0;  ///< risk / ((1/N) Σ ‖y_i‖²)
+};
+[[nodiscard]] Risk empirical_risk(const Matrix& P, const MomentSource& source);
+
+}  // namespace attest
