@@ -1,9 +1,9 @@
 #pragma once
 
-#include <string>
-
 #include "core/data/dataset.hpp"
 #include "core/data/moment_source.hpp"
+
+#include <string>
 
 namespace attest {
 
@@ -19,14 +19,14 @@ struct TaskTraits {
     Index o = 0;
     LabelKind labels = LabelKind::per_sequence;
     bool realisable = true;  ///< labels are MHLA_Θ of the truth, up to rounding
-    bool bitwise = true;     ///< inputs lie on a dyadic grid: their cubic features are exact in double
-    Index max_length = 0;    ///< the longest sequence drawn
+    bool bitwise = true;  ///< inputs lie on a dyadic grid: their cubic features are exact in double
+    Index max_length = 0;  ///< the longest sequence drawn
 };
 
-/// A generator of sequences with its ground truth. `draw(i)` is a pure function of i: independent of order, of
-/// the number of sequences and of threads.
+/// A generator of sequences with its ground truth. `draw(i)` is a pure function of i: independent
+/// of order, of the number of sequences and of threads.
 class Task {
-   public:
+public:
     Task() = default;
     Task(const Task&) = delete;
     Task& operator=(const Task&) = delete;
@@ -39,18 +39,20 @@ class Task {
     [[nodiscard]] virtual GroundTruth truth() const = 0;
 };
 
-/// Sequences first … first+count−1 of the task in memory, with truth and meta. Bit-identical for any `threads`.
+/// Sequences first … first+count−1 of the task in memory, with truth and meta. Bit-identical for
+/// any `threads`.
 [[nodiscard]] Dataset materialise(const Task& task, Index first, Index count, int threads);
 
-/// The same examples as moments, drawn when asked for: never more than one block in memory. The task must outlive it.
+/// The same examples as moments, drawn when asked for: never more than one block in memory. The
+/// task must outlive it.
 class TaskSource final : public MomentSource {
-   public:
+public:
     TaskSource(const Task& task, Index first, Index count);
 
     [[nodiscard]] SourceShape shape() const override;
     [[nodiscard]] MomentBatch block(Index b) const override;
 
-   private:
+private:
     const Task& task_;
     TaskTraits traits_;
     Index first_;

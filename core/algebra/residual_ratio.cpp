@@ -1,9 +1,9 @@
 #include "core/algebra/residual_ratio.hpp"
 
+#include "core/base/bitwise.hpp"
+
 #include <algorithm>
 #include <limits>
-
-#include "core/base/bitwise.hpp"
 
 namespace attest {
 
@@ -26,8 +26,7 @@ double least_squares_ratio(const Matrix& H, const Matrix& P, const Matrix& Y) {
 
 double difference_ratio(const Matrix& A, const Matrix& B) {
     const double difference = norm1(A - B);
-    const double scale =
-        static_cast<double>(std::max(A.rows(), A.cols())) * norm1(A) * kEpsilon;
+    const double scale = static_cast<double>(std::max(A.rows(), A.cols())) * norm1(A) * kEpsilon;
     return is_zero(scale) ? difference : difference / scale;
 }
 

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <utility>
-
 #include "core/algebra/matrix.hpp"
 #include "core/base/error.hpp"
 
+#include <utility>
+
 namespace attest {
 
-/// Position of the unordered pair {j,k} in Algorithm 2's order: the pairs j<k lexicographically first,
-/// then the squares {0,0}, {1,1}, …  O(1).
+/// Position of the unordered pair {j,k} in Algorithm 2's order: the pairs j<k lexicographically
+/// first, then the squares {0,0}, {1,1}, …  O(1).
 [[nodiscard]] constexpr Index pack_index(Index d, Index j, Index k) {
     if (j == k) {
         return d * (d - 1) / 2 + j;

@@ -1,14 +1,14 @@
 #include "core/base/memory.hpp"
 
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <string>
-
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
 
 namespace attest {
 

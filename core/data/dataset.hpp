@@ -1,13 +1,13 @@
 #pragma once
 
+#include "core/algebra/matrix.hpp"
+#include "core/model/parameters.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/algebra/matrix.hpp"
-#include "core/model/parameters.hpp"
 
 namespace attest {
 
@@ -26,29 +26,37 @@ struct GroundTruth {
     std::optional<Matrix> P;          ///< ψ×o, key truth_P (stored transposed)
 };
 
-/// Sequences and labels in memory. Sequence i is the d×n_i block of columns offsets[i] … offsets[i+1]−1 of
-/// `tokens`; lengths may differ. An *example* is a sequence (LabelKind none, per_sequence) or a prefix.
+/// Sequences and labels in memory. Sequence i is the d×n_i block of columns offsets[i] …
+/// offsets[i+1]−1 of `tokens`; lengths may differ. An *example* is a sequence (LabelKind none,
+/// per_sequence) or a prefix.
 struct Dataset {
-    Matrix tokens;                 ///< d×T, the columns of all sequences in order
-    std::vector<Index> offsets;    ///< num_sequences + 1 entries, from 0 to T, strictly increasing
+    Matrix tokens;               ///< d×T, the columns of all sequences in order
+    std::vector<Index> offsets;  ///< num_sequences + 1 entries, from 0 to T, strictly increasing
     LabelKind labels = LabelKind::none;
-    Matrix y;                      ///< o×num_examples; 0×0 without labels
-    std::vector<Index> query;      ///< query column within each sequence; empty: the last one
+    Matrix y;                  ///< o×num_examples; 0×0 without labels
+    std::vector<Index> query;  ///< query column within each sequence; empty: the last one
     GroundTruth truth;
-    std::string meta;              ///< JSON text, possibly empty
+    std::string meta;  ///< JSON text, possibly empty
 
     [[nodiscard]] Index d() const { return tokens.rows(); }
+
     [[nodiscard]] Index o() const { return y.rows(); }
+
     [[nodiscard]] Index num_sequences() const { return static_cast<Index>(offsets.size()) - 1; }
+
     [[nodiscard]] Index num_examples() const {
         return labels == LabelKind::per_prefix ? tokens.cols() : num_sequences();
     }
+
     [[nodiscard]] Index first_token(Index i) const { return offsets[static_cast<std::size_t>(i)]; }
+
     [[nodiscard]] Index length(Index i) const { return first_token(i + 1) - first_token(i); }
+
     /// Z of sequence i, d×n_i.
     [[nodiscard]] auto sequence(Index i) const {
         return tokens.middleCols(first_token(i), length(i));
     }
+
     /// Column of `tokens` that holds sequence i's query.
     [[nodiscard]] Index query_token(Index i) const {
         return query.empty() ? first_token(i + 1) - 1
@@ -56,18 +64,19 @@ struct Dataset {
     }
 };
 
-/// Throws InvalidInput with the first violated invariant: offsets, shapes, query range, empty sequences,
-/// NaN or infinity ("Z[17] holds a NaN at (2,5)").
+/// Throws InvalidInput with the first violated invariant: offsets, shapes, query range, empty
+/// sequences, NaN or infinity ("Z[17] holds a NaN at (2,5)").
 void check(const Dataset& data);
 
 /// The sequences `first` … `first + count − 1` with their labels.
 [[nodiscard]] Dataset subset(const Dataset& data, Index first, Index count);
 
-/// One data set after the other; d, o and label kind must agree. Ground truth and meta are those of `a`.
+/// One data set after the other; d, o and label kind must agree. Ground truth and meta are those of
+/// `a`.
 [[nodiscard]] Dataset concatenate(const Dataset& a, const Dataset& b);
 
-/// SHA-256, in hex, of the canonical form: shapes, offsets, query and labels, then tokens, all little-endian
-/// int64/float64. Independent of file format and compression.
+/// SHA-256, in hex, of the canonical form: shapes, offsets, query and labels, then tokens, all
+/// little-endian int64/float64. Independent of file format and compression.
 [[nodiscard]] std::string digest(const Dataset& data);
 
 }  // namespace attest

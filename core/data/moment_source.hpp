@@ -1,9 +1,9 @@
 #pragma once
 
-#include <memory>
-
 #include "core/algebra/matrix.hpp"
 #include "core/data/dataset.hpp"
+
+#include <memory>
 
 namespace attest {
 
@@ -21,15 +21,15 @@ using MomentBatch = MomentBatchOf<double>;
 
 struct SourceShape {
     Index d = 0;
-    Index o = 0;             ///< 0 without labels
+    Index o = 0;  ///< 0 without labels
     Index num_examples = 0;
     Index num_blocks = 0;
 };
 
-/// Examples as moments, in a fixed partition into blocks. `block(b)` is a pure function of b: it may be called
-/// again, in any order and from several threads, and always returns the same batch.
+/// Examples as moments, in a fixed partition into blocks. `block(b)` is a pure function of b: it
+/// may be called again, in any order and from several threads, and always returns the same batch.
 class MomentSource {
-   public:
+public:
     MomentSource() = default;
     MomentSource(const MomentSource&) = delete;
     MomentSource& operator=(const MomentSource&) = delete;
@@ -41,10 +41,10 @@ class MomentSource {
     [[nodiscard]] virtual MomentBatch block(Index b) const = 0;
 };
 
-/// Moments of a data set in memory, prefixes included; the data set must outlive it. Blocks hold whole
-/// sequences: about 256 examples each.
+/// Moments of a data set in memory, prefixes included; the data set must outlive it. Blocks hold
+/// whole sequences: about 256 examples each.
 class DatasetSource final : public MomentSource {
-   public:
+public:
     explicit DatasetSource(const Dataset& data);
 
     [[nodiscard]] SourceShape shape() const override;
@@ -52,13 +52,13 @@ class DatasetSource final : public MomentSource {
     /// Sequences [first, second) of block b, for exact routes that redo it in another scalar.
     [[nodiscard]] std::pair<Index, Index> sequences(Index b) const;
 
-   private:
+private:
     const Dataset& data_;
     std::vector<Index> starts_;  ///< first sequence of every block, then num_sequences
 };
 
-/// Moments of the sequences first … last−1 in any scalar; doubles convert exactly into Rational and the
-/// multiprecision types. Prefix data sets update S by one rank-one step a token. O(T d²).
+/// Moments of the sequences first … last−1 in any scalar; doubles convert exactly into Rational and
+/// the multiprecision types. Prefix data sets update S by one rank-one step a token. O(T d²).
 template <class Scalar>
 [[nodiscard]] MomentBatchOf<Scalar> sequence_moments(const Dataset& data, Index first, Index last);
 

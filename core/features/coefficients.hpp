@@ -5,9 +5,9 @@
 
 namespace attest {
 
-/// P = [p_1(Θ) … p_o(Θ)], ψ×o, of equations 41 and 42: p_a[{j,k},l] = Σ_h (V_h,aj Q_h,kl + V_h,ak Q_h,jl) for
-/// j<k, Σ_h V_h,aj Q_h,jl for j = k. Then MHLA_Θ(Z) = Pᵀ H(Z). O(H o d³).
-/// Erratum: equation 19 read at j = k gives twice equation 42.
+/// P = [p_1(Θ) … p_o(Θ)], ψ×o, of equations 41 and 42: p_a[{j,k},l] = Σ_h (V_h,aj Q_h,kl + V_h,ak
+/// Q_h,jl) for j<k, Σ_h V_h,aj Q_h,jl for j = k. Then MHLA_Θ(Z) = Pᵀ H(Z). O(H o d³). Erratum:
+/// equation 19 read at j = k gives twice equation 42.
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> coefficients(const ParametersOf<Scalar>& theta) {
     check_shapes(theta);

@@ -5,7 +5,8 @@
 
 namespace attest {
 
-/// h = s ⊗ z: cubic features from packed moments, entry [pair·d + l] = s_pair·z_l. s has d(d+1)/2 entries.
+/// h = s ⊗ z: cubic features from packed moments, entry [pair·d + l] = s_pair·z_l. s has d(d+1)/2
+/// entries.
 template <class Scalar>
 [[nodiscard]] VectorOf<Scalar> features_of_moments(const VectorOf<Scalar>& s,
                                                    const VectorOf<Scalar>& z) {
@@ -20,8 +21,9 @@ template <class Scalar>
     return h;
 }
 
-/// Cubic features H(Z) = pack(Z Zᵀ) ⊗ z of Algorithm 2, z the last column of Z (d×n, n ≥ 1): ψ entries, pairs
-/// j<k first, then squares, l fastest. O(d²n + d³). Throws InvalidInput if Z has no column.
+/// Cubic features H(Z) = pack(Z Zᵀ) ⊗ z of Algorithm 2, z the last column of Z (d×n, n ≥ 1): ψ
+/// entries, pairs j<k first, then squares, l fastest. O(d²n + d³). Throws InvalidInput if Z has no
+/// column.
 template <class Scalar>
 [[nodiscard]] VectorOf<Scalar> cubic_features(const MatrixOf<Scalar>& Z) {
     require(Z.cols() >= 1,

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
 #include "core/algebra/flatten.hpp"
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/model/parameters.hpp"
+
+#include <cstdint>
+#include <string_view>
 
 namespace attest {
 
@@ -20,8 +20,8 @@ template <class Scalar>
     return W;
 }
 
-/// Sym W in the symmetric gauge: the W with W[(a,b),(c,l)] = W[(a,c),(b,l)] whose coefficients are P (ψ×o); of
-/// all W with these coefficients it has the least Frobenius norm. (o·d)×d².
+/// Sym W in the symmetric gauge: the W with W[(a,b),(c,l)] = W[(a,c),(b,l)] whose coefficients are
+/// P (ψ×o); of all W with these coefficients it has the least Frobenius norm. (o·d)×d².
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> symmetric_gauge(const MatrixOf<Scalar>& P, Index d) {
     require(P.rows() == feature_dim(d), "symmetric_gauge: P does not have psi(d) rows");
@@ -39,7 +39,8 @@ template <class Scalar>
     return W;
 }
 
-/// The coefficients P (ψ×o) of any W: adds the two gauge-related entries. Inverse of symmetric_gauge up to gauge.
+/// The coefficients P (ψ×o) of any W: adds the two gauge-related entries. Inverse of
+/// symmetric_gauge up to gauge.
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> coefficients_of_tensor(const MatrixOf<Scalar>& W, Index d) {
     require(W.cols() == d * d && W.rows() % d == 0, "coefficients_of_tensor: W is not (o·d)×d²");
@@ -59,7 +60,8 @@ template <class Scalar>
 
 /// Which norm of the coefficients is meant by "minimum norm" and by the ridge penalty.
 enum class Norm : std::uint8_t {
-    sym,     ///< ‖Sym W‖_F: pair coefficients weigh 1/√2. The kernel's and Algorithm 1's norm; the default.
+    sym,  ///< ‖Sym W‖_F: pair coefficients weigh 1/√2. The kernel's and Algorithm 1's norm; the
+          ///< default.
     packed,  ///< ‖P‖_F in Algorithm 2's coordinates
 };
 
@@ -67,7 +69,8 @@ enum class Norm : std::uint8_t {
 /// "sym" or "packed"; throws InvalidInput otherwise.
 [[nodiscard]] Norm norm_from_string(std::string_view text);
 
-/// Weights w (ψ entries) with ‖coefficients‖ = ‖diag(w) p‖₂: 1 for squares; for pairs 1/√2 (sym) or 1 (packed).
+/// Weights w (ψ entries) with ‖coefficients‖ = ‖diag(w) p‖₂: 1 for squares; for pairs 1/√2 (sym) or
+/// 1 (packed).
 [[nodiscard]] Vector norm_weights(Index d, Norm norm);
 
 /// ‖Sym W‖_F or ‖P‖_F of P (ψ×o).

@@ -16,6 +16,7 @@ struct Risk {
     double mse = 0.0;       ///< risk / o
     double relative = 0.0;  ///< risk / ((1/N) Σ ‖y_i‖²)
 };
+
 [[nodiscard]] Risk empirical_risk(const Matrix& P, const MomentSource& source);
 
 }  // namespace attest

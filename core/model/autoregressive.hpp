@@ -4,9 +4,9 @@
 
 namespace attest {
 
-/// Autoregressive attention, Definitions C.1 and C.2: appends y^{t+1} = MHLA_Θ(Z^t) as a new column,
-/// `steps` times, and returns Z^{steps} (d×(n+steps)). Needs o = d. `token` maps an output to the token
-/// that is appended (the identity, or a rounding as in Definition G.2).
+/// Autoregressive attention, Definitions C.1 and C.2: appends y^{t+1} = MHLA_Θ(Z^t) as a new
+/// column, `steps` times, and returns Z^{steps} (d×(n+steps)). Needs o = d. `token` maps an output
+/// to the token that is appended (the identity, or a rounding as in Definition G.2).
 template <class Scalar, class Token>
 [[nodiscard]] MatrixOf<Scalar> computation_history(const ParametersOf<Scalar>& theta,
                                                    const MatrixOf<Scalar>& prompt,

@@ -4,7 +4,8 @@
 
 namespace attest {
 
-/// Multi-head linear attention, Definition 2.1, literally: Σ_h V_h Z (Zᵀ Q_h Z), o×n. Z is d×n. O(H n²(d + o)).
+/// Multi-head linear attention, Definition 2.1, literally: Σ_h V_h Z (Zᵀ Q_h Z), o×n. Z is d×n. O(H
+/// n²(d + o)).
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> attend_all(const ParametersOf<Scalar>& theta,
                                           const MatrixOf<Scalar>& Z) {

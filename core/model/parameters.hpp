@@ -1,14 +1,15 @@
 #pragma once
 
-#include <vector>
-
 #include "core/algebra/matrix.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
+#include <vector>
+
 namespace attest {
 
-/// One attention head: value matrix V (o×d) and query-key matrix Q (d×d). The paper's square V is o = d.
+/// One attention head: value matrix V (o×d) and query-key matrix Q (d×d). The paper's square V is o
+/// = d.
 template <class Scalar>
 struct HeadOf {
     MatrixOf<Scalar> V;
