@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/moments/triangular_factor.hpp"
+
+namespace attest {
+
+/// The spectrum of Λ_D as floating point sees it. Proves nothing: the word for it is *numerical*.
+struct NumericalSpectrum {
+    double lambda_min =
+        0.0;  ///< smallest eigenvalue of Λ_D in Algorithm 2's features; exactly 0 when N < ψ
+    double lambda_max = 0.0;
+    double trace = 0.0;
+    Index rank = 0;  ///< singular values of H/√N above `threshold`
+    Index psi = 0;
+    double threshold = 0.0;  ///< max(N,ψ)·ε·σ_max
+    Vector sigma;            ///< singular values of H/√N, descending; min(N,ψ) of them
+
+    [[nodiscard]] Index nullity() const { return psi - rank; }
+};
+
+/// Singular values of the streamed factor R, RᵀR = Λ_D: relative accuracy ε·σ_max in σ, so that
+/// λ_min is resolved down to (ψ·ε)²·λ_max; eigenvalues of a formed Λ_D would stop at ψ·ε·λ_max.
+[[nodiscard]] NumericalSpectrum numerical_spectrum(const TriangularFactor& factor);
+
+}  // namespace attest

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/moments/triangular_factor.hpp"
+#include "core/solve/problem.hpp"
+
+namespace attest {
+
+/// Householder QR: R P = C with the streamed factor. Refuses a numerically rank-deficient matrix
+/// (1/cond₁(R) below ψ·ε) and N < ψ unless ridge > 0. Backward stable: relative error about
+/// ψ·ε·cond(H).
+[[nodiscard]] LeastSquaresFit fit_qr(const TriangularFactor& factor,
+                                     Index d,
+                                     const SolveOptions& options);
+
+/// Minimum-norm least squares through the SVD of the streamed R, in the coordinates of
+/// options.norm. Singular values up to max(N,ψ)·ε·σ_max count as zero. With ridge > 0 nothing is
+/// cut: it is the ridge minimiser.
+[[nodiscard]] LeastSquaresFit fit_svd(const TriangularFactor& factor,
+                                      Index d,
+                                      const SolveOptions& options);
+
+}  // namespace attest
