@@ -24,6 +24,15 @@ struct CholeskyFactor {
 /// is m×n; the result is min(k+m, n)×n, upper triangular (trapezoidal). 2mn² flops when k = n.
 [[nodiscard]] Matrix stack_qr(const Matrix& R, const Matrix& B);
 
+/// Thin Householder factorisation A = Q R; A is m×n, Q is m×k with orthonormal columns, R is k×n upper
+/// trapezoidal, k = min(m, n).
+struct ThinQr {
+    Matrix Q;
+    Matrix R;
+};
+
+[[nodiscard]] ThinQr thin_qr(const Matrix& A);
+
 /// Eigenvalues of a symmetric matrix, ascending. Only the lower triangle is read.
 [[nodiscard]] Vector symmetric_eigenvalues(const Matrix& A);
 
@@ -55,6 +64,9 @@ struct SymmetricEigen {
 
 /// C += A Aᵀ on the lower triangle of C (BLAS dsyrk). A is n×k, C is n×n.
 void add_syrk(Matrix& C, const Matrix& A);
+
+/// C += A B (BLAS dgemm). A is m×k, B is k×n, C is m×n and none of the two.
+void add_product(Matrix& C, const Matrix& A, const Matrix& B);
 
 /// The linear algebra that answers: library, kernel and threads as the process reports them.
 struct LapackInfo {

@@ -38,6 +38,16 @@ Matrix stack_qr(const Matrix& R, const Matrix& B) {
     return qr.matrixQR().topRows(k).triangularView<Eigen::Upper>();
 }
 
+ThinQr thin_qr(const Matrix& A) {
+    const Index k = std::min(A.rows(), A.cols());
+    if (k == 0) {
+        return {Matrix(A.rows(), 0), Matrix(0, A.cols())};
+    }
+    const Eigen::HouseholderQR<Matrix> qr(A);
+    return {qr.householderQ() * Matrix::Identity(A.rows(), k),
+            qr.matrixQR().topRows(k).triangularView<Eigen::Upper>()};
+}
+
 Vector symmetric_eigenvalues(const Matrix& A) {
     return solve_symmetric(A, Eigen::EigenvaluesOnly).values;
 }
@@ -102,6 +112,12 @@ double triangular_rcond(const Matrix& R) {
 void add_syrk(Matrix& C, const Matrix& A) {
     require(C.rows() == A.rows() && C.cols() == A.rows(), "add_syrk: the shapes do not match");
     C.selfadjointView<Eigen::Lower>().rankUpdate(A);
+}
+
+void add_product(Matrix& C, const Matrix& A, const Matrix& B) {
+    require(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(),
+            "add_product: the shapes do not match");
+    C.noalias() += A * B;
 }
 
 LapackInfo lapack_info() {

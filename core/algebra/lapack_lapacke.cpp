@@ -82,6 +82,33 @@ Matrix stack_qr(const Matrix& R, const Matrix& B) {
     return A.topRows(k).triangularView<Eigen::Upper>();
 }
 
+ThinQr thin_qr(const Matrix& A) {
+    const Index k = std::min(A.rows(), A.cols());
+    if (k == 0) {
+        return {Matrix(A.rows(), 0), Matrix(0, A.cols())};
+    }
+    Matrix work = A;
+    std::vector<double> tau(static_cast<std::size_t>(k));
+    checked(LAPACKE_dgeqrf(LAPACK_COL_MAJOR,
+                           size(A.rows()),
+                           size(A.cols()),
+                           work.data(),
+                           size(A.rows()),
+                           tau.data()),
+            "dgeqrf");
+    ThinQr result{Matrix(), work.topRows(k).triangularView<Eigen::Upper>()};
+    checked(LAPACKE_dorgqr(LAPACK_COL_MAJOR,
+                           size(A.rows()),
+                           size(k),
+                           size(k),
+                           work.data(),
+                           size(A.rows()),
+                           tau.data()),
+            "dorgqr");
+    result.Q = work.leftCols(k);
+    return result;
+}
+
 Vector symmetric_eigenvalues(const Matrix& A) {
     return divide_and_conquer(A, 'N').values;
 }
@@ -176,6 +203,28 @@ void add_syrk(Matrix& C, const Matrix& A) {
                 1.0,
                 A.data(),
                 size(A.rows()),
+                1.0,
+                C.data(),
+                size(C.rows()));
+}
+
+void add_product(Matrix& C, const Matrix& A, const Matrix& B) {
+    require(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(),
+            "add_product: the shapes do not match");
+    if (C.size() == 0 || A.cols() == 0) {
+        return;
+    }
+    cblas_dgemm(CblasColMajor,
+                CblasNoTrans,
+                CblasNoTrans,
+                size(A.rows()),
+                size(B.cols()),
+                size(A.cols()),
+                1.0,
+                A.data(),
+                size(A.rows()),
+                B.data(),
+                size(B.rows()),
                 1.0,
                 C.data(),
                 size(C.rows()));
