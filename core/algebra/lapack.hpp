@@ -24,8 +24,8 @@ struct CholeskyFactor {
 /// is m×n; the result is min(k+m, n)×n, upper triangular (trapezoidal). 2mn² flops when k = n.
 [[nodiscard]] Matrix stack_qr(const Matrix& R, const Matrix& B);
 
-/// Thin Householder factorisation A = Q R; A is m×n, Q is m×k with orthonormal columns, R is k×n upper
-/// trapezoidal, k = min(m, n).
+/// Thin Householder factorisation A = Q R; A is m×n, Q is m×k with orthonormal columns, R is k×n
+/// upper trapezoidal, k = min(m, n).
 struct ThinQr {
     Matrix Q;
     Matrix R;

@@ -19,6 +19,12 @@ public:
     using Error::Error;
 };
 
+/// A name that is in no table: task, claim, solver, option. Programs exit with 2.
+class UnknownName : public Error {
+public:
+    using Error::Error;
+};
+
 /// The backend asked for is not built in, or cannot solve this kind of problem. Programs exit
 /// with 5.
 class NotAvailable : public Error {

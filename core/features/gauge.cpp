@@ -12,8 +12,10 @@ Norm norm_from_string(std::string_view text) {
     if (text == "sym") {
         return Norm::sym;
     }
-    require(text == "packed", concat("norm: got '", text, "', expected sym or packed"));
-    return Norm::packed;
+    if (text == "packed") {
+        return Norm::packed;
+    }
+    throw UnknownName(concat("norm: got '", text, "', expected sym or packed"));
 }
 
 Vector norm_weights(Index d, Norm norm) {

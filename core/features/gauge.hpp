@@ -66,7 +66,7 @@ enum class Norm : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view to_string(Norm norm);
-/// "sym" or "packed"; throws InvalidInput otherwise.
+/// "sym" or "packed"; throws UnknownName otherwise.
 [[nodiscard]] Norm norm_from_string(std::string_view text);
 
 /// Weights w (ψ entries) with ‖coefficients‖ = ‖diag(w) p‖₂: 1 for squares; for pairs 1/√2 (sym) or

@@ -105,7 +105,7 @@ const Solver& solver_named(std::string_view name) {
     for (const Solver& solver : kSolvers) {
         names += concat(", ", solver.name);
     }
-    throw InvalidInput(concat("solver: got '", name, "', expected one of ", names));
+    throw UnknownName(concat("solver: got '", name, "', expected one of ", names));
 }
 
 LeastSquaresFit fit_least_squares(const MomentSource& source,

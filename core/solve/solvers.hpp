@@ -19,7 +19,7 @@ struct Solver {
 /// Every solver, in the order in which `attest learn --help` lists them.
 [[nodiscard]] std::span<const Solver> solvers();
 
-/// The solver of that name; throws InvalidInput listing the names otherwise.
+/// The solver of that name; throws UnknownName listing the names otherwise.
 [[nodiscard]] const Solver& solver_named(std::string_view name);
 
 /// Least squares by the named solver, or for "auto" by the cheapest one that is accurate for this

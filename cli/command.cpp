@@ -1,0 +1,56 @@
+#include "cli/command.hpp"
+
+#include "core/algebra/lapack.hpp"
+
+#include <exception>
+#include <iostream>
+#include <new>
+
+namespace attest::cli {
+
+namespace {
+
+int complain(const std::string& name, const std::string& message, ExitCode code) {
+    std::cerr << "attest " << name << ": " << message << '\n';
+    return code;
+}
+
+}  // namespace
+
+void add_common(CLI::App& app, CommonOptions& common) {
+    app.add_flag("--json", common.json, "Print one JSON object on standard output");
+    app.add_option("--seed", common.seed, "Seed of every random draw")->capture_default_str();
+    app.add_option("--threads", common.threads, "Threads, for our own loops and for BLAS")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    app.parse_complete_callback([&common] { set_blas_threads(common.threads); });
+}
+
+void add_examples(CLI::App& app, const std::string& examples) {
+    app.footer("Example:\n" + examples);
+}
+
+int run_guarded(const std::string& name, const std::function<int()>& body) {
+    try {
+        const int code = body();
+        std::cout.flush();
+        if (!std::cout) {
+            return complain(name, "standard output could not be written", kEnvironment);
+        }
+        return code;
+    } catch (const UnknownName& error) {
+        return complain(name, error.what(), kUsage);
+    } catch (const InvalidInput& error) {
+        return complain(name, error.what(), kBadInput);
+    } catch (const NotAvailable& error) {
+        return complain(name, error.what(), kEnvironment);
+    } catch (const EnvironmentFailure& error) {
+        return complain(name, error.what(), kEnvironment);
+    } catch (const std::bad_alloc&) {
+        return complain(name, "out of memory; try fewer examples or a smaller d", kEnvironment);
+    } catch (const std::exception& error) {
+        return complain(name, concat("internal error: ", error.what()), kInternal);
+    }
+}
+
+}  // namespace attest::cli

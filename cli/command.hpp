@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/base/error.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace attest::cli {
+
+/// Exit codes, the same for every subcommand.
+enum ExitCode : int {
+    kHolds = 0,         ///< done; determined; VERIFIED; as documented
+    kDoesNotHold = 1,   ///< not determined, proved; rejected; differs
+    kUsage = 2,         ///< unknown option, task, solver, claim
+    kUndecided = 3,     ///< neither proved nor refuted
+    kBadInput = 4,      ///< absent, unreadable or malformed data
+    kEnvironment = 5,   ///< output not writable, memory, a backend that is absent
+    kInternal = 70,     ///< a mistake of ours
+    kInterrupted = 130  ///< stopped by the user, finished rows kept
+};
+
+/// Options that every subcommand takes.
+struct CommonOptions {
+    bool json = false;
+    std::uint64_t seed = 0;
+    int threads = 1;
+};
+
+/// A subcommand: its options and the function that runs it and returns the exit code.
+struct Command {
+    CLI::App* app;
+    std::function<int()> run;
+};
+
+/// Adds --json, --seed and --threads.
+void add_common(CLI::App& app, CommonOptions& common);
+
+/// Appends "Example:" lines to the command's help.
+void add_examples(CLI::App& app, const std::string& examples);
+
+/// Runs the body; every exception becomes one line "attest NAME: message" on stderr and its exit
+/// code.
+int run_guarded(const std::string& name, const std::function<int()>& body);
+
+}  // namespace attest::cli

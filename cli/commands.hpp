@@ -1,0 +1,16 @@
+#pragma once
+
+#include "cli/command.hpp"
+
+namespace attest::cli {
+
+// One per subcommand: adds it to the program and returns how to run it. The shared options outlive
+// the parse.
+Command add_learn(CLI::App& program, CommonOptions& common);
+Command add_predict(CLI::App& program, CommonOptions& common);
+Command add_certify(CLI::App& program, CommonOptions& common);
+Command add_generate(CLI::App& program, CommonOptions& common);
+Command add_reproduce(CLI::App& program, CommonOptions& common);
+Command add_doctor(CLI::App& program, CommonOptions& common);
+
+}  // namespace attest::cli

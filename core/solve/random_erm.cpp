@@ -1,0 +1,36 @@
+#include "core/solve/random_erm.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/rng/sample.hpp"
+#include "core/solve/orthogonal.hpp"
+
+#include <algorithm>
+
+namespace attest {
+
+LeastSquaresFit fit_random_erm(const TriangularFactor& factor,
+                               Index d,
+                               const SolveOptions& options,
+                               double scale,
+                               const Stream& stream) {
+    require(!(options.ridge > 0.0), "fit_random_erm: a ridge problem has only one minimiser");
+    LeastSquaresFit fit = fit_svd(factor, d, options);
+    fit.solver = "random_erm";
+    const Index psi = feature_dim(d);
+    if (fit.rank == psi) {
+        return fit;
+    }
+    const Vector inverse = norm_weights(d, options.norm).cwiseInverse();
+    // The full right factor is needed, so R is padded to ψ rows: zero rows change no right singular
+    // space.
+    Matrix padded = Matrix::Zero(psi, psi);
+    padded.topRows(factor.R.rows()) = factor.R * inverse.asDiagonal();
+    const Matrix basis = svd(padded).V.rightCols(psi - fit.rank);
+    const Index outputs = factor.C.cols();
+    const Matrix G = scale * grid_matrix(grid_normal(), basis.cols(), outputs, stream);
+    fit.P += inverse.asDiagonal() * (basis * G);
+    fit.note = concat("rank ", fit.rank, " of ", psi, ": least norm plus a random null part");
+    return fit;
+}
+
+}  // namespace attest

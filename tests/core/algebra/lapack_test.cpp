@@ -1,0 +1,148 @@
+#include "core/algebra/lapack.hpp"
+
+#include "core/algebra/mapped_blas.hpp"
+#include "core/algebra/residual_ratio.hpp"
+#include "core/base/error.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <array>
+
+namespace attest {
+namespace {
+
+using test::normal_matrix;
+
+constexpr double kRatioBound = 30.0;
+constexpr std::array<Index, 5> kSizes{1, 2, 3, 8, 40};
+
+Vector geometric(Index n, double condition) {
+    Vector sigma(n);
+    for (Index i = 0; i < n; ++i) {
+        sigma(i) = n == 1
+                       ? 1.0
+                       : std::pow(condition, -static_cast<double>(i) / static_cast<double>(n - 1));
+    }
+    return sigma;
+}
+
+TEST(StackQr, FactorHasTheGramMatrixOfTheStackedRows) {
+    for (const Index n : kSizes) {
+        const Matrix A = normal_matrix(2 * n, n, Stream(1).child(n));
+        const Matrix B = normal_matrix(n + 3, n, Stream(2).child(n));
+
+        const Matrix R = stack_qr(stack_qr(Matrix(0, n), A), B);
+
+        const Matrix gram = A.transpose() * A + B.transpose() * B;
+        EXPECT_LT(difference_ratio(gram, R.transpose() * R), kRatioBound) << n;
+        EXPECT_EQ(R.rows(), n);
+        EXPECT_TRUE(R.isUpperTriangular(0.0));
+    }
+}
+
+TEST(StackQr, IsTrapezoidalWhenThereAreFewerRowsThanColumns) {
+    const Matrix B = normal_matrix(2, 5, Stream(3));
+
+    const Matrix R = stack_qr(Matrix(0, 5), B);
+
+    EXPECT_EQ(R.rows(), 2);
+    EXPECT_LT(difference_ratio(B.transpose() * B, R.transpose() * R), kRatioBound);
+}
+
+TEST(StackQr, RefusesDifferentWidths) {
+    EXPECT_THROW((void)stack_qr(Matrix::Zero(2, 2), Matrix::Zero(2, 3)), InvalidInput);
+}
+
+TEST(Svd, RebuildsTheMatrixAndIsOrthonormal) {
+    for (const Index n : kSizes) {
+        const Matrix A = normal_matrix(n + 2, n, Stream(4).child(n));
+
+        const Svd s = svd(A);
+
+        EXPECT_LT(difference_ratio(A, s.U * s.sigma.asDiagonal() * s.V.transpose()), kRatioBound);
+        EXPECT_LT(difference_ratio(Matrix::Identity(n, n), s.U.transpose() * s.U), kRatioBound);
+        EXPECT_LT(difference_ratio(Matrix::Identity(n, n), s.V.transpose() * s.V), kRatioBound);
+        EXPECT_LT(difference_ratio(s.sigma, singular_values(A)), kRatioBound);
+    }
+}
+
+TEST(Svd, FindsPrescribedSingularValues) {
+    const Vector sigma = geometric(12, 1e10);
+    const Matrix A = test::matrix_with_singular_values(30, sigma, Stream(5));
+
+    EXPECT_LT(difference_ratio(sigma, singular_values(A)), kRatioBound);
+}
+
+TEST(SymmetricEigen, ReadsOnlyTheLowerTriangle) {
+    Matrix A = normal_matrix(6, 6, Stream(6));
+    const Matrix symmetric = A.selfadjointView<Eigen::Lower>();
+
+    const SymmetricEigen eigen = symmetric_eigen(A);
+
+    EXPECT_LT(difference_ratio(
+                  symmetric, eigen.vectors * eigen.values.asDiagonal() * eigen.vectors.transpose()),
+              kRatioBound);
+    EXPECT_LT(difference_ratio(eigen.values, symmetric_eigenvalues(A)), kRatioBound);
+}
+
+TEST(Cholesky, FactorsAndSolvesAPositiveDefiniteSystem) {
+    for (const Index n : kSizes) {
+        const Matrix G = normal_matrix(n, 2 * n, Stream(7).child(n));
+        Matrix A = Matrix::Zero(n, n);
+        add_syrk(A, G);
+        const Matrix full = A.selfadjointView<Eigen::Lower>();
+        const Matrix X = normal_matrix(n, 2, Stream(8).child(n));
+
+        const CholeskyFactor factor = cholesky(A);
+
+        ASSERT_TRUE(factor.positive) << n;
+        EXPECT_LT(difference_ratio(full, factor.L * factor.L.transpose()), kRatioBound);
+        EXPECT_LT(difference_ratio(full * X, full * cholesky_solve(factor, full * X)), kRatioBound);
+    }
+}
+
+TEST(Cholesky, ReportsAnIndefiniteMatrixInsteadOfThrowing) {
+    const CholeskyFactor factor = cholesky(Eigen::Vector2d(1.0, -1.0).asDiagonal());
+
+    EXPECT_FALSE(factor.positive);
+    EXPECT_THROW((void)cholesky_solve(factor, Matrix::Ones(2, 1)), InvalidInput);
+}
+
+TEST(SolveUpper, SolvesAndRefusesASingularTriangle) {
+    const Matrix R = stack_qr(Matrix(0, 5), normal_matrix(9, 5, Stream(9)));
+    const Matrix X = normal_matrix(5, 3, Stream(10));
+
+    EXPECT_LT(difference_ratio(R * X, R * solve_upper(R, R * X)), kRatioBound);
+    EXPECT_THROW((void)solve_upper(Matrix::Zero(2, 2), Matrix::Ones(2, 1)), InvalidInput);
+}
+
+TEST(TriangularRcond, IsWithinAFactorOfTheTruthForADiagonalMatrix) {
+    const Vector sigma = geometric(8, 1e6);
+    const double rcond = triangular_rcond(sigma.asDiagonal());
+
+    // dtrcon's estimate is exact for diagonal matrices.
+    EXPECT_LT(std::abs(rcond / 1e-6 - 1.0), gamma_bound(100));
+    EXPECT_EQ(triangular_rcond(Matrix::Zero(3, 3)), 0.0);
+}
+
+TEST(MappedBlas, CountsTheFoldersOfBlasLibrariesOnce) {
+    const std::string maps =
+        "7f00-7f01 r-xp 0 fe:00 1 /usr/lib/openblas-pthread/libblas.so.3\n"
+        "7f02-7f03 r-xp 0 fe:00 2 /usr/lib/openblas-pthread/libopenblasp-r0.3.21.so\n"
+        "7f04-7f05 r-xp 0 fe:00 3 /usr/lib/libm.so.6\n"
+        "7f06-7f07 rw-p 0 00:00 0 [heap]\n";
+
+    EXPECT_EQ(blas_folders_in(maps), (std::vector<std::string>{"/usr/lib/openblas-pthread"}));
+    EXPECT_EQ(blas_folders_in(maps + "1-2 r-xp 0 0 9 /usr/lib/blis-openmp/libblis.so.4\n").size(),
+              2U);
+}
+
+TEST(LapackInfo, NamesABackend) {
+    EXPECT_FALSE(lapack_info().backend.empty());
+    EXPECT_LE(mapped_blas().size(), 1U);
+}
+
+}  // namespace
+}  // namespace attest

@@ -1,0 +1,188 @@
+#include "core/solve/solvers.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/algebra/residual_ratio.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/features/predict.hpp"
+#include "core/moments/second_moment.hpp"
+#include "core/solve/orthogonal.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+constexpr double kRatioBound = 30.0;
+
+struct Planted {
+    Dataset data;
+    Matrix truth;
+};
+
+Planted planted(Index d, Index o, Index heads, Index N, Index n, std::uint64_t seed = 21) {
+    const Stream stream = Stream(seed).child(d).child(N).child(n);
+    const Parameters theta = test::normal_parameters(d, o, heads, stream.child("theta"));
+    return {test::planted_dataset(theta, N, n, stream.child("data")), coefficients(theta)};
+}
+
+/// Relative error and the bound that backward stability gives for it: a constant times
+/// psi·eps·cond(H), squared for normal equations (Higham 2002, §20.1 and §20.4). 30 is the same
+/// allowance as for residual ratios.
+double error_bound(const DatasetSource& source, double power) {
+    const Vector sigma = singular_values(triangular_factor(source).R);
+    const double condition = sigma(0) / sigma(sigma.size() - 1);
+    return kRatioBound * gamma_bound(sigma.size()) * std::pow(condition, power);
+}
+
+TEST(FitLeastSquares, RecoversAPlantedModelFromGaussianDataToWithinTheErrorBound) {
+    const Planted problem = planted(4, 4, 3, 400, 16);
+    const DatasetSource source(problem.data);
+    for (const char* name : {"auto", "qr", "svd", "normal"}) {
+        const LeastSquaresFit fit = fit_least_squares(source, name, {});
+
+        const double bound = error_bound(source, std::string(name) == "normal" ? 2.0 : 1.0);
+        ASSERT_EQ(fit.status, SolveStatus::unique) << name;
+        EXPECT_EQ(fit.rank, 40) << name;
+        EXPECT_LT((fit.P - problem.truth).norm(), bound * problem.truth.norm()) << name;
+        EXPECT_LT(bound, std::string(name) == "normal" ? 1e-9 : 1e-12) << "the bound meets the bar";
+    }
+}
+
+TEST(FitLeastSquares, ResidualRatiosAreSmallForBackwardStableSolvers) {
+    for (const Index d : {1, 2, 3, 5}) {
+        Planted problem = planted(d, 2, 2, 3 * feature_dim(d) + 7, 3);
+        problem.data.y += test::normal_matrix(2, problem.data.num_examples(), Stream(5).child(d));
+        const DatasetSource source(problem.data);
+        const MomentBatch all = collect(source);
+        const Matrix H = feature_columns(all).transpose();
+        for (const char* name : {"qr", "svd", "normal"}) {
+            const LeastSquaresFit fit = fit_least_squares(source, name, {});
+            EXPECT_LT(least_squares_ratio(H, fit.P, all.y.transpose()), kRatioBound) << name << d;
+        }
+    }
+}
+
+TEST(FitLeastSquares, AWrongSolutionHasALargeResidualRatio) {
+    const Planted problem = planted(2, 1, 1, 30, 3);
+    const DatasetSource source(problem.data);
+    const MomentBatch all = collect(source);
+    Matrix P = fit_least_squares(source, "qr", {}).P;
+    P(0, 0) *= 1.0 + 1e-9;
+
+    EXPECT_GT(least_squares_ratio(feature_columns(all).transpose(), P, all.y.transpose()),
+              kRatioBound);
+}
+
+TEST(FitLeastSquares, FewerExamplesThanFeaturesGiveTheMinimumNormSolutionAndSaySo) {
+    const Planted problem = planted(3, 3, 2, 10, 4);
+    const DatasetSource source(problem.data);
+    const Matrix H = feature_columns(collect(source)).transpose();
+    const Vector inverse = norm_weights(3, Norm::sym).cwiseInverse();
+    const Matrix scaled = H * inverse.asDiagonal();
+
+    const LeastSquaresFit fit = fit_least_squares(source, "auto", {});
+
+    EXPECT_EQ(fit.status, SolveStatus::minimum_norm);
+    EXPECT_EQ(fit.rank, 10);
+    EXPECT_NE(fit.note.find("N = 10 < psi = 18"), std::string::npos) << fit.note;
+    // Interpolates, and lies in the row space of the scaled features: the two conditions that
+    // define it.
+    const Matrix coordinates = norm_weights(3, Norm::sym).asDiagonal() * fit.P;
+    const Svd s = svd(scaled);
+    EXPECT_LT(difference_ratio(scaled * coordinates, collect(source).y.transpose()), kRatioBound);
+    EXPECT_LT(difference_ratio(coordinates, s.V * (s.V.transpose() * coordinates)),
+              kRatioBound * s.sigma(0) / s.sigma(9));
+    EXPECT_EQ(fit_least_squares(source, "qr", {}).status, SolveStatus::refused);
+}
+
+TEST(FitLeastSquares, TheTwoNormsPickDifferentMinimisersOfDeficientData) {
+    const Planted problem = planted(2, 1, 1, 3, 2);
+    const DatasetSource source(problem.data);
+
+    const Matrix sym = fit_least_squares(source, "svd", {0.0, Norm::sym, 1}).P;
+    const Matrix packed = fit_least_squares(source, "svd", {0.0, Norm::packed, 1}).P;
+
+    EXPECT_LT(coefficient_norm(sym, 2, Norm::sym), coefficient_norm(packed, 2, Norm::sym));
+    EXPECT_LT(coefficient_norm(packed, 2, Norm::packed), coefficient_norm(sym, 2, Norm::packed));
+}
+
+TEST(FitLeastSquares, RidgeAgreesBetweenAllSolversAndWithTheNormalEquations) {
+    const Planted problem = planted(3, 2, 2, 12, 3);
+    const DatasetSource source(problem.data);
+    const SolveOptions options{0.25, Norm::sym, 1};
+    const Moments moments = explicit_moments(source);
+    const Vector w = norm_weights(3, Norm::sym);
+    Matrix A = moments.Lambda;
+    A.diagonal() += 0.25 * w.cwiseProduct(w);
+
+    for (const char* name : {"qr", "svd", "normal", "auto"}) {
+        const LeastSquaresFit fit = fit_least_squares(source, name, options);
+        EXPECT_EQ(fit.status, SolveStatus::unique) << name;
+        EXPECT_LT(difference_ratio(moments.cross, A * fit.P), kRatioBound * 4.0) << name;
+    }
+}
+
+TEST(FitLeastSquares, LiteralAlgorithm1AndThePsiFormulationAreTheSameFunction) {
+    for (const Index d : {1, 2, 3}) {
+        for (const Index N : {Index{6}, feature_dim(d) + 5}) {
+            const Planted problem = planted(d, d, 2, N, 4);
+            const DatasetSource source(problem.data);
+            const Dataset fresh = planted(d, d, 1, 20, 5, 22).data;
+            const DatasetSource inputs(fresh);
+
+            const Matrix literal = fit_least_squares(source, "literal", {}).P;
+            const Matrix svd_fit = fit_least_squares(source, "svd", {}).P;
+
+            const Matrix expected = predict(svd_fit, inputs);
+            const double bound = 100.0 * error_bound(source, 1.0);
+            EXPECT_LT((predict(literal, inputs) - expected).norm(), bound * expected.norm())
+                << "d = " << d << ", N = " << N;
+            EXPECT_LT(bound, 1e-10) << "the bound meets the bar";
+        }
+    }
+}
+
+TEST(FitLeastSquares, RaggedLengthsGiveTheSameAsSeparateHandling) {
+    const Planted shorter = planted(3, 2, 2, 30, 2);
+    const Parameters theta = *shorter.data.truth.heads;
+    const Dataset longer = test::planted_dataset(theta, 25, 7, Stream(31));
+    const Dataset both = concatenate(shorter.data, longer);
+    const Moments first = explicit_moments(DatasetSource(shorter.data));
+    const Moments second = explicit_moments(DatasetSource(longer));
+
+    const Moments joint = explicit_moments(DatasetSource(both));
+
+    EXPECT_LT(difference_ratio(joint.Lambda * 55.0, first.Lambda * 30.0 + second.Lambda * 25.0),
+              kRatioBound);
+}
+
+TEST(FitLeastSquares, NamesTheSolversWhenOneIsUnknown) {
+    const Planted problem = planted(2, 1, 1, 30, 3);
+    try {
+        (void)fit_least_squares(DatasetSource(problem.data), "magic", {});
+        FAIL() << "no exception";
+    } catch (const UnknownName& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  "solver: got 'magic', expected one of auto, qr, svd, normal, literal");
+    }
+}
+
+TEST(FitLeastSquares, RefusesDataWithoutLabelsAndNegativeRidge) {
+    Planted problem = planted(2, 1, 1, 30, 3);
+    EXPECT_THROW((void)fit_least_squares(DatasetSource(problem.data), "qr", {-1.0}), InvalidInput);
+    problem.data.labels = LabelKind::none;
+    problem.data.y = Matrix();
+    EXPECT_THROW((void)fit_least_squares(DatasetSource(problem.data), "qr", {}), InvalidInput);
+}
+
+TEST(FitNormal, RefusesSingularDataInsteadOfAnswering) {
+    const Planted problem = planted(3, 1, 1, 60, 1);  // n = 1: rank 10 of 18
+    const LeastSquaresFit fit = fit_least_squares(DatasetSource(problem.data), "normal", {});
+
+    EXPECT_EQ(fit.status, SolveStatus::refused);
+    EXPECT_EQ(fit.P.size(), 0);
+}
+
+}  // namespace
+}  // namespace attest
