@@ -1,0 +1,45 @@
+#include "bench/experiments/catalogue.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "bench/experiments/fig2_memory.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+namespace attest {
+
+namespace {
+
+constexpr std::array kExperiments{
+    ExperimentEntry{"fig2",
+                    "associative memory: identifiability decides which minimiser generalises",
+                    20.0,
+                    120.0,
+                    make_fig2,
+                    fig2_text,
+                    derive_fig2},
+};
+
+}  // namespace
+
+std::span<const ExperimentEntry> experiments() {
+    return kExperiments;
+}
+
+const ExperimentEntry& experiment_named(std::string_view id) {
+    const auto* const found =
+        std::find_if(kExperiments.begin(), kExperiments.end(), [&](const ExperimentEntry& entry) {
+            return entry.id == id;
+        });
+    if (found != kExperiments.end()) {
+        return *found;
+    }
+    std::string ids;
+    for (const ExperimentEntry& entry : kExperiments) {
+        ids += concat(ids.empty() ? "" : ", ", entry.id);
+    }
+    throw UnknownName(concat("experiment: got '", id, "', expected one of ", ids));
+}
+
+}  // namespace attest

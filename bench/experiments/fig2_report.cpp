@@ -1,0 +1,193 @@
+#include <algorithm>
+
+#include "bench/experiments/fig2_memory.hpp"
+#include "core/base/atomic_file.hpp"
+#include "core/record/figure.hpp"
+#include "core/record/summary.hpp"
+#include "core/record/table.hpp"
+
+namespace attest {
+
+namespace {
+
+using Strings = std::vector<std::string>;
+
+const Strings kTeachers{"paper", "random"};
+const Strings kLearners{"minimum_norm",
+                        "random_erm",
+                        "ridge",
+                        "gradient_descent",
+                        "minimum_norm_noise",
+                        "minimum_norm_printed"};
+
+std::string readable(std::string text) {
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+std::vector<Row> of(const std::vector<Row>& rows, const std::string& teacher, const std::string& learner) {
+    return select_rows(select_rows(rows, "teacher", teacher), "learner", learner);
+}
+
+double number(const ParameterValue& value) {
+    return std::holds_alternative<double>(value)
+               ? std::get<double>(value)
+               : static_cast<double>(std::get<std::int64_t>(value));
+}
+
+/// Median of a metric for each number of Gaussian sequences, which decreases.
+std::vector<RowGroup> by_mixture(const std::vector<Row>& rows, const std::string& metric) {
+    return group_rows(rows, {"num_gaussian"}, metric);
+}
+
+/// One line per mixture, one column per learner: medians over seeds of `metric`.
+Table pivot(const std::vector<Row>& rows, const std::string& teacher, const std::string& metric) {
+    const NumberFormat three{NumberFormat::Style::significant, 3};
+    Table table;
+    table.columns = {{"Gaussian sequences"}, {"λ_min", Alignment::right, three}, {"rank"}};
+    const std::vector<RowGroup> lambda =
+        by_mixture(of(rows, teacher, "minimum_norm"), "lambda_min");
+    const std::vector<RowGroup> rank = by_mixture(of(rows, teacher, "minimum_norm"), "rank");
+    for (std::size_t i = 0; i < lambda.size(); ++i) {
+        table.rows.push_back({static_cast<std::int64_t>(number(lambda[i].keys[0])),
+                              lambda[i].summary.median,
+                              static_cast<std::int64_t>(rank[i].summary.median)});
+    }
+    for (const std::string& learner : kLearners) {
+        const std::vector<RowGroup> groups = by_mixture(of(rows, teacher, learner), metric);
+        if (groups.size() != table.rows.size()) {
+            continue;  // the printed labels exist for the paper's teacher only
+        }
+        table.columns.push_back({readable(learner), Alignment::right, three});
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            const Summary& summary = groups[i].summary;
+            table.rows[i].push_back(summary.count > 0 ? Cell(summary.median) : Cell());
+        }
+    }
+    return table;
+}
+
+Table exact_ranks(const std::vector<Row>& rows) {
+    Table table;
+    table.columns = {{"d"}, {"psi"}, {"unitary"}, {"Gaussian"}, {"rank"}, {"nullity"}, {"proved"}};
+    for (const Row& row : select_rows(rows, "learner", "exact_rank")) {
+        if (row.status != RowStatus::ok) {
+            continue;
+        }
+        const auto metric = [&](const std::string& name) {
+            return static_cast<std::int64_t>(row.metrics.at(name).value);
+        };
+        table.rows.push_back({metric("d"),
+                              metric("psi"),
+                              metric("num_unitary"),
+                              metric("num_gaussian"),
+                              metric("rank"),
+                              metric("nullity"),
+                              std::string(metric("proved") != 0 ? "yes" : "no")});
+    }
+    return table;
+}
+
+/// Medians with the range over seeds as error bar, one curve per learner.
+Panel against_lambda(const std::vector<Row>& rows,
+                     const std::string& teacher,
+                     const std::string& metric,
+                     const std::string& title,
+                     const std::string& label) {
+    Panel panel;
+    panel.title = title;
+    panel.x = {"λ_min(Λ_D), median over seeds"};
+    panel.y = {label, Scale::log10};
+    panel.legend = Legend::none;
+    for (const std::string& learner : kLearners) {
+        const std::vector<Row> mine = of(rows, teacher, learner);
+        const std::vector<RowGroup> lambda = by_mixture(mine, "lambda_min");
+        const std::vector<RowGroup> values = by_mixture(mine, metric);
+        Series series{readable(learner)};
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const Summary& y = values[i].summary;
+            if (y.count > 0) {
+                series.points.push_back({lambda[i].summary.median, y.median, y.min, y.max});
+            }
+        }
+        if (!series.points.empty()) {
+            panel.series.push_back(series);
+        }
+    }
+    return panel;
+}
+
+Panel certificate_panel(const std::vector<Row>& rows) {
+    Panel panel;
+    panel.title = "The certificate falls with the Gaussian sequences";
+    panel.x = {"Gaussian sequences among N"};
+    panel.y = {"λ_min(Λ_D), numerical", Scale::log10};
+    panel.legend = Legend::none;
+    Series series{"lambda min"};
+    for (const RowGroup& group : by_mixture(of(rows, "paper", "minimum_norm"), "lambda_min")) {
+        const Summary& y = group.summary;
+        series.points.push_back({number(group.keys[0]), y.median, y.min, y.max});
+    }
+    panel.series.push_back(series);
+    return panel;
+}
+
+void write_table(const Table& table, const std::filesystem::path& stem, std::vector<std::filesystem::path>& files) {
+    const auto add = [&](const char* extension, const std::string& text) {
+        std::filesystem::path path = stem;
+        path += extension;
+        write_file_atomically(path.string(), text);
+        files.push_back(path);
+    };
+    add(".csv", to_csv(table));
+    add(".md", to_markdown(table));
+}
+
+}  // namespace
+
+std::string fig2_text(const std::vector<Row>& rows) {
+    std::string text;
+    for (const std::string& teacher : kTeachers) {
+        text += "Distance ‖p(Θ) − p(Θ̂)‖_F, " + teacher + " teacher, median over seeds\n" +
+                to_terminal(pivot(rows, teacher, "distance")) + "\n";
+    }
+    text += "Out-of-distribution error on Gaussian data (relative), random teacher\n" +
+            to_terminal(pivot(rows, "random", "ood_relative")) + "\n";
+    text += "Exact rank, rational orthogonal keys\n" + to_terminal(exact_ranks(rows)) + "\n";
+    return text;
+}
+
+std::vector<std::filesystem::path> derive_fig2(const std::vector<Row>& rows,
+                                               const std::filesystem::path& folder) {
+    std::filesystem::create_directories(folder / "tables");
+    std::filesystem::create_directories(folder / "figures");
+    std::vector<std::filesystem::path> files;
+    for (const std::string& teacher : kTeachers) {
+        write_table(pivot(rows, teacher, "distance"),
+                    folder / "tables" / ("fig2_distance_" + teacher),
+                    files);
+        write_table(pivot(rows, teacher, "ood_relative"),
+                    folder / "tables" / ("fig2_ood_" + teacher),
+                    files);
+    }
+    write_table(exact_ranks(rows), folder / "tables" / "fig2_rank", files);
+    Figure figure;
+    figure.title = "Associative memory: what the data determine, and what learners return";
+    figure.columns = 2;
+    figure.panels = {
+        certificate_panel(rows),
+        against_lambda(rows, "paper", "distance", "The paper's teacher", "‖p(Θ) − p(Θ̂)‖_F"),
+        against_lambda(rows, "random", "distance", "A random teacher", "‖p(Θ) − p(Θ̂)‖_F"),
+        against_lambda(rows,
+                       "random",
+                       "ood_relative",
+                       "A random teacher, on Gaussian data",
+                       "relative out-of-distribution error")};
+    figure.panels.back().legend = Legend::below;
+    const std::filesystem::path svg = folder / "figures" / "fig2.svg";
+    write_figure(figure, svg);
+    files.push_back(svg);
+    return files;
+}
+
+}  // namespace attest
