@@ -1,0 +1,48 @@
+#include "core/exact/dyadic.hpp"
+
+#include "core/base/bitwise.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace attest {
+
+Dyadic dyadic(double value) {
+    require(std::isfinite(value),
+            concat("dyadic: got ", round_trip(value), ", expected a finite number"));
+    if (is_zero(value)) {
+        return {};
+    }
+    int exponent = 0;
+    const double fraction = std::frexp(value, &exponent);
+    // |fraction| lies in [1/2, 1), so 53 bits hold it exactly, subnormal or not.
+    auto mantissa = static_cast<std::int64_t>(std::ldexp(fraction, 53));
+    const int zeros = std::countr_zero(static_cast<std::uint64_t>(mantissa));
+    mantissa /= std::int64_t{1} << zeros;
+    return {mantissa, exponent - 53 + zeros};
+}
+
+Rational to_rational(double value) {
+    const Dyadic x = dyadic(value);
+    const Integer mantissa(x.mantissa);
+    const Integer one(1);
+    return x.exponent >= 0 ? Rational(Integer(mantissa << x.exponent))
+                           : Rational(mantissa, Integer(one << -x.exponent));
+}
+
+Integer scaled_integer(double value, int shift) {
+    const Dyadic x = dyadic(value);
+    require(
+        x.mantissa == 0 || x.exponent + shift >= 0,
+        concat("scaled_integer: ", round_trip(value), " times 2^", shift, " is not an integer"));
+    const Integer mantissa(x.mantissa);
+    return x.mantissa == 0 ? mantissa : Integer(mantissa << (x.exponent + shift));
+}
+
+Index bit_length(const Integer& value) {
+    return value == 0 ? 0 : static_cast<Index>(msb(abs(value))) + 1;
+}
+
+}  // namespace attest

@@ -1,0 +1,46 @@
+#include "core/exact/integer_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/base/error.hpp"
+#include "core/exact/row_basis.hpp"
+
+namespace attest {
+
+ModularMatrix select_rows(const Modulus& p,
+                          const IntegerRows& rows,
+                          const std::vector<Index>& numbers) {
+    std::vector<std::pair<Index, Index>> wanted;  // (row, position in the result), by row
+    for (const Index number : numbers) {
+        wanted.emplace_back(number, static_cast<Index>(wanted.size()));
+    }
+    std::sort(wanted.begin(), wanted.end());
+    ModularMatrix selected(static_cast<Index>(numbers.size()), rows.num_columns());
+    auto next = wanted.begin();
+    for (Index b = 0; b < rows.num_blocks() && next != wanted.end(); ++b) {
+        if (next->first >= rows.first_row(b + 1)) {
+            continue;
+        }
+        const ModularMatrix block = rows.block(p, b);
+        for (; next != wanted.end() && next->first < rows.first_row(b + 1); ++next) {
+            std::copy_n(
+                block.row(next->first - rows.first_row(b)), block.cols(), selected.row(next->second));
+        }
+    }
+    require(next == wanted.end(), "select_rows: a row number is out of range");
+    return selected;
+}
+
+RankProfile rank_profile(const Modulus& p, const IntegerRows& rows) {
+    const Index screens = 60 / static_cast<Index>(std::bit_width(p.prime())) + 1;
+    ModularRowBasis basis(p, rows.num_columns(), {.screens = screens});
+    for (Index b = 0; b < rows.num_blocks() && basis.rank() < rows.num_columns(); ++b) {
+        const ModularMatrix block = rows.block(p, b);
+        basis.append(block, ModularMatrix(block.rows(), 0));
+    }
+    basis.flush();
+    return {p.prime(), basis.pivot_rows(), basis.pivots()};
+}
+
+}  // namespace attest

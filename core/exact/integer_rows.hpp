@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/exact/modular.hpp"
+
+namespace attest {
+
+/// A matrix of integers that is only ever seen modulo primes, in blocks of consecutive rows: the features of a data
+/// set are never held as big integers. `block` is a pure function of its arguments.
+class IntegerRows {
+   public:
+    IntegerRows() = default;
+    IntegerRows(const IntegerRows&) = delete;
+    IntegerRows& operator=(const IntegerRows&) = delete;
+    IntegerRows(IntegerRows&&) = delete;
+    IntegerRows& operator=(IntegerRows&&) = delete;
+    virtual ~IntegerRows() = default;
+
+    [[nodiscard]] virtual Index num_columns() const = 0;
+    [[nodiscard]] virtual Index num_blocks() const = 0;
+    /// First row of block b; num_rows() for b = num_blocks().
+    [[nodiscard]] virtual Index first_row(Index b) const = 0;
+    /// The rows of block b modulo p.
+    [[nodiscard]] virtual ModularMatrix block(const Modulus& p, Index b) const = 0;
+    /// A number B with |entry| < 2^B for every entry.
+    [[nodiscard]] virtual Index entry_bits() const = 0;
+
+    [[nodiscard]] Index num_rows() const { return first_row(num_blocks()); }
+};
+
+/// The given rows modulo p, in the given order. Only the blocks that hold them are formed.
+[[nodiscard]] ModularMatrix select_rows(const Modulus& p,
+                                        const IntegerRows& rows,
+                                        const std::vector<Index>& numbers);
+
+/// Independent rows and columns modulo one prime.
+struct RankProfile {
+    std::uint64_t prime = 0;
+    std::vector<Index> pivot_rows;     ///< as many as pivot_columns; the submatrix of both is regular modulo prime
+    std::vector<Index> pivot_columns;
+
+    [[nodiscard]] Index rank() const { return static_cast<Index>(pivot_columns.size()); }
+};
+
+/// The rank modulo p, never above the rank over Q. One pass, which ends as soon as the rank is num_columns().
+/// Rows are screened by random null vectors (see RowBasisOptions): with probability about 2⁻⁶⁰ for each row the profile misses an
+/// independent one, so `rank` is proved only as a lower bound.
+[[nodiscard]] RankProfile rank_profile(const Modulus& p, const IntegerRows& rows);
+
+}  // namespace attest

@@ -1,0 +1,245 @@
+#include "core/exact/row_basis.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace attest {
+
+namespace {
+
+/// Steele, Lea and Flood's SplitMix64: enough for screening vectors, which decide nothing that is
+/// proved.
+std::uint64_t split_mix(std::uint64_t counter) {
+    std::uint64_t x = counter * 0x9E3779B97F4A7C15U;
+    x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+    x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+    return x ^ (x >> 31U);
+}
+
+/// [A; B], two matrices of equally many columns.
+ModularMatrix stack(const ModularMatrix& A, const ModularMatrix& B) {
+    ModularMatrix C(A.rows() + B.rows(), B.cols());
+    for (Index i = 0; i < A.rows(); ++i) {
+        std::copy_n(A.row(i), A.cols(), C.row(i));
+    }
+    for (Index i = 0; i < B.rows(); ++i) {
+        std::copy_n(B.row(i), B.cols(), C.row(A.rows() + i));
+    }
+    return C;
+}
+
+template <class Values>
+Values pick(const Values& values, const std::vector<Index>& at) {
+    Values picked;
+    for (const Index i : at) {
+        picked.push_back(values[static_cast<std::size_t>(i)]);
+    }
+    return picked;
+}
+
+void append_all(std::vector<Index>& to, const std::vector<Index>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+ModularRowBasis::ModularRowBasis(const Modulus& p, Index num_columns, RowBasisOptions options)
+    : p_(p),
+      num_columns_(num_columns),
+      options_(options),
+      free_(static_cast<std::size_t>(num_columns)),
+      F_(0, num_columns),
+      labels_(0, options.num_labels),
+      solution_(options.num_labels, num_columns),
+      buffer_(options.block_rows, num_columns),
+      buffer_labels_(options.block_rows, options.num_labels) {
+    require(num_columns >= 1 && options.block_rows >= 1,
+            "ModularRowBasis: needs at least one column and one row a block");
+    std::iota(free_.begin(), free_.end(), Index{0});
+    renew_screens();
+}
+
+Index ModularRowBasis::append(std::span<const Residue> row, std::span<const Residue> labels) {
+    require(static_cast<Index>(row.size()) == num_columns_,
+            concat("append: got a row of ", row.size(), " entries, expected ", num_columns_));
+    const Functional dot = [&](const Residue* v) { return p_.dot(row.data(), v, num_columns_); };
+    if (!settle_by_screens(dot, labels)) {
+        std::copy(row.begin(), row.end(), buffer_row(labels));
+    }
+    return finish_append();
+}
+
+Index ModularRowBasis::append_sparse(std::span<const SparseEntry> row,
+                                     std::span<const Residue> labels) {
+    const Functional dot = [&](const Residue* v) {
+        Residue sum = 0;
+        for (const SparseEntry& entry : row) {
+            sum = p_.add(sum, p_.multiply(entry.value, v[entry.column]));
+        }
+        return sum;
+    };
+    for (const SparseEntry& entry : row) {
+        require(entry.column >= 0 && entry.column < num_columns_,
+                concat("append_sparse: got column ", entry.column, " of ", num_columns_));
+    }
+    if (!settle_by_screens(dot, labels)) {
+        Residue* to = buffer_row(labels);
+        std::fill_n(to, num_columns_, Residue{0});
+        for (const SparseEntry& entry : row) {
+            to[entry.column] = p_.add(to[entry.column], entry.value);
+        }
+    }
+    return finish_append();
+}
+
+void ModularRowBasis::append(const ModularMatrix& rows, const ModularMatrix& labels) {
+    require(rows.rows() == labels.rows() || options_.num_labels == 0,
+            "append: rows and labels differ in number");
+    const auto columns = static_cast<std::size_t>(rows.cols());
+    const auto num_labels = static_cast<std::size_t>(options_.num_labels);
+    for (Index i = 0; i < rows.rows(); ++i) {
+        append(std::span(rows.row(i), columns),
+               num_labels == 0 ? std::span<const Residue>() : std::span(labels.row(i), num_labels));
+    }
+}
+
+bool ModularRowBasis::settle_by_screens(const Functional& row, std::span<const Residue> labels) {
+    require(static_cast<Index>(labels.size()) == options_.num_labels,
+            concat("append: got ", labels.size(), " labels, expected ", options_.num_labels));
+    for (Index s = 0; s < options_.screens; ++s) {
+        if (row(screens_.row(s)) != 0) {
+            return false;
+        }
+    }
+    if (options_.screens == 0) {
+        return false;
+    }
+    bool agrees = true;
+    for (Index a = 0; a < options_.num_labels; ++a) {
+        agrees = agrees && row(solution_.row(a)) == labels[static_cast<std::size_t>(a)];
+    }
+    status_.push_back(agrees ? RowStatus::consistent : RowStatus::inconsistent);
+    return true;
+}
+
+Residue* ModularRowBasis::buffer_row(std::span<const Residue> labels) {
+    const auto at = static_cast<Index>(buffered_.size());
+    std::copy(labels.begin(), labels.end(), buffer_labels_.row(at));
+    buffered_.push_back(num_rows());
+    status_.push_back(RowStatus::pending);
+    return buffer_.row(at);
+}
+
+Index ModularRowBasis::finish_append() {
+    const Index number = num_rows() - 1;
+    if (static_cast<Index>(buffered_.size()) == options_.block_rows) {
+        flush();
+    }
+    return number;
+}
+
+void ModularRowBasis::flush() {
+    if (buffered_.empty()) {
+        return;
+    }
+    std::vector<Index> filled(buffered_.size());
+    std::iota(filled.begin(), filled.end(), Index{0});
+    eliminate(select_rows(buffer_, filled), select_rows(buffer_labels_, filled));
+    buffered_.clear();
+}
+
+void ModularRowBasis::eliminate(const ModularMatrix& rows, const ModularMatrix& labels) {
+    const ModularMatrix C = select_columns(rows, pivots_);
+    const ModularMatrix E = subtract_product(p_, select_columns(rows, free_), C, F_);
+    const ModularMatrix Y = subtract_product(p_, labels, C, labels_);
+
+    const Echelon found = reduced_row_echelon(p_, E);
+    const ModularMatrix corner = select_columns(select_rows(E, found.pivot_rows), found.pivots);
+    const std::optional<ModularMatrix> found_labels =
+        solve(p_, corner, select_rows(Y, found.pivot_rows));
+    ensure(found_labels.has_value(), "ModularRowBasis: the pivot block is singular");
+
+    // Rows that are not pivot rows now depend on those that are: their labels must follow.
+    const ModularMatrix rest =
+        subtract_product(p_, Y, select_columns(E, found.pivots), *found_labels);
+    for (Index i = 0; i < rows.rows(); ++i) {
+        const bool agrees = std::all_of(
+            rest.row(i), rest.row(i) + rest.cols(), [](Residue value) { return value == 0; });
+        status_[static_cast<std::size_t>(buffered_[static_cast<std::size_t>(i)])] =
+            agrees ? RowStatus::consistent : RowStatus::inconsistent;
+    }
+    for (const Index i : pick(buffered_, found.pivot_rows)) {
+        status_[static_cast<std::size_t>(i)] = RowStatus::independent;
+    }
+    if (found.rank() > 0) {
+        absorb(found, *found_labels);
+    }
+}
+
+void ModularRowBasis::absorb(const Echelon& found, const ModularMatrix& found_labels) {
+    const std::vector<Index> rest = other_columns(found.pivots, F_.cols());
+    const ModularMatrix R = select_columns(found.R, rest);
+    const ModularMatrix G = select_columns(F_, found.pivots);
+    F_ = stack(subtract_product(p_, select_columns(F_, rest), G, R), R);
+    labels_ = stack(subtract_product(p_, labels_, G, found_labels), found_labels);
+
+    append_all(pivots_, pick(free_, found.pivots));
+    append_all(pivot_rows_, pick(buffered_, found.pivot_rows));
+    free_ = pick(free_, rest);
+
+    for (Index r = 0; r < rank(); ++r) {
+        for (Index a = 0; a < options_.num_labels; ++a) {
+            solution_(a, pivots_[static_cast<std::size_t>(r)]) = labels_(r, a);
+        }
+    }
+    renew_screens();
+}
+
+void ModularRowBasis::renew_screens() {
+    screens_ = ModularMatrix(options_.screens, num_columns_);
+    ModularMatrix weights(options_.screens, static_cast<Index>(free_.size()));
+    for (Index s = 0; s < options_.screens; ++s) {
+        for (Index j = 0; j < weights.cols(); ++j) {
+            weights(s, j) = split_mix(++draws_) % p_.prime();
+            screens_(s, free_[static_cast<std::size_t>(j)]) = weights(s, j);
+        }
+        for (Index r = 0; r < rank(); ++r) {
+            screens_(s, pivots_[static_cast<std::size_t>(r)]) =
+                p_.negate(p_.dot(F_.row(r), weights.row(s), weights.cols()));
+        }
+    }
+}
+
+Index ModularRowBasis::count(RowStatus status) const {
+    return std::count(status_.begin(), status_.end(), status);
+}
+
+ModularMatrix ModularRowBasis::null_basis() const {
+    ModularMatrix basis(static_cast<Index>(free_.size()), num_columns_);
+    for (Index i = 0; i < basis.rows(); ++i) {
+        basis(i, free_[static_cast<std::size_t>(i)]) = 1;
+        for (Index r = 0; r < rank(); ++r) {
+            basis(i, pivots_[static_cast<std::size_t>(r)]) = p_.negate(F_(r, i));
+        }
+    }
+    return basis;
+}
+
+bool ModularRowBasis::spans(std::span<const Residue> row) const {
+    require(static_cast<Index>(row.size()) == num_columns_, "spans: the row's length is wrong");
+    ModularMatrix coefficients(1, rank());
+    for (Index r = 0; r < rank(); ++r) {
+        coefficients(0, r) = row[static_cast<std::size_t>(pivots_[static_cast<std::size_t>(r)])];
+    }
+    ModularMatrix rest(1, static_cast<Index>(free_.size()));
+    for (Index j = 0; j < rest.cols(); ++j) {
+        rest(0, j) = row[static_cast<std::size_t>(free_[static_cast<std::size_t>(j)])];
+    }
+    rest = subtract_product(p_, std::move(rest), coefficients, F_);
+    return std::all_of(rest.row(0), rest.row(0) + rest.cols(), [](Residue v) { return v == 0; });
+}
+
+}  // namespace attest
