@@ -1,6 +1,82 @@
 #include "core/data/dataset.hpp"
 
+#include "core/base/bitwise.hpp"
+#include "core/base/error.hpp"
+#include "core/base/sha256.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
 namespace attest {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers are hashed as they lie");
+
+// The labels of sequence i, o×1 or o×n_i; 0×0 without labels.
+auto labels_of(const Dataset& data, Index i) {
+    switch (data.labels) {
+        case LabelKind::per_sequence:
+            return data.y.middleCols(i, 1);
+        case LabelKind::per_prefix:
+            return data.y.middleCols(data.first_token(i), data.length(i));
+        case LabelKind::none:
+            break;
+    }
+    return data.y.middleCols(0, 0);
+}
+
+std::vector<Index> explicit_query(const Dataset& data) {
+    std::vector<Index> query = data.query;
+    if (query.empty()) {
+        for (Index i = 0; i < data.num_sequences(); ++i) {
+            query.push_back(data.length(i) - 1);
+        }
+    }
+    return query;
+}
+
+Matrix side_by_side(const Matrix& a, const Matrix& b) {
+    Matrix both(a.rows(), a.cols() + b.cols());
+    both.leftCols(a.cols()) = a;
+    both.rightCols(b.cols()) = b;
+    return both;
+}
+
+class CanonicalHash {
+public:
+    void add_line(std::string_view text) {
+        hash_.update(std::as_bytes(std::span(text.data(), text.size())));
+    }
+
+    void add(std::span<const Index> integers) { hash_.update(std::as_bytes(integers)); }
+
+    void add(const Matrix& columns) {
+        std::array<double, 512> piece{};
+        for (Index first = 0; first < columns.size();) {
+            const Index count = std::min<Index>(std::ssize(piece), columns.size() - first);
+            std::transform(columns.data() + first,
+                           columns.data() + first + count,
+                           piece.begin(),
+                           [](double value) { return is_zero(value) ? 0.0 : value; });
+            hash_.update(std::as_bytes(std::span(piece.data(), static_cast<std::size_t>(count))));
+            first += count;
+        }
+    }
+
+    [[nodiscard]] std::string hex() const { return hash_.hex(); }
+
+private:
+    Sha256 hash_;
+};
+
+static_assert(sizeof(Index) == 8, "the canonical form has 64-bit integers");
+
+}  // namespace
 
 std::string_view to_string(LabelKind kind) {
     switch (kind) {
@@ -12,6 +88,116 @@ std::string_view to_string(LabelKind kind) {
             return "per_prefix";
     }
     return "none";
+}
+
+std::string_view name_of_non_finite(double value) {
+    return std::isnan(value) ? "a NaN" : "an infinity";
+}
+
+std::vector<Index> finite_sequences(const Dataset& data) {
+    std::vector<Index> finite;
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        if (data.sequence(i).allFinite() && labels_of(data, i).allFinite()) {
+            finite.push_back(i);
+        }
+    }
+    return finite;
+}
+
+Dataset select_sequences(const Dataset& data, std::span<const Index> chosen) {
+    Dataset part;
+    part.labels = data.labels;
+    part.truth = data.truth;
+    part.meta = data.meta;
+    part.offsets = {0};
+    Index examples = 0;
+    for (const Index i : chosen) {
+        if (i < 0 || i >= data.num_sequences()) {
+            throw InvalidInput(concat("select_sequences: got sequence ",
+                                      i,
+                                      ", expected 0 to ",
+                                      data.num_sequences() - 1));
+        }
+        part.offsets.push_back(part.offsets.back() + data.length(i));
+        examples += labels_of(data, i).cols();
+    }
+    part.tokens.resize(data.d(), part.offsets.back());
+    part.y.resize(data.o(), examples);
+    Index at = 0;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+        const Index i = chosen[k];
+        part.tokens.middleCols(part.offsets[k], data.length(i)) = data.sequence(i);
+        const Index count = labels_of(data, i).cols();
+        part.y.middleCols(at, count) = labels_of(data, i);
+        at += count;
+        if (!data.query.empty()) {
+            part.query.push_back(data.query[static_cast<std::size_t>(i)]);
+        }
+    }
+    return part;
+}
+
+Dataset subset(const Dataset& data, Index first, Index count) {
+    require(first >= 0 && count >= 0 && first <= data.num_sequences() - count,
+            concat("subset: got sequences ",
+                   first,
+                   " to ",
+                   first + count - 1,
+                   ", expected a range within 0 to ",
+                   data.num_sequences() - 1));
+    std::vector<Index> chosen(static_cast<std::size_t>(count));
+    std::iota(chosen.begin(), chosen.end(), first);
+    return select_sequences(data, chosen);
+}
+
+Dataset concatenate(const Dataset& a, const Dataset& b) {
+    require(a.d() == b.d() && a.o() == b.o() && a.labels == b.labels,
+            concat("concatenate: got d = ",
+                   b.d(),
+                   ", o = ",
+                   b.o(),
+                   ", labels ",
+                   to_string(b.labels),
+                   ", expected ",
+                   a.d(),
+                   ", ",
+                   a.o(),
+                   ", ",
+                   to_string(a.labels)));
+    Dataset both;
+    both.labels = a.labels;
+    both.truth = a.truth;
+    both.meta = a.meta;
+    both.tokens = side_by_side(a.tokens, b.tokens);
+    both.y = side_by_side(a.y, b.y);
+    both.offsets = a.offsets;
+    for (Index i = 1; i <= b.num_sequences(); ++i) {
+        both.offsets.push_back(a.tokens.cols() + b.first_token(i));
+    }
+    if (!a.query.empty() || !b.query.empty()) {
+        both.query = explicit_query(a);
+        const std::vector<Index> more = explicit_query(b);
+        both.query.insert(both.query.end(), more.begin(), more.end());
+    }
+    return both;
+}
+
+std::string digest(const Dataset& data) {
+    CanonicalHash hash;
+    hash.add_line("attest-dataset-1\n");
+    const std::array<Index, 5> sizes{data.d(),
+                                     data.o(),
+                                     static_cast<Index>(data.labels),
+                                     data.num_sequences(),
+                                     data.tokens.cols()};
+    hash.add(sizes);
+    hash.add(data.offsets);
+    const std::array<Index, 1> has_query{data.query.empty() ? 0 : 1};
+    hash.add(has_query);
+    hash.add(data.query);
+    hash.add(data.y);
+    hash.add(data.tokens);
+    return hash.hex();
 }
 
 }  // namespace attest

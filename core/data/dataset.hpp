@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,19 +65,33 @@ struct Dataset {
     }
 };
 
-/// Throws InvalidInput with the first violated invariant: offsets, shapes, query range, empty
-/// sequences, NaN or infinity ("Z[17] holds a NaN at (2,5)").
+/// Throws InvalidInput with the first violated invariant: empty set or sequence, offsets, shapes,
+/// query range, ground truth of another shape, NaN or infinity ("Z[17] holds a NaN at (2,5)").
 void check(const Dataset& data);
 
-/// The sequences `first` … `first + count − 1` with their labels.
+/// "a NaN" or "an infinity", for messages about a number that is not finite.
+[[nodiscard]] std::string_view name_of_non_finite(double value);
+
+/// The numbers of the sequences whose tokens and labels are all finite, ascending. O(T d).
+[[nodiscard]] std::vector<Index> finite_sequences(const Dataset& data);
+
+/// The sequences listed in `chosen`, in that order, with their labels; ground truth and meta are
+/// kept. Throws InvalidInput when one is out of range.
+[[nodiscard]] Dataset select_sequences(const Dataset& data, std::span<const Index> chosen);
+
+/// The sequences `first` … `first + count − 1` with their labels. Throws InvalidInput when out of
+/// range.
 [[nodiscard]] Dataset subset(const Dataset& data, Index first, Index count);
 
-/// One data set after the other; d, o and label kind must agree. Ground truth and meta are those of
-/// `a`.
+/// One data set after the other; d, o and label kind must agree, else InvalidInput. Ground truth
+/// and meta are those of `a`.
 [[nodiscard]] Dataset concatenate(const Dataset& a, const Dataset& b);
 
-/// SHA-256, in hex, of the canonical form: shapes, offsets, query and labels, then tokens, all
-/// little-endian int64/float64. Independent of file format and compression.
+/// SHA-256, in hex, of the canonical form: the line "attest-dataset-1\n"; then as int64 d, o, label
+/// kind (0 none, 1 per_sequence, 2 per_prefix), N, T, the N+1 offsets, 0 or 1 for the presence of
+/// `query` and its N entries; then as float64 the labels, example by example, and the tokens, one
+/// after the other. All little-endian, −0 written as +0. It depends neither on file format nor on
+/// compression, ground truth or meta. O(T d).
 [[nodiscard]] std::string digest(const Dataset& data);
 
 }  // namespace attest

@@ -1,0 +1,143 @@
+#include "core/base/atomic_file.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+namespace attest {
+
+namespace {
+
+constexpr mode_t kPermissions = 0666;  // less the umask, as for any other file
+constexpr int kAttempts = 100;
+
+}  // namespace
+
+void AtomicFile::fail(int code) const {
+    throw EnvironmentFailure(concat(path_,
+                                    ": cannot write: ",
+                                    std::generic_category().message(code),
+                                    "; choose another path or make room there"));
+}
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_) {
+    struct stat status {};
+
+    const bool exists = stat(path_.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) {
+        fail(EISDIR);
+    }
+    if (exists && !S_ISREG(status.st_mode)) {
+        descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);  // NOLINT(*-vararg)
+        if (descriptor_ < 0) {
+            fail(errno);
+        }
+        return;
+    }
+    std::error_code failed;
+    if (exists && std::filesystem::is_symlink(path_, failed)) {
+        target_ = std::filesystem::canonical(path_, failed).string();
+        if (failed) {
+            fail(failed.value());
+        }
+    }
+    open_temporary();
+}
+
+// open() with O_EXCL instead of mkstemp(), which would ignore the umask and leave the file readable
+// by its owner only.
+void AtomicFile::open_temporary() {
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        std::string name = concat(target_, ".tmp", getpid(), ".", attempt);
+        descriptor_ = open(  // NOLINT(*-vararg)
+            name.c_str(),
+            O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+            kPermissions);
+        if (descriptor_ >= 0) {
+            temporary_ = std::move(name);
+            return;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    fail(errno);
+}
+
+AtomicFile::~AtomicFile() {
+    if (descriptor_ >= 0) {
+        close(descriptor_);
+    }
+    if (!temporary_.empty()) {
+        unlink(temporary_.c_str());
+    }
+}
+
+void AtomicFile::append(std::span<const std::byte> bytes) {
+    ensure(descriptor_ >= 0, "AtomicFile: append after commit");
+    while (!bytes.empty()) {
+        const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            fail(written < 0 ? errno : EIO);
+        }
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void AtomicFile::commit() {
+    ensure(descriptor_ >= 0, "AtomicFile: committed twice");
+    // A device or pipe has nothing to flush and says EINVAL.
+    if (!temporary_.empty() && fsync(descriptor_) != 0) {
+        fail(errno);
+    }
+    const int closed = close(descriptor_);
+    descriptor_ = -1;
+    if (closed != 0) {
+        fail(errno);
+    }
+    if (temporary_.empty()) {
+        return;
+    }
+    if (rename(temporary_.c_str(), target_.c_str()) != 0) {
+        fail(errno);
+    }
+    temporary_.clear();
+    flush_folder();
+}
+
+// Makes the rename itself survive a power cut. Some file systems cannot flush a folder; the file is
+// whole either way.
+void AtomicFile::flush_folder() const {
+    std::string folder = std::filesystem::path(target_).parent_path().string();
+    if (folder.empty()) {
+        folder = ".";
+    }
+    const int handle =
+        open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // NOLINT(*-vararg)
+    if (handle >= 0) {
+        fsync(handle);
+        close(handle);
+    }
+}
+
+void write_file_atomically(const std::string& path, std::span<const std::byte> bytes) {
+    AtomicFile file(path);
+    file.append(bytes);
+    file.commit();
+}
+
+void write_file_atomically(const std::string& path, std::string_view text) {
+    write_file_atomically(path, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+}  // namespace attest

@@ -1,0 +1,236 @@
+#include "core/data/dataset_file.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
+#include "core/data/dataset_layout.hpp"
+#include "core/data/npz_checks.hpp"
+#include "core/data/parameter_keys.hpp"
+
+#include <algorithm>
+
+namespace attest {
+
+namespace {
+
+NpyArray read_numbers(const NpzReader& file, std::string_view key, InvalidExamples policy) {
+    NpyArray array = file.read(key);
+    if (policy == InvalidExamples::reject) {
+        require_finite(file, key, array, "remove the example or pass --skip-invalid");
+    }
+    return array;
+}
+
+Matrix read_tokens(const NpzReader& file, const DatasetLayout& layout, InvalidExamples policy) {
+    const NpyArray array = read_numbers(file, layout.sequence_key, policy);
+    if (layout.form != SequenceForm::feature_major) {
+        return columns_of(array, layout.d);
+    }
+    const Index d = layout.d;
+    const Index n = layout.length;
+    Matrix tokens(d, layout.num_tokens);
+    for (Index i = 0; i < layout.num_sequences; ++i) {
+        const Eigen::Map<const Matrix> transposed(array.data.data() + i * d * n, n, d);
+        tokens.middleCols(i * n, n) = transposed.transpose();
+    }
+    return tokens;
+}
+
+std::vector<Index> read_offsets(const NpzReader& file, const DatasetLayout& layout) {
+    std::vector<Index> offsets;
+    if (layout.form != SequenceForm::ragged) {
+        for (Index i = 0; i <= layout.num_sequences; ++i) {
+            offsets.push_back(i * layout.length);
+        }
+        return offsets;
+    }
+    offsets = read_integers(file, "offsets");
+    if (offsets.front() != 0) {
+        refuse(file,
+               "offsets",
+               concat("starts with ", offsets.front()),
+               "0",
+               "put the position of the first token in front");
+    }
+    for (std::size_t i = 1; i < offsets.size(); ++i) {
+        if (offsets[i] <= offsets[i - 1]) {
+            refuse(file,
+                   concat("offsets[", i, "]"),
+                   concat("is ", offsets[i], " after ", offsets[i - 1]),
+                   "a larger number",
+                   "remove the empty sequence");
+        }
+    }
+    if (offsets.back() != layout.num_tokens) {
+        refuse(file,
+               "offsets",
+               concat("ends with ", offsets.back()),
+               concat("the number of tokens ", layout.num_tokens),
+               "append the end of the last sequence");
+    }
+    return offsets;
+}
+
+std::vector<Index> read_query(const NpzReader& file, const Dataset& data) {
+    if (!file.contains("query")) {
+        return {};
+    }
+    std::vector<Index> query = read_integers(file, "query");
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        const Index column = query[static_cast<std::size_t>(i)];
+        if (column < 0 || column >= data.length(i)) {
+            refuse(file,
+                   concat("query[", i, "]"),
+                   concat("is ", column),
+                   concat("0 to ", data.length(i) - 1),
+                   "count the columns of that sequence from 0");
+        }
+    }
+    return query;
+}
+
+GroundTruth read_truth(const NpzReader& file, const DatasetLayout& layout) {
+    GroundTruth truth{read_heads(file, "truth_V", "truth_Q"), read_coefficients(file, "truth_P")};
+    const auto fits = [&](Index o) { return layout.o == 0 || o == layout.o; };
+    const std::string expected =
+        concat("d = ", layout.d, layout.o == 0 ? "" : concat(" and o = ", layout.o));
+    if (truth.heads && !(truth.heads->d == layout.d && fits(truth.heads->o))) {
+        refuse_shape(file, "truth_V", expected, "remove truth_V and truth_Q or mend them");
+    }
+    if (truth.P && !(truth.P->rows() == feature_dim(layout.d) && fits(truth.P->cols()))) {
+        refuse_shape(file,
+                     "truth_P",
+                     concat(expected, ", (o, ", feature_dim(layout.d), ")"),
+                     "remove truth_P or mend it");
+    }
+    return truth;
+}
+
+void skip_invalid(const NpzReader& file, DatasetReading& reading) {
+    const std::vector<Index> kept = finite_sequences(reading.data);
+    const Index count = reading.data.num_sequences();
+    require(
+        !kept.empty(),
+        concat(file.name(),
+               ": each of the ",
+               count,
+               " sequences holds a NaN or an infinity, expected one that does not; write finite "
+               "numbers"));
+    for (Index i = 0; i < count; ++i) {
+        if (!std::binary_search(kept.begin(), kept.end(), i)) {
+            reading.skipped.push_back(i);
+        }
+    }
+    if (!reading.skipped.empty()) {
+        reading.data = select_sequences(reading.data, kept);
+    }
+}
+
+bool equal_lengths(const Dataset& data) {
+    for (Index i = 1; i < data.num_sequences(); ++i) {
+        if (data.length(i) != data.length(0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+NpyArray integers(const std::vector<Index>& values) {
+    NpyArray array{DType::int64, {std::ssize(values)}, {}};
+    for (const Index value : values) {
+        array.data.push_back(static_cast<double>(value));
+    }
+    return array;
+}
+
+// Z (N,d,n): each sequence row by row.
+NpyArray feature_major(const Dataset& data) {
+    NpyArray array{DType::float64, {data.num_sequences(), data.d(), data.length(0)}, {}};
+    array.data.resize(static_cast<std::size_t>(data.tokens.size()));
+    const Index size = data.d() * data.length(0);
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        Eigen::Map<Matrix> transposed(array.data.data() + i * size, data.length(0), data.d());
+        transposed = data.sequence(i).transpose();
+    }
+    return array;
+}
+
+void add_labels(NpzWriter& file, const Dataset& data, bool equal) {
+    if (data.labels == LabelKind::none) {
+        return;
+    }
+    NpyArray y = array_of_columns(data.y);
+    if (data.labels == LabelKind::per_prefix && equal) {
+        y.shape = {data.num_sequences(), data.length(0), data.o()};
+    }
+    file.add(data.labels == LabelKind::per_prefix ? "y_prefix" : "y", y);
+}
+
+}  // namespace
+
+std::string_view to_string(InvalidExamples policy) {
+    return policy == InvalidExamples::reject ? "reject" : "skip";
+}
+
+DatasetReading load_dataset(const NpzReader& file, InvalidExamples policy) {
+    const DatasetLayout layout = read_layout(file);
+    const double skipping = policy == InvalidExamples::skip ? 2.0 : 1.0;
+    require_memory(skipping * reading_bytes(file),
+                   concat(file.name(), ": reading it"),
+                   "use fewer sequences or a larger machine");
+    DatasetReading reading;
+    Dataset& data = reading.data;
+    data.labels = layout.labels;
+    data.offsets = read_offsets(file, layout);
+    data.query = read_query(file, data);
+    data.tokens = read_tokens(file, layout, policy);
+    if (layout.labels != LabelKind::none) {
+        data.y = columns_of(read_numbers(file, layout.label_key, policy), layout.o);
+    }
+    data.truth = read_truth(file, layout);
+    data.meta = read_meta(file);
+    reading.ignored = layout.ignored;
+    if (policy == InvalidExamples::skip) {
+        skip_invalid(file, reading);
+    }
+    return reading;
+}
+
+DatasetReading load_dataset(const std::string& path, InvalidExamples policy) {
+    return load_dataset(NpzReader::open(path), policy);
+}
+
+Dataset read_dataset(const std::string& path, InvalidExamples policy) {
+    return load_dataset(path, policy).data;
+}
+
+void write_dataset(const std::string& path, const Dataset& data, Compression compression) {
+    check(data);
+    const double elements = static_cast<double>(data.tokens.size() + data.y.size());
+    // Numbers as an array, as members, as an archive.
+    require_memory(8.0 * 3.0 * elements, path + ": writing it", "write fewer sequences at a time");
+    const bool equal = equal_lengths(data);
+    NpzWriter file(compression);
+    if (equal) {
+        file.add("Z", feature_major(data));
+    } else {
+        file.add("tokens", array_of_columns(data.tokens));
+        file.add("offsets", integers(data.offsets));
+    }
+    add_labels(file, data, equal);
+    if (!data.query.empty()) {
+        file.add("query", integers(data.query));
+    }
+    if (data.truth.heads) {
+        add_heads(file, "truth_V", "truth_Q", *data.truth.heads);
+    }
+    if (data.truth.P) {
+        add_coefficients(file, "truth_P", *data.truth.P);
+    }
+    if (!data.meta.empty()) {
+        add_meta(file, data.meta);
+    }
+    file.write(path);
+}
+
+}  // namespace attest

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/data/dataset.hpp"
+#include "core/data/npz.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest {
+
+/// What to do with a sequence that holds a NaN or an infinity, in its tokens or its labels.
+enum class InvalidExamples : std::uint8_t {
+    reject,  ///< InvalidInput naming the place
+    skip,    ///< leave the sequence out and count it
+};
+
+[[nodiscard]] std::string_view to_string(InvalidExamples policy);
+
+/// A data set with what was left out on the way.
+struct DatasetReading {
+    Dataset data;
+    std::vector<Index> skipped;  ///< numbers of the sequences dropped under InvalidExamples::skip
+    std::vector<std::string> ignored;  ///< keys of the file that belong to no data set
+};
+
+/// Reads a data set as described in docs/formats.md. Every defect of the file is an InvalidInput of
+/// one line naming file, key, what was found, what was expected and how to mend it; a set too large
+/// for the memory is an EnvironmentFailure before anything is allocated. O(file size).
+[[nodiscard]] DatasetReading load_dataset(const NpzReader& file, InvalidExamples policy);
+[[nodiscard]] DatasetReading load_dataset(const std::string& path, InvalidExamples policy);
+
+/// The same without the report.
+[[nodiscard]] Dataset read_dataset(const std::string& path,
+                                   InvalidExamples policy = InvalidExamples::reject);
+
+/// Writes a data set: Z (N,d,n) when all lengths are equal, else tokens (T,d) and offsets. The same
+/// data set gives the same bytes. Throws InvalidInput as check(data); EnvironmentFailure when the
+/// file cannot be written, and then leaves none behind.
+void write_dataset(const std::string& path,
+                   const Dataset& data,
+                   Compression compression = Compression::stored);
+
+}  // namespace attest

@@ -1,0 +1,217 @@
+#include "core/data/dataset_layout.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/data/npz_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace attest {
+
+namespace {
+
+constexpr std::array<std::string_view, 10> kKeys{
+    "Z", "tokens", "offsets", "y", "y_prefix", "query", "truth_V", "truth_Q", "truth_P", "meta"};
+
+bool is_known(std::string_view key) {
+    return std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
+}
+
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char letter) {
+        return static_cast<char>(std::tolower(letter));
+    });
+    return lower;
+}
+
+// Other keys may be anything, except a slip of case: "Y" would otherwise pass for a set without
+// labels.
+std::vector<std::string> ignored_keys(const NpzReader& file) {
+    std::vector<std::string> ignored;
+    for (const std::string& key : file.keys()) {
+        if (is_known(key)) {
+            continue;
+        }
+        for (const std::string_view known : kKeys) {
+            require(lower_case(key) != lower_case(known),
+                    concat(file.name(),
+                           ": holds the key ",
+                           quoted(key),
+                           ", expected ",
+                           quoted(known),
+                           "; rename it"));
+        }
+        ignored.push_back(key);
+    }
+    return ignored;
+}
+
+std::string list_of_keys(const NpzReader& file) {
+    std::string list;
+    for (const std::string& key : file.keys()) {
+        if (list.size() > 100) {
+            return list + " and more";
+        }
+        list += (list.empty() ? "" : ", ") + quoted(key);
+    }
+    return list.empty() ? "none" : list;
+}
+
+void require_absent(const NpzReader& file, std::string_view key, std::string_view reason) {
+    if (file.contains(key)) {
+        refuse(file, key, concat("is there ", reason), "one of the two", "remove one");
+    }
+}
+
+void read_feature_major(const NpzReader& file, DatasetLayout& layout) {
+    const std::vector<Index> shape = file.header("Z").shape;
+    if (shape.size() != 3) {
+        refuse_shape(file, "Z", "three axes (N,d,n)", "a single sequence is Z[numpy.newaxis]");
+    }
+    require_absent(file, "offsets", "beside Z");
+    layout.form = SequenceForm::feature_major;
+    layout.num_sequences = shape[0];
+    layout.d = shape[1];
+    layout.length = shape[2];
+}
+
+void read_token_major(const NpzReader& file, DatasetLayout& layout) {
+    const std::vector<Index> shape = file.header("tokens").shape;
+    const bool ragged = file.contains("offsets");
+    if (ragged ? shape.size() != 2 : shape.size() != 3) {
+        refuse_shape(file,
+                     "tokens",
+                     "three axes (N,n,d), or two (T,d) with offsets",
+                     ragged ? "remove offsets or one axis" : "add the missing axis or offsets");
+    }
+    layout.form = ragged ? SequenceForm::ragged : SequenceForm::token_major;
+    layout.d = shape.back();
+    if (!ragged) {
+        layout.num_sequences = shape[0];
+        layout.length = shape[1];
+        return;
+    }
+    layout.num_tokens = shape[0];
+    const std::vector<Index> offsets = file.header("offsets").shape;
+    if (offsets.size() != 1 || offsets[0] < 1) {
+        refuse_shape(
+            file, "offsets", "one axis (N+1)", "store the first token of each sequence and T");
+    }
+    layout.num_sequences = offsets[0] - 1;
+}
+
+void read_sequences(const NpzReader& file, DatasetLayout& layout) {
+    if (!file.contains("Z") && !file.contains("tokens")) {
+        throw InvalidInput(
+            concat(file.name(),
+                   ": holds the keys ",
+                   list_of_keys(file),
+                   ", expected Z (N,d,n) or tokens (N,n,d); save the sequences as one"));
+    }
+    if (file.contains("Z")) {
+        require_absent(file, "tokens", "beside Z");
+        layout.sequence_key = "Z";
+        read_feature_major(file, layout);
+    } else {
+        layout.sequence_key = "tokens";
+        read_token_major(file, layout);
+    }
+    if (layout.num_sequences < 1) {
+        refuse_shape(file,
+                     layout.form == SequenceForm::ragged ? "offsets" : layout.sequence_key,
+                     "at least one sequence",
+                     "an empty set has nothing to learn from");
+    }
+    require_dimension(file, layout.sequence_key, "d", layout.d);
+    if (layout.form != SequenceForm::ragged) {
+        if (layout.length < 1) {
+            refuse_shape(file,
+                         layout.sequence_key,
+                         "at least one token in each sequence",
+                         "remove the empty sequences");
+        }
+        layout.num_tokens = layout.num_sequences * layout.length;
+    }
+}
+
+void read_labels(const NpzReader& file, DatasetLayout& layout) {
+    if (file.contains("y")) {
+        require_absent(file, "y_prefix", "beside y");
+    } else if (!file.contains("y_prefix")) {
+        return;
+    }
+    const bool prefixes = !file.contains("y");
+    layout.label_key = prefixes ? "y_prefix" : "y";
+    layout.labels = prefixes ? LabelKind::per_prefix : LabelKind::per_sequence;
+    std::vector<Index> leading{layout.num_sequences};
+    if (prefixes && layout.form == SequenceForm::ragged) {
+        leading = {layout.num_tokens};
+    } else if (prefixes) {
+        leading.push_back(layout.length);
+    }
+    std::vector<Index> found = file.header(layout.label_key).shape;
+    if (!prefixes && found == leading) {
+        layout.o = 1;
+        return;
+    }
+    layout.o = found.empty() ? 0 : found.back();
+    if (!found.empty()) {
+        found.pop_back();
+    }
+    if (found != leading) {
+        std::string expected = shape_text(leading);
+        expected.replace(expected.size() - (leading.size() == 1 ? 2 : 1), 2, ", o)");
+        refuse_shape(file,
+                     layout.label_key,
+                     prefixes ? concat(expected, ", one label for each token")
+                              : concat(expected, " or ", shape_text(leading)),
+                     concat("store the labels of all ",
+                            layout.num_sequences,
+                            " sequences in the order of ",
+                            layout.sequence_key));
+    }
+    require_dimension(file, layout.label_key, "o", layout.o);
+}
+
+void check_query(const NpzReader& file, const DatasetLayout& layout) {
+    if (!file.contains("query")) {
+        return;
+    }
+    require_absent(file, "y_prefix", "beside query");
+    if (file.header("query").shape != std::vector<Index>{layout.num_sequences}) {
+        refuse_shape(file,
+                     "query",
+                     shape_text(std::vector<Index>{layout.num_sequences}),
+                     "store one column number for each sequence");
+    }
+}
+
+}  // namespace
+
+DatasetLayout read_layout(const NpzReader& file) {
+    DatasetLayout layout;
+    layout.ignored = ignored_keys(file);
+    read_sequences(file, layout);
+    read_labels(file, layout);
+    check_query(file, layout);
+    return layout;
+}
+
+double reading_bytes(const NpzReader& file) {
+    double total = 0.0;
+    double largest = 0.0;
+    for (const std::string_view key : kKeys) {
+        if (file.contains(key)) {
+            const NpyHeader header = file.header(key);
+            const double as_doubles = 8.0 * static_cast<double>(header.num_elements());
+            total += as_doubles;
+            largest = std::max(largest, as_doubles + static_cast<double>(header.data_bytes()));
+        }
+    }
+    return total + largest;
+}
+
+}  // namespace attest

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/data/dataset.hpp"
+#include "core/data/npz.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest {
+
+/// The three ways a data-set file holds its sequences.
+enum class SequenceForm : std::uint8_t {
+    feature_major,  ///< Z (N,d,n)
+    token_major,    ///< tokens (N,n,d)
+    ragged,         ///< tokens (T,d) with offsets (N+1)
+};
+
+/// What the headers of a data-set file say, all shapes checked against each other before any
+/// element is read.
+struct DatasetLayout {
+    SequenceForm form = SequenceForm::feature_major;
+    std::string sequence_key;  ///< "Z" or "tokens"
+    Index d = 0;
+    Index o = 0;  ///< 0 without labels
+    Index num_sequences = 0;
+    Index length = 0;  ///< n; 0 when ragged
+    Index num_tokens = 0;
+    LabelKind labels = LabelKind::none;
+    std::string label_key;             ///< "y", "y_prefix" or empty
+    std::vector<std::string> ignored;  ///< keys that belong to no data set
+};
+
+/// Throws InvalidInput for a missing or contradicting key, a wrong rank, type or size.
+[[nodiscard]] DatasetLayout read_layout(const NpzReader& file);
+
+/// Bytes that reading the keys of a data set takes at most: every array as doubles, the largest of
+/// them once more as doubles and once as stored.
+[[nodiscard]] double reading_bytes(const NpzReader& file);
+
+}  // namespace attest

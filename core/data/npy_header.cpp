@@ -1,0 +1,208 @@
+#include "core/data/npy_header.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/data/npy_dict.hpp"
+
+#include <array>
+
+namespace attest {
+
+namespace {
+
+struct TypeRow {
+    char kind;
+    Index size;
+    std::string_view name;
+};
+
+// In the order of DType.
+constexpr std::array<TypeRow, 10> kTypes{{
+    {'f', 4, "float32"},
+    {'f', 8, "float64"},
+    {'i', 1, "int8"},
+    {'i', 2, "int16"},
+    {'i', 4, "int32"},
+    {'i', 8, "int64"},
+    {'u', 1, "uint8"},
+    {'u', 2, "uint16"},
+    {'u', 4, "uint32"},
+    {'u', 8, "uint64"},
+}};
+
+constexpr std::string_view kMagic("\x93NUMPY", 6);
+constexpr Index kAlignment = 64;
+
+const TypeRow& row(DType dtype) {
+    return kTypes.at(static_cast<std::size_t>(dtype));
+}
+
+[[noreturn]] void reject_type(std::string_view descr, std::string_view where) {
+    std::string_view what = "an unknown element type";
+    std::string_view mend = "convert it with .astype(numpy.float64)";
+    switch (descr.size() > 1 ? descr[1] : ' ') {
+        case 'b':
+            what = "bool";
+            break;
+        case 'c':
+            what = "complex";
+            mend = "store its real part";
+            break;
+        case 'f':
+            what = descr == "<f2" || descr == ">f2" ? "float16" : "extended precision";
+            break;
+        case 'O':
+            what = "object (often sequences of different lengths)";
+            mend = "store one numeric array; tokens (T,d) with offsets holds different lengths";
+            break;
+        case 'S':
+        case 'U':
+            what = "text";
+            mend = "store numbers";
+            break;
+        case 'M':
+        case 'm':
+            what = "dates";
+            mend = "store numbers";
+            break;
+        case 'V':
+            what = "raw bytes or a structure";
+            mend = "store each field as a key of its own";
+            break;
+        default:
+            break;
+    }
+    throw InvalidInput(concat(where,
+                              " has dtype ",
+                              quoted(descr),
+                              ", ",
+                              what,
+                              ", expected float32, float64 or integers of up to 64 bits; ",
+                              mend));
+}
+
+void set_type(NpyHeader& header, std::string_view descr, std::string_view where) {
+    for (std::size_t t = 0; t < kTypes.size(); ++t) {
+        const TypeRow& type = kTypes.at(t);
+        const std::string tail = concat(type.kind, type.size);
+        if (descr.size() == tail.size() + 1 && descr.substr(1) == tail &&
+            (descr[0] == '<' || descr[0] == '>' || (descr[0] == '|' && type.size == 1))) {
+            header.dtype = static_cast<DType>(t);
+            header.endian = descr[0] == '>' ? Endian::big : Endian::little;
+            return;
+        }
+    }
+    reject_type(descr, where);
+}
+
+// Every later product of these sizes, bytes included, then fits an Index.
+void require_countable(const NpyHeader& header, std::string_view where) {
+    Index bytes = item_size(DType::float64);
+    bool empty = false;
+    bool overflow = false;
+    for (const Index size : header.shape) {
+        empty = empty || size == 0;
+        overflow = overflow || (size > 0 && __builtin_mul_overflow(bytes, size, &bytes));
+    }
+    require(!overflow,
+            concat(where,
+                   " has shape ",
+                   shape_text(header.shape),
+                   ", more elements than any file holds",
+                   empty ? " but for an empty axis" : "",
+                   ", expected fewer than 2^60; write the file again"));
+}
+
+}  // namespace
+
+std::string_view to_string(DType dtype) {
+    return row(dtype).name;
+}
+
+bool is_integer(DType dtype) {
+    return row(dtype).kind != 'f';
+}
+
+Index item_size(DType dtype) {
+    return row(dtype).size;
+}
+
+Index NpyHeader::num_elements() const {
+    Index count = 1;
+    for (const Index size : shape) {
+        count *= size;
+    }
+    return count;
+}
+
+std::string shape_text(std::span<const Index> shape) {
+    std::string text = "(";
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+    }
+    return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view where) {
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    require(text.substr(0, kMagic.size()) == kMagic && text.size() >= 10,
+            concat(where,
+                   ": the member starts with ",
+                   quoted(text.substr(0, kMagic.size())),
+                   ", expected the magic bytes of an .npy array; write the file with numpy.savez"));
+    const auto byte_at = [&](std::size_t i) { return std::to_integer<Index>(bytes[i]); };
+    const Index major = byte_at(6);
+    require(major >= 1 && major <= 3 && byte_at(7) == 0,
+            concat(where,
+                   ": the .npy format version is ",
+                   major,
+                   ".",
+                   byte_at(7),
+                   ", expected 1.0, 2.0 or 3.0; write the file with numpy.savez"));
+    const Index prefix = major == 1 ? 10 : 12;
+    Index length = byte_at(8) + 256 * byte_at(9);
+    if (major > 1 && text.size() >= 12) {
+        length += 65536 * (byte_at(10) + 256 * byte_at(11));
+    }
+    const Index available = static_cast<Index>(text.size()) - prefix;
+    require(length <= available && length <= kMaxNpyHeader,
+            concat(where,
+                   ": the .npy header claims ",
+                   length,
+                   " bytes, expected at most ",
+                   std::max<Index>(0, std::min(available, kMaxNpyHeader)),
+                   "; the file is damaged or cut short"));
+    const NpyDict dict = parse_npy_dict(
+        text.substr(static_cast<std::size_t>(prefix), static_cast<std::size_t>(length)), where);
+    NpyHeader header;
+    set_type(header, dict.descr, where);
+    header.order = dict.order;
+    header.shape = dict.shape;
+    header.data_start = prefix + length;
+    require_countable(header, where);
+    return header;
+}
+
+std::string npy_header_text(DType dtype, std::span<const Index> shape) {
+    const TypeRow& type = row(dtype);
+    std::string dict = concat("{'descr': '",
+                              type.size == 1 ? '|' : '<',
+                              type.kind,
+                              type.size,
+                              "', 'fortran_order': False, 'shape': ",
+                              shape_text(shape),
+                              ", }");
+    const Index prefix = 10;
+    const Index unpadded = prefix + static_cast<Index>(dict.size()) + 1;
+    const Index total = (unpadded + kAlignment - 1) / kAlignment * kAlignment;
+    dict.append(static_cast<std::size_t>(total - unpadded), ' ');
+    dict += '\n';
+    ensure(dict.size() <= 65535, "npy_header_text: the shape has too many axes");
+    std::string text(kMagic);
+    text += std::string("\x01\x00", 2);
+    text += static_cast<char>(dict.size() % 256);
+    text += static_cast<char>(dict.size() / 256);
+    return text + dict;
+}
+
+}  // namespace attest

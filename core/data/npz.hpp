@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/data/npy.hpp"
+#include "core/data/zip_reader.hpp"
+#include "core/data/zip_writer.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest {
+
+/// The arrays of an .npz file: member "Z.npy" is key "Z", other members are no arrays and are left
+/// alone. Arrays are read when asked for. Every defect of the file is an InvalidInput of one line,
+/// "data.npz: Z …".
+class NpzReader {
+public:
+    /// Opens a file. Throws InvalidInput when it is absent, unreadable or no archive.
+    [[nodiscard]] static NpzReader open(const std::string& path);
+    /// The same for an archive in memory, which must outlive the reader; `name` stands for the
+    /// path.
+    [[nodiscard]] static NpzReader from_bytes(std::span<const std::byte> bytes, std::string name);
+
+    [[nodiscard]] const std::string& name() const { return zip_.name(); }
+
+    [[nodiscard]] std::vector<std::string> keys() const;
+
+    [[nodiscard]] bool contains(std::string_view key) const { return find(key) != nullptr; }
+
+    /// Element type and shape, without reading the elements; their number agrees with the member's
+    /// size.
+    [[nodiscard]] NpyHeader header(std::string_view key) const;
+    [[nodiscard]] NpyArray read(std::string_view key) const;
+    /// "data.npz: Z", the start of a message about a key.
+    [[nodiscard]] std::string where(std::string_view key) const;
+
+private:
+    explicit NpzReader(ZipReader zip) : zip_(std::move(zip)) {}
+
+    [[nodiscard]] const ZipMember* find(std::string_view key) const;
+    [[nodiscard]] const ZipMember& member(std::string_view key) const;
+
+    ZipReader zip_;
+};
+
+/// Collects arrays and writes them as an .npz file. The same arrays give the same bytes; stored by
+/// default, since then the bytes do not depend on the version of zlib either, and random numbers
+/// hardly shrink.
+class NpzWriter {
+public:
+    explicit NpzWriter(Compression compression = Compression::stored) : compression_(compression) {}
+
+    void add(std::string_view key, const NpyArray& array);
+    [[nodiscard]] std::vector<std::byte> bytes() const;
+    /// Writes the whole file or, on EnvironmentFailure, nothing.
+    void write(const std::string& path) const;
+
+private:
+    Compression compression_;
+    std::vector<ZipContent> members_;
+};
+
+}  // namespace attest

@@ -1,0 +1,103 @@
+#include "core/data/npz_checks.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/data/dataset.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+
+namespace {
+
+// "[17] … at (2,5)": the first subscript, then the others.
+std::string place(std::string_view what, const std::vector<Index>& shape, Index at) {
+    std::vector<Index> subscript(shape.size());
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        subscript[axis] = at % shape[axis];
+        at /= shape[axis];
+    }
+    std::string text = subscript.empty() ? "" : concat("[", subscript[0], "]");
+    text += concat(" holds ", what);
+    for (std::size_t axis = 1; axis < subscript.size(); ++axis) {
+        text += concat(axis == 1 ? " at (" : ",", subscript[axis]);
+    }
+    return text + (subscript.size() > 1 ? ")" : "");
+}
+
+}  // namespace
+
+void refuse(const NpzReader& file,
+            std::string_view key,
+            std::string_view found,
+            std::string_view expected,
+            std::string_view mend) {
+    throw InvalidInput(concat(file.where(key), " ", found, ", expected ", expected, "; ", mend));
+}
+
+void refuse_shape(const NpzReader& file,
+                  std::string_view key,
+                  std::string_view expected,
+                  std::string_view mend) {
+    refuse(file, key, "has shape " + shape_text(file.header(key).shape), expected, mend);
+}
+
+void require_dimension(const NpzReader& file,
+                       std::string_view key,
+                       std::string_view name,
+                       Index size) {
+    if (size < 1 || size > kMaxDimension) {
+        refuse_shape(
+            file, key, concat(name, " from 1 to ", kMaxDimension), "check the order of the axes");
+    }
+}
+
+void require_finite(const NpzReader& file,
+                    std::string_view key,
+                    const NpyArray& array,
+                    std::string_view mend) {
+    const auto bad = std::find_if_not(
+        array.data.begin(), array.data.end(), [](double value) { return std::isfinite(value); });
+    if (bad != array.data.end()) {
+        throw InvalidInput(
+            concat(file.where(key),
+                   place(name_of_non_finite(*bad), array.shape, bad - array.data.begin()),
+                   "; ",
+                   mend));
+    }
+}
+
+std::vector<Index> read_integers(const NpzReader& file, std::string_view key) {
+    const NpyHeader header = file.header(key);
+    if (header.shape.size() != 1) {
+        refuse_shape(file, key, "one axis", "store a plain list of integers");
+    }
+    if (!is_integer(header.dtype)) {
+        refuse(file,
+               key,
+               concat("has dtype ", to_string(header.dtype)),
+               "integers",
+               "convert it with .astype(numpy.int64)");
+    }
+    const NpyArray array = file.read(key);
+    std::vector<Index> integers(array.data.size());
+    std::transform(array.data.begin(), array.data.end(), integers.begin(), [](double value) {
+        return static_cast<Index>(value);
+    });
+    return integers;
+}
+
+Matrix columns_of(const NpyArray& array, Index rows) {
+    const auto size = static_cast<Index>(array.data.size());
+    ensure(rows >= 1 && size % rows == 0, "columns_of: the array does not divide into columns");
+    return Eigen::Map<const Matrix>(array.data.data(), rows, size / rows);
+}
+
+NpyArray array_of_columns(const Matrix& columns) {
+    return {DType::float64,
+            {columns.cols(), columns.rows()},
+            std::vector<double>(columns.data(), columns.data() + columns.size())};
+}
+
+}  // namespace attest

@@ -1,0 +1,160 @@
+#include "core/data/parameter_keys.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/data/npz_checks.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+
+namespace {
+
+constexpr std::string_view kMendNumbers = "write finite numbers";
+
+// Matrix h of an array (H, rows, cols).
+Matrix slice(const NpyArray& array, Index h) {
+    const Index rows = array.shape[1];
+    const Index cols = array.shape[2];
+    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>
+        stored(array.data.data() + h * rows * cols, rows, cols);
+    return stored;
+}
+
+void append_rows(NpyArray& array, const Matrix& A) {
+    for (Index i = 0; i < A.rows(); ++i) {
+        for (Index j = 0; j < A.cols(); ++j) {
+            array.data.push_back(A(i, j));
+        }
+    }
+}
+
+void check_head_shapes(const NpzReader& file, std::string_view key_V, std::string_view key_Q) {
+    const std::vector<Index> V = file.header(key_V).shape;
+    const std::vector<Index> Q = file.header(key_Q).shape;
+    if (V.size() != 3) {
+        refuse_shape(file, key_V, "three axes (H,o,d)", "stack the heads along the first axis");
+    }
+    require_dimension(file, key_V, "o", V[1]);
+    require_dimension(file, key_V, "d", V[2]);
+    const std::vector<Index> fitting{V[0], V[2], V[2]};
+    if (Q != fitting) {
+        refuse_shape(file,
+                     key_Q,
+                     concat(shape_text(fitting), " to fit ", key_V, " ", shape_text(V)),
+                     "stack Q_h = W_K^T W_Q of all heads along the first axis");
+    }
+}
+
+}  // namespace
+
+std::optional<Parameters> read_heads(const NpzReader& file,
+                                     std::string_view key_V,
+                                     std::string_view key_Q) {
+    if (!file.contains(key_V) && !file.contains(key_Q)) {
+        return std::nullopt;
+    }
+    if (!file.contains(key_V) || !file.contains(key_Q)) {
+        const bool has_V = file.contains(key_V);
+        refuse(file,
+               has_V ? key_V : key_Q,
+               "stands alone",
+               concat(has_V ? key_Q : key_V, " beside it"),
+               "store both or neither");
+    }
+    check_head_shapes(file, key_V, key_Q);
+    const NpyArray V = file.read(key_V);
+    require_finite(file, key_V, V, kMendNumbers);
+    const NpyArray Q = file.read(key_Q);
+    require_finite(file, key_Q, Q, kMendNumbers);
+    Parameters theta{V.shape[2], V.shape[1], {}};
+    for (Index h = 0; h < V.shape[0]; ++h) {
+        theta.heads.push_back({slice(V, h), slice(Q, h)});
+    }
+    return theta;
+}
+
+void add_heads(NpzWriter& file,
+               std::string_view key_V,
+               std::string_view key_Q,
+               const Parameters& theta) {
+    check_shapes(theta);
+    NpyArray V{DType::float64, {theta.num_heads(), theta.o, theta.d}, {}};
+    NpyArray Q{DType::float64, {theta.num_heads(), theta.d, theta.d}, {}};
+    for (const Head& head : theta.heads) {
+        append_rows(V, head.V);
+        append_rows(Q, head.Q);
+    }
+    file.add(key_V, V);
+    file.add(key_Q, Q);
+}
+
+std::optional<Index> dimension_of_features(Index psi) {
+    const auto guess = static_cast<Index>(std::cbrt(2.0 * static_cast<double>(psi)));
+    for (Index d = std::max<Index>(1, guess - 1); d <= guess + 1 && d <= kMaxDimension; ++d) {
+        if (feature_dim(d) == psi) {
+            return d;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Matrix> read_coefficients(const NpzReader& file, std::string_view key) {
+    if (!file.contains(key)) {
+        return std::nullopt;
+    }
+    const std::vector<Index> shape = file.header(key).shape;
+    if (shape.size() != 2 || !dimension_of_features(shape[1])) {
+        refuse_shape(file,
+                     key,
+                     "two axes (o,psi) with psi = d*d*(d+1)/2 for some d",
+                     "store the coefficients of one output a row");
+    }
+    require_dimension(file, key, "o", shape[0]);
+    const NpyArray array = file.read(key);
+    require_finite(file, key, array, kMendNumbers);
+    return columns_of(array, shape[1]);
+}
+
+void add_coefficients(NpzWriter& file, std::string_view key, const Matrix& P) {
+    file.add(key, array_of_columns(P));
+}
+
+std::string read_meta(const NpzReader& file) {
+    static constexpr std::string_view kMend =
+        "store numpy.frombuffer(json.dumps(...).encode(), numpy.uint8)";
+    if (!file.contains("meta")) {
+        return {};
+    }
+    const NpyHeader header = file.header("meta");
+    if (header.dtype != DType::uint8 || header.shape.size() != 1) {
+        refuse(file,
+               "meta",
+               concat("has shape ", shape_text(header.shape), " of ", to_string(header.dtype)),
+               "one axis of uint8, the bytes of a JSON text",
+               kMend);
+    }
+    std::string text;
+    for (const double code : file.read("meta").data) {
+        text += static_cast<char>(static_cast<unsigned char>(code));
+    }
+    if (!text.empty() && !nlohmann::json::accept(text)) {
+        refuse(file, "meta", concat("reads ", quoted(text)), "JSON in UTF-8", kMend);
+    }
+    return text;
+}
+
+void add_meta(NpzWriter& file, std::string_view meta) {
+    require(nlohmann::json::accept(meta),
+            concat("add_meta: got ", quoted(meta), ", expected JSON in UTF-8"));
+    NpyArray bytes{DType::uint8, {static_cast<Index>(meta.size())}, {}};
+    for (const char letter : meta) {
+        bytes.data.push_back(static_cast<unsigned char>(letter));
+    }
+    file.add("meta", bytes);
+}
+
+}  // namespace attest

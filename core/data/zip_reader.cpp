@@ -1,0 +1,189 @@
+#include "core/data/zip_reader.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
+#include "core/data/zip_error.hpp"
+
+#include <zip.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <set>
+#include <system_error>
+
+namespace attest {
+
+namespace {
+
+struct CloseMember {
+    void operator()(zip_file_t* member) const { zip_fclose(member); }
+};
+
+using OpenMember = std::unique_ptr<zip_file_t, CloseMember>;
+
+// 258 bytes from two bits: the densest code deflate has (RFC 1951 §3.2.5).
+constexpr Index kLargestDeflateRatio = 1032;
+
+[[noreturn]] void fail_to_open(std::string_view name, ZipError& error) {
+    const int code = zip_error_code_zip(error.get());
+    if (code == ZIP_ER_NOZIP) {
+        throw InvalidInput(concat(name,
+                                  ": is no zip archive or is cut short, expected an .npz file; "
+                                  "write it with numpy.savez"));
+    }
+    if (code == ZIP_ER_INCONS) {
+        throw InvalidInput(concat(name,
+                                  ": the zip headers contradict each other, the file is damaged or "
+                                  "cut short; write it again"));
+    }
+    throw InvalidInput(
+        concat(name, ": cannot read: ", zip_error_strerror(error.get()), "; write the file again"));
+}
+
+void require_readable_file(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::file_status status = std::filesystem::status(path, failed);
+    require(!failed,
+            concat(path, ": cannot read: ", failed.message(), "; check the name and permissions"));
+    require(std::filesystem::is_regular_file(status),
+            concat(path, ": is not a regular file, expected an .npz file; copy it to one first"));
+}
+
+}  // namespace
+
+void ZipReader::Close::operator()(zip* archive) const {
+    zip_discard(archive);
+}
+
+ZipReader::ZipReader(std::string name, zip* archive) : name_(std::move(name)), archive_(archive) {
+    list_members();
+}
+
+ZipReader ZipReader::open(const std::string& path) {
+    require_readable_file(path);
+    int code = 0;
+    zip_t* archive = zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code);
+    if (archive == nullptr) {
+        ZipError error(code);
+        fail_to_open(path, error);
+    }
+    return {path, archive};
+}
+
+ZipReader ZipReader::from_bytes(std::span<const std::byte> bytes, std::string name) {
+    ZipError error;
+    zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, error.get());
+    zip_t* archive = source == nullptr
+                         ? nullptr
+                         : zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, error.get());
+    if (archive == nullptr) {
+        zip_source_free(source);
+        fail_to_open(name, error);
+    }
+    return {std::move(name), archive};
+}
+
+void ZipReader::list_members() {
+    std::set<std::string> names;
+    const Index count = zip_get_num_entries(archive_.get(), 0);
+    for (Index i = 0; i < count; ++i) {
+        const auto index = static_cast<zip_uint64_t>(i);
+        zip_stat_t stat;
+        zip_stat_init(&stat);
+        const char* raw = zip_get_name(archive_.get(), index, ZIP_FL_ENC_RAW);
+        require(raw != nullptr && zip_stat_index(archive_.get(), index, 0, &stat) == 0,
+                concat(name_, ": the zip directory is damaged; write the file again"));
+        ZipMember member{raw, 0, 0, i};
+        require(names.insert(member.name).second,
+                concat(name_,
+                       ": holds two members named ",
+                       quoted(member.name),
+                       ", expected one; write the file again"));
+        constexpr auto kMost = static_cast<zip_uint64_t>(std::numeric_limits<Index>::max());
+        if (stat.size > kMost || stat.comp_size > kMost) {
+            fail(member, "declares a size beyond 2^63");
+        }
+        member.size = static_cast<Index>(stat.size);
+        member.compressed_size = static_cast<Index>(stat.comp_size);
+        members_.push_back(std::move(member));
+    }
+}
+
+void ZipReader::fail(const ZipMember& member, std::string_view problem) const {
+    throw InvalidInput(
+        concat(name_, ": member ", quoted(member.name), " ", problem, "; write the file again"));
+}
+
+void ZipReader::check_declared(const ZipMember& member) const {
+    zip_stat_t stat;
+    zip_stat_init(&stat);
+    zip_stat_index(archive_.get(), static_cast<zip_uint64_t>(member.index), 0, &stat);
+    if (stat.encryption_method != ZIP_EM_NONE) {
+        fail(member, "is encrypted, expected plain data");
+    }
+    if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE) {
+        fail(member,
+             concat("uses compression method ", stat.comp_method, ", expected stored or deflated"));
+    }
+    const bool possible = stat.comp_method == ZIP_CM_STORE
+                              ? member.size == member.compressed_size
+                              : member.size / kLargestDeflateRatio <= member.compressed_size;
+    if (!possible) {
+        fail(member,
+             concat("declares ",
+                    member.size,
+                    " bytes, which ",
+                    member.compressed_size,
+                    " compressed bytes cannot hold"));
+    }
+}
+
+// Reads `count` bytes; when that is the whole member, also past its end, where libzip compares size
+// and CRC.
+std::vector<std::byte> ZipReader::inflate(const ZipMember& member, Index count) const {
+    check_declared(member);
+    const OpenMember file(
+        zip_fopen_index(archive_.get(), static_cast<zip_uint64_t>(member.index), 0));
+    if (!file) {
+        fail(member, concat("cannot be read: ", zip_strerror(archive_.get())));
+    }
+    std::vector<std::byte> bytes(static_cast<std::size_t>(count));
+    std::size_t filled = 0;
+    while (filled < bytes.size()) {
+        const Index got = zip_fread(file.get(), bytes.data() + filled, bytes.size() - filled);
+        if (got < 0) {
+            fail(member, concat("cannot be read: ", zip_file_strerror(file.get())));
+        }
+        if (got == 0) {
+            fail(member, concat("holds ", filled, " bytes, expected ", member.size));
+        }
+        filled += static_cast<std::size_t>(got);
+    }
+    if (count == member.size) {
+        std::byte beyond{};
+        const Index got = zip_fread(file.get(), &beyond, 1);
+        if (got < 0) {
+            fail(member, concat("cannot be read: ", zip_file_strerror(file.get())));
+        }
+        if (got > 0) {
+            fail(member, concat("holds more than the ", member.size, " bytes it declares"));
+        }
+    }
+    return bytes;
+}
+
+std::vector<std::byte> ZipReader::read(const ZipMember& member) const {
+    check_declared(member);
+    require_memory(static_cast<double>(member.size),
+                   concat(name_, ": member ", quoted(member.name)),
+                   "use a smaller file or a larger machine");
+    return inflate(member, member.size);
+}
+
+std::vector<std::byte> ZipReader::head(const ZipMember& member, Index count) const {
+    return inflate(member, std::min(count, member.size));
+}
+
+}  // namespace attest
