@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string>
-
 #include "core/algebra/matrix.hpp"
+
+#include <string>
 
 namespace attest {
 
@@ -15,13 +15,13 @@ struct Svd {
 
 /// A factorisation that either succeeded, or stopped at a pivot that is not positive.
 struct CholeskyFactor {
-    Matrix L;         ///< lower triangle; the strict upper triangle is zero
-    bool positive;    ///< false: A is not numerically positive definite and L must not be used
-    double rcond;     ///< LAPACK's estimate of 1/cond₁(A), 0 when not positive
+    Matrix L;       ///< lower triangle; the strict upper triangle is zero
+    bool positive;  ///< false: A is not numerically positive definite and L must not be used
+    double rcond;   ///< LAPACK's estimate of 1/cond₁(A), 0 when not positive
 };
 
-/// Householder R of [R; B] = Q R', overwriting neither. R is k×n upper triangular or has 0 rows, B is m×n;
-/// the result is min(k+m, n)×n, upper triangular (trapezoidal). 2mn² flops when k = n.
+/// Householder R of [R; B] = Q R', overwriting neither. R is k×n upper triangular or has 0 rows, B
+/// is m×n; the result is min(k+m, n)×n, upper triangular (trapezoidal). 2mn² flops when k = n.
 [[nodiscard]] Matrix stack_qr(const Matrix& R, const Matrix& B);
 
 /// Eigenvalues of a symmetric matrix, ascending. Only the lower triangle is read.
@@ -32,6 +32,7 @@ struct SymmetricEigen {
     Vector values;
     Matrix vectors;
 };
+
 [[nodiscard]] SymmetricEigen symmetric_eigen(const Matrix& A);
 
 /// Thin singular value decomposition (divide and conquer).
@@ -57,11 +58,12 @@ void add_syrk(Matrix& C, const Matrix& A);
 
 /// The linear algebra that answers: library, kernel and threads as the process reports them.
 struct LapackInfo {
-    std::string backend;   ///< "lapacke" or "eigen"
-    std::string library;   ///< path of the BLAS that is mapped, or "Eigen 3.4.0"
-    std::string core;      ///< OpenBLAS's kernel name where it says one, else empty
-    int threads;           ///< threads BLAS will use
+    std::string backend;  ///< "lapacke" or "eigen"
+    std::string library;  ///< path of the BLAS that is mapped, or "Eigen 3.4.0"
+    std::string core;     ///< OpenBLAS's kernel name where it says one, else empty
+    int threads;          ///< threads BLAS will use
 };
+
 [[nodiscard]] LapackInfo lapack_info();
 
 /// Asks the BLAS for this many threads, where it can be asked.

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <Eigen/Core>
-
 #include "core/base/shape.hpp"
+
+#include <Eigen/Core>
 
 #ifdef __FAST_MATH__
 #error "attest relies on IEEE arithmetic: build without -ffast-math"

@@ -6,33 +6,36 @@
 
 namespace attest {
 
-/// Root of every exception this project throws. `what()` is one line: "function: got …, expected …".
+/// Root of every exception this project throws. `what()` is one line: "function: got …, expected
+/// …".
 class Error : public std::runtime_error {
-   public:
+public:
     using std::runtime_error::runtime_error;
 };
 
 /// The caller's data are at fault: shape, range, parse. Programs exit with 4.
 class InvalidInput : public Error {
-   public:
+public:
     using Error::Error;
 };
 
-/// The backend asked for is not built in, or cannot solve this kind of problem. Programs exit with 5.
+/// The backend asked for is not built in, or cannot solve this kind of problem. Programs exit
+/// with 5.
 class NotAvailable : public Error {
-   public:
+public:
     using Error::Error;
 };
 
-/// The machine refuses: output not writable, disk full, memory estimate too large. Programs exit with 5.
+/// The machine refuses: output not writable, disk full, memory estimate too large. Programs exit
+/// with 5.
 class EnvironmentFailure : public Error {
-   public:
+public:
     using Error::Error;
 };
 
 /// A mistake of ours. Programs exit with 70.
 class BrokenInvariant : public Error {
-   public:
+public:
     using Error::Error;
 };
 

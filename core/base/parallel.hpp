@@ -1,8 +1,8 @@
 #pragma once
 
-#include <functional>
-
 #include "core/base/shape.hpp"
+
+#include <functional>
 
 namespace attest {
 

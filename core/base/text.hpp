@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/base/shape.hpp"
+
 #include <sstream>
 #include <string>
 #include <string_view>
-
-#include "core/base/shape.hpp"
 
 namespace attest {
 
