@@ -2,6 +2,7 @@
 
 #include "core/algebra/matrix.hpp"
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 
 namespace attest {
 
@@ -18,7 +19,8 @@ template <class Scalar>
 /// The inverse of flatten: Fold of Algorithm 1, rows×cols from a vector of rows·cols entries.
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> fold(const VectorOf<Scalar>& v, Index rows, Index cols) {
-    require(v.size() == rows * cols, "fold: the vector's length is not rows·cols");
+    require(v.size() == rows * cols,
+            concat("fold: got ", v.size(), " entries, expected ", rows, "x", cols));
     MatrixOf<Scalar> A(rows, cols);
     for (Index i = 0; i < rows; ++i) {
         A.row(i) = v.segment(i * cols, cols).transpose();

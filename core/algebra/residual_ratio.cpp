@@ -1,6 +1,8 @@
 #include "core/algebra/residual_ratio.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +12,12 @@ namespace attest {
 namespace {
 
 double norm1(const Matrix& A) {
-    return A.size() == 0 ? 0.0 : A.cwiseAbs().colwise().sum().maxCoeff();
+    // A maximum that drops a NaN would let a broken result pass every test.
+    return A.size() == 0 ? 0.0 : A.cwiseAbs().colwise().sum().maxCoeff<Eigen::PropagateNaN>();
+}
+
+std::string shape_of(const Matrix& A) {
+    return concat(A.rows(), "x", A.cols());
 }
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
@@ -18,6 +25,14 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 }  // namespace
 
 double least_squares_ratio(const Matrix& H, const Matrix& P, const Matrix& Y) {
+    require(H.rows() == Y.rows() && H.cols() == P.rows() && P.cols() == Y.cols(),
+            concat("least_squares_ratio: got H ",
+                   shape_of(H),
+                   ", P ",
+                   shape_of(P),
+                   ", Y ",
+                   shape_of(Y),
+                   ", expected Nxpsi, psixo, Nxo"));
     const Matrix gradient = H.transpose() * (Y - H * P);
     const Index largest = std::max({H.rows(), H.cols(), Y.cols()});
     const double scale = static_cast<double>(largest) * norm1(H) * norm1(Y) * kEpsilon;
@@ -25,6 +40,12 @@ double least_squares_ratio(const Matrix& H, const Matrix& P, const Matrix& Y) {
 }
 
 double difference_ratio(const Matrix& A, const Matrix& B) {
+    require(A.rows() == B.rows() && A.cols() == B.cols(),
+            concat("difference_ratio: got ",
+                   shape_of(A),
+                   " and ",
+                   shape_of(B),
+                   ", expected equal shapes"));
     const double difference = norm1(A - B);
     const double scale = static_cast<double>(std::max(A.rows(), A.cols())) * norm1(A) * kEpsilon;
     return is_zero(scale) ? difference : difference / scale;

@@ -2,6 +2,9 @@
 
 #include "core/algebra/matrix.hpp"
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <utility>
 
 #include <utility>
 
@@ -24,7 +27,8 @@ namespace attest {
 /// pack(S): the d(d+1)/2 distinct entries of a symmetric d×d matrix, unscaled, read from j ≤ k.
 template <class Scalar>
 [[nodiscard]] VectorOf<Scalar> pack(const MatrixOf<Scalar>& S) {
-    require(S.rows() == S.cols(), "pack: the matrix is not square");
+    require(S.rows() == S.cols(),
+            concat("pack: got ", S.rows(), "x", S.cols(), ", expected a square matrix"));
     const Index d = S.rows();
     VectorOf<Scalar> s(packed_dim(d));
     Index at = 0;
@@ -42,7 +46,8 @@ template <class Scalar>
 /// The symmetric matrix whose pack is s. s has d(d+1)/2 entries.
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> unpack(const VectorOf<Scalar>& s, Index d) {
-    require(s.size() == packed_dim(d), "unpack: the vector's length is not d(d+1)/2");
+    require(s.size() == packed_dim(d),
+            concat("unpack: got ", s.size(), " entries, expected ", packed_dim(d), " for d = ", d));
     MatrixOf<Scalar> S(d, d);
     for (Index j = 0; j < d; ++j) {
         for (Index k = 0; k < d; ++k) {

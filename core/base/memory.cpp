@@ -6,18 +6,22 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <string>
 
 namespace attest {
 
 namespace {
 
-double positive_number(const std::string& text, double fallback) {
+/// The positive finite number that is all of `text`, if it is one.
+std::optional<double> positive_number(const std::string& text) {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    return end != text.c_str() && value > 0.0 ? value : fallback;
+    const bool whole = !text.empty() && *end == '\0';
+    return whole && value > 0.0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 double physical_memory() {
@@ -32,10 +36,16 @@ double memory_limit() {
     std::ifstream cgroup("/sys/fs/cgroup/memory.max");
     std::string word;
     if (cgroup >> word) {
-        limit = std::min(limit, positive_number(word, limit));
+        limit = std::min(limit, positive_number(word).value_or(limit));  // "max": no limit
     }
     const char* chosen = std::getenv("ATTEST_MEMORY_LIMIT");  // NOLINT(concurrency-mt-unsafe)
-    return chosen == nullptr ? limit : positive_number(chosen, limit);
+    if (chosen == nullptr) {
+        return limit;
+    }
+    const std::optional<double> bytes = positive_number(chosen);
+    require(bytes.has_value(),
+            concat("ATTEST_MEMORY_LIMIT: got '", chosen, "', expected a positive number of bytes"));
+    return *bytes;
 }
 
 void require_memory(double bytes, std::string_view what, std::string_view alternative) {

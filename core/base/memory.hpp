@@ -5,7 +5,8 @@
 namespace attest {
 
 /// Bytes a process may use: the smaller of physical memory and the cgroup's limit;
-/// ATTEST_MEMORY_LIMIT (bytes) overrides both.
+/// ATTEST_MEMORY_LIMIT (bytes) overrides both. Throws InvalidInput when that variable holds no
+/// positive number.
 [[nodiscard]] double memory_limit();
 
 /// Throws EnvironmentFailure when `bytes` exceeds memory_limit(); the message names the estimate,

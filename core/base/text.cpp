@@ -8,6 +8,9 @@
 namespace attest {
 
 std::string round_trip(double value) {
+    if (std::isnan(value)) {
+        return "nan";
+    }
     std::array<char, 32> buffer{};
     const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
     return {buffer.data(), end};
@@ -16,7 +19,8 @@ std::string round_trip(double value) {
 std::string format_bytes(double bytes) {
     static constexpr std::array<const char*, 6> kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     std::size_t unit = 0;
-    while (bytes >= 1024.0 && unit + 1 < kUnits.size()) {
+    // The next unit takes over where this one would print 1024.
+    while (bytes >= (unit == 0 ? 1023.5 : 1023.95) && unit + 1 < kUnits.size()) {
         bytes /= 1024.0;
         ++unit;
     }
@@ -28,19 +32,19 @@ std::string format_bytes(double bytes) {
 std::string format_seconds(double seconds) {
     std::ostringstream out;
     out << std::fixed;
-    if (seconds < 1.0) {
+    // Rounded to the smaller of the two units before it is split, so that no part prints as 60.
+    const double whole_seconds = std::round(seconds);
+    const double whole_minutes = std::round(seconds / 60.0);
+    if (seconds < 0.9995) {
         out << std::setprecision(0) << seconds * 1e3 << " ms";
-    } else if (seconds < 60.0) {
+    } else if (seconds < 59.95) {
         out << std::setprecision(1) << seconds << " s";
+    } else if (whole_seconds < 3600.0) {
+        const double minutes = std::floor(whole_seconds / 60.0);
+        out << std::setprecision(0) << minutes << " min " << whole_seconds - 60.0 * minutes << " s";
     } else {
-        const double minutes = std::floor(seconds / 60.0);
-        out << std::setprecision(0);
-        if (minutes < 60.0) {
-            out << minutes << " min " << seconds - 60.0 * minutes << " s";
-        } else {
-            const double hours = std::floor(minutes / 60.0);
-            out << hours << " h " << minutes - 60.0 * hours << " min";
-        }
+        const double hours = std::floor(whole_minutes / 60.0);
+        out << std::setprecision(0) << hours << " h " << whole_minutes - 60.0 * hours << " min";
     }
     return out.str();
 }

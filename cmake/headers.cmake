@@ -1,0 +1,15 @@
+# Target attest_headers compiles every header alone, from a generated source of one line: each must bring what it needs.
+# The sources also give clang-tidy a translation unit for headers that no source of ours includes first.
+get_property(attest_header_files GLOBAL PROPERTY ATTEST_HEADERS)
+get_property(attest_header_libraries GLOBAL PROPERTY ATTEST_LIBRARIES)
+set(attest_header_sources)
+foreach(header IN LISTS attest_header_files)
+    file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${header})
+    set(source ${PROJECT_BINARY_DIR}/headers/${path}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include \"@path@\"\n" @ONLY)
+    list(APPEND attest_header_sources ${source})
+endforeach()
+if(attest_header_sources)
+    add_library(attest_headers OBJECT EXCLUDE_FROM_ALL ${attest_header_sources})
+    target_link_libraries(attest_headers PRIVATE attest::flags ${attest_header_libraries})
+endif()

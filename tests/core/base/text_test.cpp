@@ -1,0 +1,102 @@
+#include "core/base/text.hpp"
+
+#include "core/base/bitwise.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+namespace attest {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(RoundTrip, PrintsTheShortestDecimal) {
+    EXPECT_EQ(round_trip(0.1), "0.1");
+    EXPECT_EQ(round_trip(0.1 + 0.2), "0.30000000000000004");
+    EXPECT_EQ(round_trip(3.0), "3");
+    EXPECT_EQ(round_trip(-0.0), "-0");
+    EXPECT_EQ(round_trip(1e300), "1e+300");
+    EXPECT_EQ(round_trip(std::numeric_limits<double>::denorm_min()), "5e-324");
+}
+
+TEST(RoundTrip, NamesTheValuesThatAreNoNumbers) {
+    EXPECT_EQ(round_trip(kNan), "nan");
+    EXPECT_EQ(round_trip(-kNan), "nan");
+    EXPECT_EQ(round_trip(kInfinity), "inf");
+    EXPECT_EQ(round_trip(-kInfinity), "-inf");
+}
+
+RC_GTEST_PROP(RoundTrip, ReadsBackAsTheSameDouble, (std::uint64_t bits)) {
+    const auto value = std::bit_cast<double>(bits);
+    RC_PRE(!std::isnan(value));
+
+    RC_ASSERT(bitwise_equal(std::strtod(round_trip(value).c_str(), nullptr), value));
+}
+
+RC_GTEST_PROP(RoundTrip, NoDecimalOfFewerDigitsReadsBack, (std::uint64_t bits)) {
+    const auto value = std::bit_cast<double>(bits);
+    RC_PRE(std::isfinite(value) && !is_zero(value));
+    const std::string text = round_trip(value);
+    const std::string mantissa = text.substr(0, text.find('e'));
+    int digits = 0;
+    bool leading = true;
+    for (const char letter : mantissa) {
+        leading = leading && (letter < '1' || letter > '9');
+        digits += !leading && letter >= '0' && letter <= '9' ? 1 : 0;
+    }
+    RC_PRE(digits > 1 && mantissa.back() != '0');
+
+    std::array<char, 64> shorter{};
+    std::snprintf(shorter.data(), shorter.size(), "%.*e", digits - 2, value);
+
+    RC_ASSERT(!bitwise_equal(std::strtod(shorter.data(), nullptr), value));
+}
+
+TEST(FormatBytes, ChoosesTheUnit) {
+    EXPECT_EQ(format_bytes(0.0), "0 B");
+    EXPECT_EQ(format_bytes(512.0), "512 B");
+    EXPECT_EQ(format_bytes(1024.0), "1.0 KiB");
+    EXPECT_EQ(format_bytes(3.2 * 1024.0 * 1024.0 * 1024.0), "3.2 GiB");
+    EXPECT_EQ(format_bytes(std::ldexp(5.0, 60)), "5120.0 PiB");
+}
+
+TEST(FormatBytes, NeverPrintsAFull1024) {
+    EXPECT_EQ(format_bytes(1023.0), "1023 B");
+    EXPECT_EQ(format_bytes(1023.6), "1.0 KiB");
+    EXPECT_EQ(format_bytes(1048575.0), "1.0 MiB");
+}
+
+TEST(FormatSeconds, ChoosesTheUnit) {
+    EXPECT_EQ(format_seconds(0.0), "0 ms");
+    EXPECT_EQ(format_seconds(0.085), "85 ms");
+    EXPECT_EQ(format_seconds(3.2), "3.2 s");
+    EXPECT_EQ(format_seconds(250.0), "4 min 10 s");
+    EXPECT_EQ(format_seconds(7500.0), "2 h 5 min");
+    EXPECT_EQ(format_seconds(360000.0), "100 h 0 min");
+}
+
+TEST(FormatSeconds, CarriesIntoTheNextUnit) {
+    EXPECT_EQ(format_seconds(0.9996), "1.0 s");
+    EXPECT_EQ(format_seconds(59.96), "1 min 0 s");
+    EXPECT_EQ(format_seconds(119.7), "2 min 0 s");
+    EXPECT_EQ(format_seconds(3599.6), "1 h 0 min");
+    EXPECT_EQ(format_seconds(7199.0), "2 h 0 min");
+}
+
+TEST(Concat, PrintsThePartsInOrder) {
+    EXPECT_EQ(concat("Z is ", Index{4}, 'x', 0, ", expected ", std::string("more")),
+              "Z is 4x0, expected more");
+}
+
+}  // namespace
+}  // namespace attest
