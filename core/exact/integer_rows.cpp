@@ -1,10 +1,10 @@
 #include "core/exact/integer_rows.hpp"
 
-#include <algorithm>
-#include <bit>
-
 #include "core/base/error.hpp"
 #include "core/exact/row_basis.hpp"
+
+#include <algorithm>
+#include <bit>
 
 namespace attest {
 
@@ -24,8 +24,9 @@ ModularMatrix select_rows(const Modulus& p,
         }
         const ModularMatrix block = rows.block(p, b);
         for (; next != wanted.end() && next->first < rows.first_row(b + 1); ++next) {
-            std::copy_n(
-                block.row(next->first - rows.first_row(b)), block.cols(), selected.row(next->second));
+            std::copy_n(block.row(next->first - rows.first_row(b)),
+                        block.cols(),
+                        selected.row(next->second));
         }
     }
     require(next == wanted.end(), "select_rows: a row number is out of range");

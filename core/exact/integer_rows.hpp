@@ -4,10 +4,11 @@
 
 namespace attest {
 
-/// A matrix of integers that is only ever seen modulo primes, in blocks of consecutive rows: the features of a data
-/// set are never held as big integers. `block` is a pure function of its arguments.
+/// A matrix of integers that is only ever seen modulo primes, in blocks of consecutive rows: the
+/// features of a data set are never held as big integers. `block` is a pure function of its
+/// arguments.
 class IntegerRows {
-   public:
+public:
     IntegerRows() = default;
     IntegerRows(const IntegerRows&) = delete;
     IntegerRows& operator=(const IntegerRows&) = delete;
@@ -35,15 +36,17 @@ class IntegerRows {
 /// Independent rows and columns modulo one prime.
 struct RankProfile {
     std::uint64_t prime = 0;
-    std::vector<Index> pivot_rows;     ///< as many as pivot_columns; the submatrix of both is regular modulo prime
+    std::vector<Index>
+        pivot_rows;  ///< as many as pivot_columns; the submatrix of both is regular modulo prime
     std::vector<Index> pivot_columns;
 
     [[nodiscard]] Index rank() const { return static_cast<Index>(pivot_columns.size()); }
 };
 
-/// The rank modulo p, never above the rank over Q. One pass, which ends as soon as the rank is num_columns().
-/// Rows are screened by random null vectors (see RowBasisOptions): with probability about 2⁻⁶⁰ for each row the profile misses an
-/// independent one, so `rank` is proved only as a lower bound.
+/// The rank modulo p, never above the rank over Q. One pass, which ends as soon as the rank is
+/// num_columns(). Rows are screened by random null vectors (see RowBasisOptions): with probability
+/// about 2⁻⁶⁰ for each row the profile misses an independent one, so `rank` is proved only as a
+/// lower bound.
 [[nodiscard]] RankProfile rank_profile(const Modulus& p, const IntegerRows& rows);
 
 }  // namespace attest

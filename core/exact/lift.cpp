@@ -1,9 +1,9 @@
 #include "core/exact/lift.hpp"
 
-#include <utility>
-
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+
+#include <utility>
 
 namespace attest {
 
@@ -29,7 +29,8 @@ std::optional<Rational> reconstruct(const Integer& residue,
                                     const Integer& modulus,
                                     const Integer& bound) {
     require(modulus > 1 && bound >= 0, "reconstruct: the modulus must exceed 1");
-    // Extended Euclid on (modulus, residue): every remainder r_i ≡ t_i·residue. Stop at the first r_i ≤ bound.
+    // Extended Euclid on (modulus, residue): every remainder r_i ≡ t_i·residue. Stop at the first
+    // r_i ≤ bound.
     Integer r0 = modulus;
     Integer r1 = residue % modulus;
     if (r1 < 0) {
@@ -52,9 +53,7 @@ std::optional<Rational> reconstruct(const Integer& residue, const Integer& modul
     return reconstruct(residue, modulus, uniqueness_bound(modulus));
 }
 
-ResidueVector combine(ResidueVector known,
-                      const Modulus& p,
-                      const std::vector<Residue>& residues) {
+ResidueVector combine(ResidueVector known, const Modulus& p, const std::vector<Residue>& residues) {
     if (known.values.empty()) {
         known.values.assign(residues.size(), Integer(0));
     }

@@ -1,16 +1,17 @@
 #pragma once
 
+#include "core/exact/modulus.hpp"
+
 #include <optional>
 #include <vector>
-
-#include "core/exact/modulus.hpp"
 
 namespace attest {
 
 using IntegerVector = VectorOf<Integer>;
 
-/// The fraction a/b ≡ residue (mod modulus) with |a| ≤ bound, 0 < b ≤ bound and gcd(b, modulus) = 1, if there is one.
-/// It is unique when 2·bound² < modulus. Wang's algorithm (Wang 1981; von zur Gathen & Gerhard, §5.10).
+/// The fraction a/b ≡ residue (mod modulus) with |a| ≤ bound, 0 < b ≤ bound and gcd(b, modulus) =
+/// 1, if there is one. It is unique when 2·bound² < modulus. Wang's algorithm (Wang 1981; von zur
+/// Gathen & Gerhard, §5.10).
 [[nodiscard]] std::optional<Rational> reconstruct(const Integer& residue,
                                                   const Integer& modulus,
                                                   const Integer& bound);
@@ -24,17 +25,19 @@ struct ResidueVector {
     Integer modulus = 1;
 };
 
-/// The vector modulo modulus·p that agrees with both. `residues` has as many entries as the vector, or the vector is
-/// still empty; p must not divide the modulus. O(entries · length of the modulus).
+/// The vector modulo modulus·p that agrees with both. `residues` has as many entries as the vector,
+/// or the vector is still empty; p must not divide the modulus. O(entries · length of the modulus).
 [[nodiscard]] ResidueVector combine(ResidueVector known,
                                     const Modulus& p,
                                     const std::vector<Residue>& residues);
 
-/// The primitive integer vector whose ratios are the fractions of least size behind the residues: numerators
-/// and the common denominator at most sqrt(modulus/2). No value when there are none that small.
+/// The primitive integer vector whose ratios are the fractions of least size behind the residues:
+/// numerators and the common denominator at most sqrt(modulus/2). No value when there are none that
+/// small.
 [[nodiscard]] std::optional<IntegerVector> reconstruct_primitive(const ResidueVector& known);
 
-/// The vector divided by the greatest common divisor of its entries, its first nonzero entry made positive.
+/// The vector divided by the greatest common divisor of its entries, its first nonzero entry made
+/// positive.
 [[nodiscard]] IntegerVector primitive(IntegerVector v);
 
 }  // namespace attest
