@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace attest {
 
@@ -28,7 +30,10 @@ struct FitControl {
     std::function<bool()> interrupt;  ///< asked once an iteration; true stops with the best so far
 };
 
-/// Whether the caller's predicate is set and true.
-[[nodiscard]] bool interrupted(const FitControl& control);
+/// Why a fit with these residuals (the start's and every accepted step's) and so many iterations
+/// ends here; empty when it goes on. Asks the predicate last.
+[[nodiscard]] std::optional<FitEnd> reason_to_stop(const std::vector<double>& history,
+                                                   Index iterations,
+                                                   const FitControl& control);
 
 }  // namespace attest

@@ -2,42 +2,12 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/features/gauge.hpp"
+#include "core/heads/least_squares.hpp"
 #include "core/heads/split_heads.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace attest {
-
-namespace {
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-
-/// A least-squares problem's range and its solution.
-struct Projection {
-    Matrix basis;
-    Matrix solution;
-};
-
-Projection project(const Matrix& A, const Matrix& rhs) {
-    const double tiny = static_cast<double>(A.cols()) * kEpsilon;
-    if (A.rows() >= A.cols()) {
-        const ThinQr qr = thin_qr(A);
-        if (triangular_rcond(qr.R) > tiny) {
-            return {qr.Q, solve_upper(qr.R, qr.Q.transpose() * rhs)};
-        }
-    }
-    const Svd decomposition = svd(A);
-    const Vector& sigma = decomposition.sigma;
-    const double threshold = sigma.size() > 0 ? tiny * sigma(0) : 0.0;
-    const Index rank = (sigma.array() > threshold).count();
-    const Matrix basis = decomposition.U.leftCols(rank);
-    const Matrix coordinates =
-        sigma.head(rank).cwiseInverse().asDiagonal() * (basis.transpose() * rhs);
-    return {basis, decomposition.V.leftCols(rank) * coordinates};
-}
-
-}  // namespace
 
 Matrix value_design(const Matrix& Q, Index d) {
     require(Q.cols() == d * d, "value_design: Q does not have d² columns");
@@ -55,6 +25,26 @@ Matrix value_design(const Matrix& Q, Index d) {
     return B;
 }
 
+Matrix values_of_solution(const Matrix& solution, Index d) {
+    require(solution.rows() % d == 0, "values_of_solution: the rows are not H·d");
+    Matrix V(solution.cols() * d, solution.rows() / d);
+    for (Index h = 0; h < V.cols(); ++h) {
+        for (Index a = 0; a < solution.cols(); ++a) {
+            V.col(h).segment(a * d, d) = solution.col(a).segment(h * d, d);
+        }
+    }
+    return V;
+}
+
+Matrix solution_of_values(const Matrix& V, Index d) {
+    require(V.rows() % d == 0, "solution_of_values: the rows are not o·d");
+    Matrix solution(V.cols() * d, V.rows() / d);
+    for (Index h = 0; h < V.cols(); ++h) {
+        solution.middleRows(h * d, d) = V.col(h).reshaped(d, solution.cols());
+    }
+    return solution;
+}
+
 ValueFit fit_values(const FitTarget& target, const Matrix& Q) {
     const Index d = target.d;
     const Index H = Q.rows();
@@ -69,17 +59,11 @@ ValueFit fit_values(const FitTarget& target, const Matrix& Q) {
         add_product(weighted, target.L, design);
         design = weighted;
     }
-    const Projection projection = project(design, target.goal);
-    fit.basis = projection.basis;
+    const LeastSquares solve = least_squares(design, target.goal);
+    fit.basis = solve.basis;
     fit.residual = target.goal - fit.basis * (fit.basis.transpose() * target.goal);
     fit.error = fit.residual.norm();
-    // Rows (h, b) of the solution, one column an output, become V[(a,b), h].
-    fit.V.resize(target.o * d, H);
-    for (Index h = 0; h < H; ++h) {
-        for (Index a = 0; a < target.o; ++a) {
-            fit.V.col(h).segment(a * d, d) = projection.solution.col(a).segment(h * d, d);
-        }
-    }
+    fit.V = values_of_solution(solve.solution, d);
     return fit;
 }
 

@@ -23,6 +23,12 @@ struct ValueFit {
 /// Column h·d + b holds row b of head h. Q is H×d². O(H d³) entries differ from zero.
 [[nodiscard]] Matrix value_design(const Matrix& Q, Index d);
 
+/// V ((o·d)×H) from the solution of a system in value_design: row h·d + b, column a holds V_h[a,b].
+[[nodiscard]] Matrix values_of_solution(const Matrix& solution, Index d);
+
+/// The inverse of values_of_solution: H·d×o.
+[[nodiscard]] Matrix solution_of_values(const Matrix& V, Index d);
+
 /// min_V ‖L(p̂(V,Q) − p)‖_F by Householder QR of L B(Q); by SVD with the least V when B is
 /// numerically rank deficient (1/cond₁ below H·d·ε). 2rH²d² flops, after 2rψHd to weight B where
 /// there is an L.

@@ -2,7 +2,7 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/base/bitwise.hpp"
-#include "core/heads/normal_system.hpp"
+#include "core/heads/gauss_newton.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,16 +50,6 @@ void hold_gauge(Matrix& A, const Matrix& Q, double mass) {
     }
 }
 
-/// Whether the residual has fallen by less than the wanted fraction over the window.
-bool has_stalled(const std::vector<double>& history, const FitControl& control) {
-    const auto window = static_cast<std::size_t>(control.stall_window);
-    if (history.size() <= window) {
-        return false;
-    }
-    const double before = history[history.size() - 1 - window];
-    return history.back() > before * (1.0 - control.stall_decrease);
-}
-
 /// Nielsen's damping: μ and the factor by which the next rejection raises it.
 struct Damping {
     double mu;
@@ -85,7 +75,7 @@ struct Linearisation {
 
 Linearisation linearise(const FitTarget& target, const Matrix& Q, const ValueFit& fit) {
     Linearisation at;
-    at.A = normal_matrix(fit.V, projected_metric(target, fit.basis), target.d);
+    at.A = gauss_newton_matrix(fit.V, projected_metric(target, fit.basis), target.d);
     at.mass = std::max(at.A.diagonal().mean(), 0.0);
     hold_gauge(at.A, Q, at.mass);
     at.gradient = gradient_of(target, fit).reshaped();
@@ -111,7 +101,9 @@ public:
 
     [[nodiscard]] HeadFit run() {
         while (!ended_) {
-            ended_ = reason_to_stop();
+            ended_ = fit_.factors.Q.rows() == 0
+                         ? FitEnd::target
+                         : reason_to_stop(fit_.history, fit_.iterations, control_);
             if (!ended_) {
                 step();
             }
@@ -123,22 +115,6 @@ public:
     }
 
 private:
-    [[nodiscard]] std::optional<FitEnd> reason_to_stop() const {
-        if (fit_.history.back() <= control_.target || fit_.factors.Q.rows() == 0) {
-            return FitEnd::target;
-        }
-        if (fit_.iterations >= control_.max_iterations) {
-            return FitEnd::iterations;
-        }
-        if (moved_ && has_stalled(fit_.history, control_)) {
-            return FitEnd::stalled;
-        }
-        if (interrupted(control_)) {
-            return FitEnd::interrupted;
-        }
-        return std::nullopt;
-    }
-
     void step() {
         if (moved_) {
             at_ = linearise(target_, fit_.factors.Q, values_);
@@ -203,7 +179,7 @@ HeadFit variable_projection(const FitTarget& target, const Matrix& Q, const FitC
 double tangent_rcond(const FitTarget& target, const HeadFactors& factors) {
     const Matrix Q = orthonormal_rows(factors.Q);
     const ValueFit values = fit_values(target, Q);
-    Matrix A = normal_matrix(values.V, projected_metric(target, values.basis), target.d);
+    Matrix A = gauss_newton_matrix(values.V, projected_metric(target, values.basis), target.d);
     const double mass = A.diagonal().maxCoeff();
     hold_gauge(A, Q, mass);
     const Vector eigenvalues = symmetric_eigenvalues(A);

@@ -1,4 +1,4 @@
-#include "core/heads/normal_system.hpp"
+#include "core/heads/gauss_newton.hpp"
 
 #include "core/algebra/lapack.hpp"
 #include "core/features/gauge.hpp"
@@ -49,10 +49,10 @@ Matrix expanded_kernel(const Matrix& K, Index d, Index c, Index l) {
 
 }  // namespace
 
-Matrix normal_matrix(const Matrix& V, const Matrix& K, Index d) {
+Matrix gauss_newton_matrix(const Matrix& V, const Matrix& K, Index d) {
     const Index H = V.cols();
     require(V.rows() % d == 0 && K.rows() == feature_dim(d) && K.cols() == K.rows(),
-            "normal_matrix: V and K do not match d");
+            "gauss_newton_matrix: V and K do not match d");
     const Matrix G = value_gram(V, d);
     Matrix A(H * d * d, H * d * d);
     for (Index s = 0; s < d * d; ++s) {

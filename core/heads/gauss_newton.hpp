@@ -9,7 +9,7 @@ namespace attest {
 /// the identity, Λ, or a projector. Only the lower triangle is filled. With the Gram matrix of V
 /// first, it costs H²d⁶ multiply-adds for any o and K, where summing over outputs costs o·H²d⁴·rank
 /// K.
-[[nodiscard]] Matrix normal_matrix(const Matrix& V, const Matrix& K, Index d);
+[[nodiscard]] Matrix gauss_newton_matrix(const Matrix& V, const Matrix& K, Index d);
 
 /// Σ_a C_aᵀ r_a for a residual r (ψ×o, isometric): H×d², the steepest descent direction in Q.
 [[nodiscard]] Matrix head_gradient(const Matrix& V, const Matrix& r, Index d);
