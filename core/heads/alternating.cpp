@@ -1,0 +1,115 @@
+#include "core/heads/alternating.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/base/bitwise.hpp"
+#include "core/features/gauge.hpp"
+#include "core/heads/gauss_newton.hpp"
+#include "core/heads/linear_construction.hpp"
+#include "core/rng/sample.hpp"
+
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+/// W[(a,c),(b,l)] at [(a,b),(c,l)].
+Matrix swapped(const Matrix& W, Index d) {
+    Matrix S(W.rows(), W.cols());
+    for (Index a = 0; a < W.rows() / d; ++a) {
+        for (Index b = 0; b < d; ++b) {
+            for (Index c = 0; c < d; ++c) {
+                S.row(a * d + b).segment(c * d, d) = W.row(a * d + c).segment(b * d, d);
+            }
+        }
+    }
+    return S;
+}
+
+Matrix top_row_space(const Matrix& W, Index H) {
+    return svd(W).V.leftCols(H).transpose();
+}
+
+/// Q given V in the weighted norm: one Newton step from Q, exact because the objective is
+/// quadratic.
+Matrix weighted_queries(const FitTarget& target, const HeadFactors& at) {
+    const Index d = target.d;
+    const Index psi = feature_dim(d);
+    const Matrix gap =
+        target.goal - target.L * (value_design(at.Q, d) * solution_of_values(at.V, d));
+    Matrix K = Matrix::Zero(psi, psi);
+    add_product(K, target.L.transpose(), target.L);
+    Matrix A = gauss_newton_matrix(at.V, K, d);
+    // Λ of low rank, or dependent values, leave null directions; damping keeps the step short
+    // there.
+    A.diagonal().array() += 1e-14 * A.diagonal().mean();
+    const CholeskyFactor factor = cholesky(A);
+    if (!factor.positive) {
+        return at.Q;
+    }
+    const Matrix gradient = head_gradient(at.V, target.L.transpose() * gap, d);
+    const Vector step = cholesky_solve(factor, gradient.reshaped());
+    return at.Q + step.reshaped(at.Q.rows(), at.Q.cols());
+}
+
+}  // namespace
+
+Matrix random_gauge(const Matrix& P, Index d, const Stream& stream) {
+    const Matrix W = symmetric_gauge<double>(P, d);
+    const Matrix G = grid_matrix(grid_normal(), W.rows(), W.cols(), stream.child("gauge"));
+    const Matrix A = G - swapped(G, d);
+    const double norm = A.norm();
+    return is_zero(norm) ? W : Matrix(W + (W.norm() / norm) * A);
+}
+
+Matrix alternating_projections(
+    const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps) {
+    const Matrix symmetric = symmetric_gauge<double>(P, d);
+    require(W.rows() == symmetric.rows() && W.cols() == symmetric.cols(),
+            "alternating_projections: W does not have the shape of P's tensors");
+    require(num_heads >= 1 && num_heads <= std::min(W.rows(), W.cols()),
+            "alternating_projections: the number of heads is out of range");
+    Matrix Q = top_row_space(W, num_heads);
+    Matrix at = W;
+    for (Index step = 0; step < steps; ++step) {
+        const Matrix low_rank = (at * Q.transpose()) * Q;
+        at = symmetric + 0.5 * (low_rank - swapped(low_rank, d));
+        Q = top_row_space(at, num_heads);
+    }
+    return Q;
+}
+
+HeadFit alternating_least_squares(const FitTarget& target,
+                                  const Matrix& Q,
+                                  const FitControl& control) {
+    require(Q.cols() == target.d * target.d && Q.rows() <= Q.cols(),
+            "alternating_least_squares: Q is not H×d² with H ≤ d²");
+    const double scale = is_zero(target.scale) ? 1.0 : target.scale;
+    HeadFit fit;
+    fit.factors.Q = thin_qr(Q.transpose()).Q.transpose();
+    ValueFit values = fit_values(target, fit.factors.Q);
+    fit.history.push_back(values.error / scale);
+    fit.factors.V = values.V;
+    while (true) {
+        const auto end = reason_to_stop(fit.history, fit.iterations, control);
+        if (end || Q.rows() == 0) {
+            fit.end = end.value_or(FitEnd::target);
+            break;
+        }
+        const Matrix next = target.L.size() == 0 ? fit_queries(target.P, target.d, fit.factors.V)
+                                                 : weighted_queries(target, fit.factors);
+        const Matrix trial = thin_qr(next.transpose()).Q.transpose();
+        values = fit_values(target, trial);
+        ++fit.iterations;
+        if (!(values.error / scale < fit.history.back())) {
+            fit.end = FitEnd::stationary;
+            break;
+        }
+        fit.factors = {std::move(values.V), trial};
+        fit.history.push_back(values.error / scale);
+    }
+    fit.residual = fit.history.back();
+    return fit;
+}
+
+}  // namespace attest

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/heads/variable_projection.hpp"
+#include "core/rng/stream.hpp"
+
+namespace attest {
+
+/// A random gauge of P: W = Sym W + A with A antisymmetric in (b,c), ‖A‖_F = ‖Sym W‖_F; (o·d)×d².
+/// It computes the same function as P.
+[[nodiscard]] Matrix random_gauge(const Matrix& P, Index d, const Stream& stream);
+
+/// Alternating projections between {rank ≤ H} and {W : p(W) = P}, `steps` times from W. Returns the
+/// row space's orthonormal basis of the last rank-H matrix (H×d²), a start for a fit. An SVD of
+/// (o·d)×d² a step.
+[[nodiscard]] Matrix alternating_projections(
+    const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps);
+
+/// Alternating least squares from Q (H×d²): V given Q, then Q given V, each exactly. Simple and
+/// monotone; reliable only for few heads (about 0.6 of the counting bound). Same costs a step as
+/// variable_projection.
+[[nodiscard]] HeadFit alternating_least_squares(const FitTarget& target,
+                                                const Matrix& Q,
+                                                const FitControl& control);
+
+}  // namespace attest

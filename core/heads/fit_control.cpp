@@ -1,0 +1,41 @@
+#include "core/heads/fit_control.hpp"
+
+namespace attest {
+
+std::string_view to_string(FitEnd end) {
+    switch (end) {
+        case FitEnd::target:
+            return "target";
+        case FitEnd::stationary:
+            return "stationary";
+        case FitEnd::stalled:
+            return "stalled";
+        case FitEnd::iterations:
+            return "iterations";
+        case FitEnd::interrupted:
+            return "interrupted";
+    }
+    return "unknown";
+}
+
+std::optional<FitEnd> reason_to_stop(const std::vector<double>& history,
+                                     Index iterations,
+                                     const FitControl& control) {
+    if (history.back() <= control.target) {
+        return FitEnd::target;
+    }
+    if (iterations >= control.max_iterations) {
+        return FitEnd::iterations;
+    }
+    const auto window = static_cast<std::size_t>(control.stall_window);
+    if (history.size() > window &&
+        history.back() > history[history.size() - 1 - window] * (1.0 - control.stall_decrease)) {
+        return FitEnd::stalled;
+    }
+    if (control.interrupt && control.interrupt()) {
+        return FitEnd::interrupted;
+    }
+    return std::nullopt;
+}
+
+}  // namespace attest

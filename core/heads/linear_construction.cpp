@@ -1,0 +1,111 @@
+#include "core/heads/linear_construction.hpp"
+
+#include "core/base/memory.hpp"
+#include "core/features/gauge.hpp"
+#include "core/heads/counting.hpp"
+#include "core/heads/isometric.hpp"
+#include "core/heads/least_squares.hpp"
+#include "core/rng/sample.hpp"
+
+#include <cmath>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kMaxDraws = 5;
+constexpr double kGoodCondition = 1e-4;
+
+/// Right-hand sides of query_design, one column per l: row (a, pair) holds p[(pair, l), a].
+Matrix query_goal(const Matrix& P, Index d) {
+    const Matrix p = isometric(P, d);
+    Matrix goal(P.cols() * packed_dim(d), d);
+    for (Index a = 0; a < P.cols(); ++a) {
+        goal.middleRows(a * packed_dim(d), packed_dim(d)) =
+            p.col(a).reshaped(d, packed_dim(d)).transpose();
+    }
+    return goal;
+}
+
+/// Q (H×d²) from the columns of the query system: solution[(h,c), l] = Q_h[c,l].
+Matrix queries_of_solution(const Matrix& solution, Index d) {
+    Matrix Q(solution.rows() / d, d * d);
+    for (Index h = 0; h < Q.rows(); ++h) {
+        Q.row(h) = flatten<double>(solution.middleRows(h * d, d)).transpose();
+    }
+    return Q;
+}
+
+/// V_h = e_hᵀ for one output, where generic values would leave Koszul relations; grid normals
+/// otherwise.
+Matrix value_draw(Index d, Index o, Index H, const Stream& stream) {
+    return o == 1 ? Matrix(Matrix::Identity(d, H))
+                  : grid_matrix(grid_normal(), o * d, H, stream.child("values"));
+}
+
+LinearConstruction attempt(const FitTarget& target, Index H, const Stream& stream) {
+    const Index d = target.d;
+    LinearConstruction result;
+    if (H == packed_dim(d)) {
+        result.factors.Q = grid_matrix(grid_normal(), H, d * d, stream.child("queries"));
+        const LeastSquares solve = least_squares(value_design(result.factors.Q, d), target.goal);
+        result.rcond = solve.rcond;
+        result.factors.V = values_of_solution(solve.solution, d);
+        return result;
+    }
+    result.factors.V = value_draw(d, target.o, H, stream);
+    const LeastSquares solve =
+        least_squares(query_design(result.factors.V, d), query_goal(target.P, d));
+    result.rcond = solve.rcond;
+    result.factors.Q = queries_of_solution(solve.solution, d);
+    return result;
+}
+
+}  // namespace
+
+LinearConstruction linear_construction(const Matrix& P, Index d, const Stream& stream) {
+    const FitTarget target = frobenius_target(P, d);
+    const Index H = linear_head_count(d, target.o);
+    const auto unknowns = static_cast<double>(H * d);
+    require_memory(32.0 * unknowns * unknowns,
+                   concat("the linear construction of ", H, " heads at d = ", d),
+                   "use the heads of the singular value decomposition");
+    LinearConstruction best;
+    for (Index i = 0; i < kMaxDraws && best.rcond < kGoodCondition; ++i) {
+        LinearConstruction next = attempt(target, H, stream.child("linear").child(i));
+        const Index draws = i + 1;
+        if (i == 0 || next.rcond > best.rcond) {
+            best = next;
+        }
+        best.draws = draws;
+    }
+    const Matrix W = best.factors.V * best.factors.Q;
+    best.residual = relative_residual(target, coefficients_of_tensor<double>(W, d));
+    return best;
+}
+
+Matrix query_design(const Matrix& V, Index d) {
+    require(V.rows() % d == 0, "query_design: V does not have o·d rows");
+    const Index o = V.rows() / d;
+    const Index q = packed_dim(d);
+    const double pair_weight = std::sqrt(0.5);
+    Matrix D = Matrix::Zero(o * q, V.cols() * d);
+    for (Index h = 0; h < V.cols(); ++h) {
+        for (Index c = 0; c < d; ++c) {
+            for (Index a = 0; a < o; ++a) {
+                for (Index b = 0; b < d; ++b) {
+                    const double weight = b == c ? 1.0 : pair_weight;
+                    D(a * q + pack_index(d, b, c), h * d + c) = weight * V(a * d + b, h);
+                }
+            }
+        }
+    }
+    return D;
+}
+
+Matrix fit_queries(const Matrix& P, Index d, const Matrix& V) {
+    const LeastSquares solve = least_squares(query_design(V, d), query_goal(P, d));
+    return queries_of_solution(solve.solution, d);
+}
+
+}  // namespace attest

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/heads/value_fit.hpp"
+#include "core/rng/stream.hpp"
+
+namespace attest {
+
+/// Heads for any P from one linear solve, with the conditioning of the solve.
+struct LinearConstruction {
+    HeadFactors factors;
+    double rcond = 0.0;     ///< of the system that was solved
+    double residual = 0.0;  ///< ‖p̂ − p‖ / ‖p‖, evaluated from the heads
+    Index draws = 0;        ///< random systems tried
+};
+
+/// linear_head_count(d, o) heads for an arbitrary P (ψ×o): generic Q_h fixed and V solved for when
+/// that count is d(d+1)/2 (every output has the same square system B(Q)), otherwise generic V_h
+/// fixed and Q solved for. The better conditioned of up to five draws; the first with 1/cond above
+/// 1e-3 ends them. O(ψ³), or O((o·q)³).
+[[nodiscard]] LinearConstruction linear_construction(const Matrix& P,
+                                                     Index d,
+                                                     const Stream& stream);
+
+/// The system of Q given V, the same for every column l of the Q_h: rows (a, pair), columns (h, c)
+/// hold w_bc V_h[a,b], (o·q)×(H·d). Unknowns Q_h[c,l].
+[[nodiscard]] Matrix query_design(const Matrix& V, Index d);
+
+/// min_Q ‖p̂(V,Q) − p‖_F (unweighted), column by column of the Q_h: H×d². P is ψ×o.
+[[nodiscard]] Matrix fit_queries(const Matrix& P, Index d, const Matrix& V);
+
+}  // namespace attest

@@ -1,0 +1,204 @@
+#include "core/heads/variable_projection.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/base/bitwise.hpp"
+#include "core/heads/gauss_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+/// Rows orthonormal, the same row space.
+Matrix orthonormal_rows(const Matrix& Q) {
+    return thin_qr(Q.transpose()).Q.transpose();
+}
+
+/// Lᵀ(I − Π)L, ψ×ψ: what the eliminated values leave of the metric.
+Matrix projected_metric(const FitTarget& target, const Matrix& basis) {
+    const Index psi = feature_dim(target.d);
+    if (target.L.size() == 0) {
+        Matrix K = Matrix::Identity(psi, psi);
+        add_product(K, -basis, basis.transpose());
+        return K;
+    }
+    const Matrix outside = target.L - basis * (basis.transpose() * target.L);
+    Matrix K = Matrix::Zero(psi, psi);
+    add_product(K, outside.transpose(), outside);
+    return K;
+}
+
+Matrix gradient_of(const FitTarget& target, const ValueFit& fit) {
+    const Matrix r =
+        target.L.size() == 0 ? fit.residual : Matrix(target.L.transpose() * fit.residual);
+    return head_gradient(fit.V, r, target.d);
+}
+
+/// A + mass·(QᵀQ ⊗ I_H) on the lower triangle: Q's rows are orthonormal, so this lifts exactly the
+/// H² directions of GL(H), in which A is zero.
+void hold_gauge(Matrix& A, const Matrix& Q, double mass) {
+    const Index H = Q.rows();
+    const Matrix projector = mass * (Q.transpose() * Q);
+    for (Index s = 0; s < Q.cols(); ++s) {
+        for (Index t = s; t < Q.cols(); ++t) {
+            A.block(t * H, s * H, H, H).diagonal().array() += projector(t, s);
+        }
+    }
+}
+
+/// Nielsen's damping: μ and the factor by which the next rejection raises it.
+struct Damping {
+    double mu;
+    double factor = 2.0;
+
+    void accept(double gain) {
+        mu *= std::max(1.0 / 3.0, 1.0 - std::pow(2.0 * gain - 1.0, 3.0));
+        factor = 2.0;
+    }
+
+    void reject() {
+        mu *= factor;
+        factor *= 2.0;
+    }
+};
+
+/// One accepted or rejected step's ingredients at the current point.
+struct Linearisation {
+    Matrix A;         ///< normal matrix with the gauge held, lower triangle
+    Vector gradient;  ///< steepest descent direction, vec(H×d²)
+    double mass;      ///< mean of the normal matrix's diagonal
+};
+
+Linearisation linearise(const FitTarget& target, const Matrix& Q, const ValueFit& fit) {
+    Linearisation at;
+    at.A = gauss_newton_matrix(fit.V, projected_metric(target, fit.basis), target.d);
+    at.mass = std::max(at.A.diagonal().mean(), 0.0);
+    hold_gauge(at.A, Q, at.mass);
+    at.gradient = gradient_of(target, fit).reshaped();
+    return at;
+}
+
+Vector damped_step(const Linearisation& at, double mu) {
+    Matrix A = at.A;
+    A.diagonal().array() += mu;
+    const CholeskyFactor factor = cholesky(A);
+    return factor.positive ? Vector(cholesky_solve(factor, at.gradient)) : Vector();
+}
+
+/// The state of one run.
+class Iteration {
+public:
+    Iteration(const FitTarget& target, const Matrix& Q, const FitControl& control)
+        : target_(target), control_(control), scale_(is_zero(target.scale) ? 1.0 : target.scale) {
+        fit_.factors.Q = orthonormal_rows(Q);
+        values_ = fit_values(target_, fit_.factors.Q);
+        fit_.history.push_back(values_.error / scale_);
+    }
+
+    [[nodiscard]] HeadFit run() {
+        while (!ended_) {
+            ended_ = fit_.factors.Q.rows() == 0
+                         ? FitEnd::target
+                         : reason_to_stop(fit_.history, fit_.iterations, control_);
+            if (!ended_) {
+                step();
+            }
+        }
+        fit_.end = *ended_;
+        fit_.factors.V = values_.V;
+        fit_.residual = fit_.history.back();
+        return fit_;
+    }
+
+private:
+    void step() {
+        if (moved_) {
+            at_ = linearise(target_, fit_.factors.Q, values_);
+            const double start = fit_.iterations == 0 ? 1e-2 * at_.mass : damping_.mu;
+            damping_.mu = std::max(start, 1e-15 * at_.mass);
+            moved_ = false;
+        }
+        ++fit_.iterations;
+        const Vector delta = damped_step(at_, damping_.mu);
+        if (delta.size() == 0 && at_.mass > 0.0) {
+            damping_.reject();
+            return;
+        }
+        const double before = values_.error * values_.error;
+        const double predicted =
+            delta.size() == 0 ? 0.0 : delta.dot(damping_.mu * delta + at_.gradient);
+        // A decrease below the rounding of the sum of squares cannot be seen.
+        if (!(predicted > 1e-16 * before)) {
+            ended_ = FitEnd::stationary;
+            return;
+        }
+        const Matrix& Q = fit_.factors.Q;
+        const Matrix trial = orthonormal_rows(Q + delta.reshaped(Q.rows(), Q.cols()));
+        ValueFit values = fit_values(target_, trial);
+        const double gain = (before - values.error * values.error) / predicted;
+        if (!(gain > 0.0)) {
+            damping_.reject();
+            return;
+        }
+        fit_.factors.Q = trial;
+        values_ = std::move(values);
+        fit_.history.push_back(values_.error / scale_);
+        damping_.accept(gain);
+        moved_ = true;
+    }
+
+    const FitTarget& target_;
+    const FitControl& control_;
+    double scale_;
+    HeadFit fit_;
+    ValueFit values_;
+    Linearisation at_;
+    Damping damping_{0.0};
+    bool moved_ = true;
+    std::optional<FitEnd> ended_;
+};
+
+}  // namespace
+
+HeadFit variable_projection(const FitTarget& target, const Matrix& Q, const FitControl& control) {
+    require(Q.cols() == target.d * target.d && Q.rows() <= Q.cols(),
+            concat("variable_projection: Q is ",
+                   Q.rows(),
+                   "x",
+                   Q.cols(),
+                   ", expected at most ",
+                   target.d * target.d,
+                   " rows and as many columns"));
+    return Iteration(target, Q, control).run();
+}
+
+double tangent_rcond(const FitTarget& target, const HeadFactors& factors) {
+    const Matrix Q = orthonormal_rows(factors.Q);
+    const ValueFit values = fit_values(target, Q);
+    Matrix A = gauss_newton_matrix(values.V, projected_metric(target, values.basis), target.d);
+    const double mass = A.diagonal().maxCoeff();
+    hold_gauge(A, Q, mass);
+    const Vector eigenvalues = symmetric_eigenvalues(A);
+    const double largest = eigenvalues(eigenvalues.size() - 1);
+    return largest > 0.0 ? std::max(eigenvalues(0), 0.0) / largest : 0.0;
+}
+
+IterationCost variable_projection_cost(const FitTarget& target, Index num_heads) {
+    const auto d = static_cast<double>(target.d);
+    const auto H = static_cast<double>(num_heads);
+    const auto psi = static_cast<double>(feature_dim(target.d));
+    const auto r = static_cast<double>(target.goal.rows());
+    const double unknowns = H * d * d;
+    double flops = 4.0 * r * H * d * H * d + 2.0 * psi * psi * std::min(r, H * d) +
+                   H * H * std::pow(d, 6.0) + std::pow(unknowns, 3.0) / 3.0;
+    if (target.L.size() > 0) {
+        flops += 2.0 * r * psi * (3.0 * H * d + psi);
+    }
+    return {flops, 8.0 * (2.0 * unknowns * unknowns + 3.0 * psi * psi + 3.0 * r * H * d)};
+}
+
+}  // namespace attest
