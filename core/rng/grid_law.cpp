@@ -1,9 +1,12 @@
 #include "core/rng/grid_law.hpp"
 
+#include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 namespace attest {
 
@@ -11,14 +14,24 @@ namespace {
 
 constexpr unsigned kGuideBits = 12;
 constexpr std::int64_t kLargestNumerator = std::int64_t{1} << 53U;
+constexpr Index kFinestBits = 40;
+
+/// 2^bits for 0 ≤ bits ≤ 40.
+double power_of_two(Index bits) {
+    return static_cast<double>(std::uint64_t{1} << static_cast<std::uint64_t>(bits));
+}
+
+bool is_integer(double x) {
+    return std::abs(x) <= 0x1p53 && is_zero(x - static_cast<double>(static_cast<std::int64_t>(x)));
+}
 
 }  // namespace
 
 GridLaw::GridLaw(std::string name, Index bits, const std::vector<Atom>& atoms)
     : name_(std::move(name)), bits_(bits) {
-    require(bits >= 0 && bits <= 40,
+    require(bits >= 0 && bits <= kFinestBits,
             concat("grid law ", name_, ": got 2^-", bits, ", expected a grid of 2^0 to 2^-40"));
-    unit_ = 1.0 / static_cast<double>(std::uint64_t{1} << static_cast<std::uint64_t>(bits));
+    unit_ = 1.0 / power_of_two(bits);
     std::uint64_t total = 0;  // reaches 2⁶⁴, that is 0, with the last atom and only then
     bool complete = false;
     for (const Atom& atom : atoms) {
@@ -55,12 +68,44 @@ double GridLaw::value(std::uint64_t word) const {
     return static_cast<double>(numerators_[static_cast<std::size_t>(at)]) * unit_;
 }
 
-GridLaw GridLaw::shifted(std::int64_t numerator) const {
+GridLaw GridLaw::shifted(double shift) const {
+    const auto numerator = [&](Index bits) { return shift * power_of_two(bits); };
+    Index finer = bits_;
+    while (finer < kFinestBits && !is_integer(numerator(finer))) {
+        ++finer;
+    }
+    require(is_integer(numerator(finer)),
+            concat("grid law ",
+                   name_,
+                   ": got shift ",
+                   round_trip(shift),
+                   ", expected a multiple of 2^-40"));
+    const auto growth = static_cast<std::int64_t>(power_of_two(finer - bits_));
     std::vector<Atom> moved = atoms();
     for (Atom& atom : moved) {
-        atom.numerator += numerator;
+        atom.numerator = atom.numerator * growth + static_cast<std::int64_t>(numerator(finer));
     }
-    return {name_ + "+" + round_trip(static_cast<double>(numerator) * unit_), bits_, moved};
+    return {name_ + "+" + round_trip(shift), finer, moved};
+}
+
+GridLaw GridLaw::scaled(double factor) const {
+    require(
+        factor > 0.0 && factor <= 0x1p40,
+        concat("grid law ", name_, ": got factor ", round_trip(factor), ", expected 0 to 2^40"));
+    double growth = factor;  // of the numerators: at least 1, so that atoms stay distinct
+    Index finer = bits_;
+    for (; growth >= 2.0 && finer > 0; --finer) {
+        growth /= 2.0;
+    }
+    for (; growth < 1.0; ++finer) {
+        growth *= 2.0;
+    }
+    std::vector<Atom> stretched = atoms();
+    for (Atom& atom : stretched) {
+        const double exact = static_cast<double>(atom.numerator) * growth;
+        atom.numerator = static_cast<std::int64_t>(exact < 0.0 ? exact - 0.5 : exact + 0.5);
+    }
+    return {name_ + "*" + round_trip(factor), finer, stretched};
 }
 
 std::vector<GridLaw::Atom> GridLaw::atoms() const {

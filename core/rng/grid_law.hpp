@@ -28,8 +28,14 @@ public:
     template <class Scalar>
     [[nodiscard]] Scalar moment(Index order) const;
 
-    /// The law of x + numerator·2^−bits.
-    [[nodiscard]] GridLaw shifted(std::int64_t numerator) const;
+    /// The law of x + shift, on the coarsest grid that holds both. Throws InvalidInput unless shift
+    /// is a multiple of 2⁻⁴⁰.
+    [[nodiscard]] GridLaw shifted(double shift) const;
+
+    /// The law of factor·x rounded to the coarsest grid not coarser, in proportion, than this one:
+    /// the numerators grow by a factor below 2, exactly when factor is a power of two. Throws
+    /// InvalidInput unless 0 < factor and the grid stays within 2^−40.
+    [[nodiscard]] GridLaw scaled(double factor) const;
 
     [[nodiscard]] const std::string& name() const { return name_; }
 

@@ -40,7 +40,7 @@ TEST(GridLaw, MomentsAreExact) {
 
 TEST(GridLaw, ShiftMovesTheMeanAndKeepsTheVariance) {
     const GridLaw law = three_atoms();
-    const GridLaw moved = law.shifted(5);
+    const GridLaw moved = law.shifted(2.5);
 
     const Rational mean = law.moment<Rational>(1);
     const Rational moved_mean = moved.moment<Rational>(1);
@@ -48,14 +48,50 @@ TEST(GridLaw, ShiftMovesTheMeanAndKeepsTheVariance) {
     EXPECT_EQ(moved.moment<Rational>(2) - moved_mean * moved_mean,
               law.moment<Rational>(2) - mean * mean);
     EXPECT_EQ(moved.name(), "test+2.5");
-    EXPECT_EQ(moved.largest(), 7);
+    EXPECT_EQ(moved.largest(), 9);
+}
+
+TEST(GridLaw, ShiftRefinesTheGridAsFarAsNeeded) {
+    const GridLaw moved = rademacher().shifted(0.375);
+
+    EXPECT_EQ(moved.bits(), 3);
+    EXPECT_TRUE(bitwise_equal(moved.value(0), -0.625));
+    EXPECT_EQ(moved.moment<Rational>(1), Rational(3, 8));
+    EXPECT_EQ(invalid_input_message([] { return rademacher().shifted(0.1); }),
+              "grid law rademacher: got shift 0.1, expected a multiple of 2^-40");
+}
+
+TEST(GridLaw, ScalingByAPowerOfTwoMovesTheGridOnly) {
+    const GridLaw halved = grid_normal().scaled(0.5);
+
+    EXPECT_EQ(halved.bits(), 11);
+    EXPECT_EQ(halved.largest(), 8192);
+    EXPECT_EQ(halved.moment<Rational>(2), grid_normal().moment<Rational>(2) / 4);
+    EXPECT_EQ(rademacher().scaled(4.0).largest(), 4);
+}
+
+TEST(GridLaw, ScalingRoundsTheNumeratorsToTheNewGrid) {
+    const GridLaw law = three_atoms().scaled(0.75);  // ±k/2·(3/4) = 3k/8; on multiples of 1/4
+
+    EXPECT_EQ(law.bits(), 2);
+    EXPECT_TRUE(bitwise_equal(law.value(0), -1.25));       // −9/8 → −5/4, away from zero
+    EXPECT_TRUE(bitwise_equal(law.value(kQuarter), 0.5));  // 3/8 → 1/2
+    EXPECT_TRUE(bitwise_equal(law.value(2 * kQuarter), 0.75));
+    EXPECT_EQ(law.name(), "test*0.75");
+}
+
+TEST(GridLaw, RefusesFactorsOutOfRange) {
+    EXPECT_EQ(invalid_input_message([] { return three_atoms().scaled(0.0); }),
+              "grid law test: got factor 0, expected 0 to 2^40");
+    EXPECT_EQ(invalid_input_message([] { return three_atoms().scaled(0x1p-40); }),
+              "grid law test*9.094947017729282e-13: got 2^-41, expected a grid of 2^0 to 2^-40");
 }
 
 TEST(GridLaw, LongestExactSequenceFollowsFromTheLargestNumerator) {
     EXPECT_EQ(grid_normal().exact_feature_length(), 16384);
     EXPECT_EQ(grid_laplace().exact_feature_length(), 2048);
     EXPECT_EQ(rademacher().exact_feature_length(), Index{1} << 53);
-    EXPECT_EQ(rademacher().shifted(Index{1} << 20).exact_feature_length(), 0);
+    EXPECT_EQ(rademacher().shifted(0x1p20).exact_feature_length(), 0);
 }
 
 TEST(GridLaw, AtomsReadBackWithoutThoseOfWeightZero) {

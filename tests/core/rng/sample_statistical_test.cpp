@@ -28,7 +28,7 @@ std::vector<Case> all_laws() {
             {"three-point", three_point(probability_weight(0.375))},
             {"rademacher", rademacher()},
             {"bernoulli", bernoulli(probability_weight(0.3))},
-            {"shifted", grid_normal().shifted(512)}};
+            {"shifted", grid_normal().shifted(0.5)}};
 }
 
 /// Neighbouring atoms joined into cells of probability 2⁻⁸ or more: numerator → cell.

@@ -1,0 +1,163 @@
+#include "tasks/agnostic_labels.hpp"
+
+#include "core/algebra/symmetric_pack.hpp"
+#include "core/base/text.hpp"
+#include "core/rng/sample.hpp"
+#include "tasks/teacher.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace attest {
+
+namespace {
+
+// Sums in plain loops: Eigen's order of additions depends on the machine.
+double dot(const Matrix& A, Index row, const Matrix& Z, Index t) {
+    double sum = 0.0;
+    for (Index l = 0; l < Z.rows(); ++l) {
+        sum += A(row, l) * Z(l, t);
+    }
+    return sum;
+}
+
+Vector softmax_label(const Matrix& V, const Matrix& Q, const Matrix& Z, Index n) {
+    const Index d = Z.rows();
+    Matrix key(d, 1);
+    for (Index j = 0; j < d; ++j) {
+        key(j, 0) = dot(Q, j, Z, n - 1);
+    }
+    const Matrix tokens = Z.leftCols(n).transpose();
+    std::vector<double> scores;
+    for (Index t = 0; t < n; ++t) {
+        scores.push_back(dot(tokens, t, key, 0) / std::sqrt(static_cast<double>(d)));
+    }
+    const double highest = *std::max_element(scores.begin(), scores.end());
+    double total = 0.0;
+    Matrix mixed = Matrix::Zero(d, 1);
+    for (Index t = 0; t < n; ++t) {
+        const double weight = portable_exp(scores[static_cast<std::size_t>(t)] - highest);
+        total += weight;
+        for (Index j = 0; j < d; ++j) {
+            mixed(j, 0) += weight * Z(j, t);
+        }
+    }
+    Vector y(V.rows());
+    for (Index a = 0; a < V.rows(); ++a) {
+        y(a) = dot(V, a, mixed, 0) / total;
+    }
+    return y;
+}
+
+Vector coefficient_label(const Matrix& P, const Matrix& Z, Index n) {
+    const Index d = Z.rows();
+    Vector s = Vector::Zero(packed_dim(d));
+    for (Index t = 0; t < n; ++t) {
+        add_token<double>(s, Z.col(t));
+    }
+    Vector y = Vector::Zero(P.cols());
+    for (Index a = 0; a < P.cols(); ++a) {
+        for (Index pair = 0; pair < s.size(); ++pair) {
+            for (Index l = 0; l < d; ++l) {
+                y(a) += P(pair * d + l, a) * (s(pair) * Z(l, n - 1));
+            }
+        }
+    }
+    return y;
+}
+
+}  // namespace
+
+AgnosticLabels::AgnosticLabels(std::unique_ptr<Task> inner, AgnosticKind kind, const Stream& stream)
+    : inner_(std::move(inner)), kind_(kind), traits_(inner_->traits()) {
+    if (traits_.labels == LabelKind::none) {
+        traits_.labels = LabelKind::per_sequence;
+        traits_.o = traits_.d;
+    }
+    traits_.realisable = kind == AgnosticKind::coefficients;
+    const Index d = traits_.d;
+    const Index o = traits_.o;
+    const auto norm = [](Index size) { return std::sqrt(static_cast<double>(size)); };
+    switch (kind) {
+        case AgnosticKind::softmax:
+            A_ = random_direction(o, d, norm(o), stream.child("V"));
+            B_ = random_direction(d, d, norm(d), stream.child("Q"));
+            return;
+        case AgnosticKind::coefficients:
+            A_ = grid_matrix(grid_normal(), feature_dim(d), o, stream.child("P"));
+            return;
+        case AgnosticKind::token_cubic:
+            A_ = random_direction(o, d, norm(o), stream.child("u"));
+            B_ = random_direction(o, d, norm(o), stream.child("v"));
+            C_ = random_direction(o, d, norm(o), stream.child("w"));
+            return;
+    }
+}
+
+TaskTraits AgnosticLabels::traits() const {
+    return traits_;
+}
+
+TaskDescription AgnosticLabels::description() const {
+    TaskDescription description = inner_->description();
+    description.parameters.emplace_back("relabel", std::string(name_of(kAgnosticKinds, kind_)));
+    return description;
+}
+
+Vector AgnosticLabels::label(const Matrix& Z, Index n) const {
+    switch (kind_) {
+        case AgnosticKind::softmax:
+            return softmax_label(A_, B_, Z, n);
+        case AgnosticKind::coefficients:
+            return coefficient_label(A_, Z, n);
+        case AgnosticKind::token_cubic:
+            break;
+    }
+    Vector y = Vector::Zero(traits_.o);
+    for (Index t = 0; t < n; ++t) {
+        for (Index a = 0; a < traits_.o; ++a) {
+            y(a) += dot(A_, a, Z, t) * dot(B_, a, Z, t) * dot(C_, a, Z, t);
+        }
+    }
+    return y;
+}
+
+Sequence AgnosticLabels::draw(Index i) const {
+    Sequence sequence = inner_->draw(i);
+    const Index n = sequence.Z.cols();
+    const bool prefixes = traits_.labels == LabelKind::per_prefix;
+    sequence.y.resize(traits_.o, prefixes ? n : 1);
+    for (Index t = 0; t < sequence.y.cols(); ++t) {
+        sequence.y.col(t) = label(sequence.Z, prefixes ? t + 1 : n);
+    }
+    return sequence;
+}
+
+GroundTruth AgnosticLabels::truth() const {
+    GroundTruth truth;
+    if (kind_ == AgnosticKind::coefficients) {
+        truth.P = A_;
+    }
+    return truth;
+}
+
+double portable_exp(double x) {
+    require(x <= 0.0, concat("portable_exp: got ", round_trip(x), ", expected at most 0"));
+    if (x < -700.0) {
+        return 0.0;
+    }
+    // x = k ln 2 + r with |r| ≤ ln 2 / 2. ln 2 in two parts: the first has trailing zeros, so k
+    // times it is exact.
+    constexpr double kLn2High = 0x1.62e42fefap-1;
+    constexpr double kLn2Low = 0x1.cf79abc9e3b3ap-40;
+    const auto k = static_cast<int>(x / (kLn2High + kLn2Low) - 0.5);
+    const double r = (x - k * kLn2High) - k * kLn2Low;
+    double sum = 1.0;
+    for (int j = 14; j >= 1; --j) {
+        sum = 1.0 + sum * r / j;
+    }
+    return std::ldexp(sum, k);
+}
+
+}  // namespace attest

@@ -1,0 +1,44 @@
+#include "tasks/noisy_labels.hpp"
+
+#include "core/base/bitwise.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/rng/sample.hpp"
+
+#include <cmath>
+
+namespace attest {
+
+NoisyLabels::NoisyLabels(std::unique_ptr<Task> inner, double sigma, const Stream& stream)
+    : inner_(std::move(inner)), sigma_(sigma), noise_(stream) {
+    require(sigma >= 0.0 && std::isfinite(sigma),
+            concat("noisy labels: got sigma ", round_trip(sigma), ", expected 0 or more"));
+    require(inner_->traits().labels != LabelKind::none,
+            concat("noisy labels: task ",
+                   inner_->description().name,
+                   " has no labels, expected a task with labels"));
+}
+
+TaskTraits NoisyLabels::traits() const {
+    TaskTraits traits = inner_->traits();
+    traits.realisable = traits.realisable && is_zero(sigma_);
+    return traits;
+}
+
+TaskDescription NoisyLabels::description() const {
+    TaskDescription description = inner_->description();
+    description.parameters.emplace_back("noise", round_trip(sigma_));
+    return description;
+}
+
+Sequence NoisyLabels::draw(Index i) const {
+    Sequence sequence = inner_->draw(i);
+    const Matrix g =
+        grid_matrix(grid_normal(), sequence.y.rows(), sequence.y.cols(), noise_.child(i));
+    for (Index j = 0; j < sequence.y.size(); ++j) {
+        sequence.y(j) += sigma_ * g(j);
+    }
+    return sequence;
+}
+
+}  // namespace attest

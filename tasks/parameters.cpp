@@ -1,0 +1,107 @@
+#include "tasks/parameters.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/nearest_name.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kLongestSequence = Index{1} << 24;
+
+/// The number that the whole text spells, if it does.
+template <class Number>
+std::optional<Number> parse(std::string_view text) {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [stop, code] = std::from_chars(text.data(), end, number);
+    if (code != std::errc{} || stop != end) {
+        return std::nullopt;
+    }
+    return number;
+}
+
+}  // namespace
+
+std::string to_string(const LengthRange& range) {
+    return range.shortest == range.longest ? std::to_string(range.shortest)
+                                           : concat(range.shortest, "..", range.longest);
+}
+
+ParameterReader::ParameterReader(std::string task,
+                                 std::vector<TaskParameter> known,
+                                 std::map<std::string, std::string> given)
+    : task_(std::move(task)), known_(std::move(known)), given_(std::move(given)) {
+    std::vector<std::string> names;
+    for (const TaskParameter& parameter : known_) {
+        names.push_back(parameter.name);
+    }
+    for (const auto& [name, value] : given_) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+            throw UnknownName(unknown_name_message("parameter of " + task_, name, names));
+        }
+    }
+}
+
+const std::string& ParameterReader::text(const std::string& name) const {
+    const auto found = given_.find(name);
+    if (found != given_.end()) {
+        return found->second;
+    }
+    for (const TaskParameter& parameter : known_) {
+        if (parameter.name == name) {
+            return parameter.default_value;
+        }
+    }
+    throw BrokenInvariant(where(name) + " is not in the table");
+}
+
+Index ParameterReader::integer(const std::string& name, Index lowest, Index highest) const {
+    const std::optional<Index> value = parse<Index>(text(name));
+    require(value && *value >= lowest && *value <= highest,
+            concat(where(name),
+                   ": got '",
+                   text(name),
+                   "', expected an integer from ",
+                   lowest,
+                   " to ",
+                   highest));
+    return *value;
+}
+
+double ParameterReader::real(const std::string& name, double lowest, double highest) const {
+    const std::optional<double> value = parse<double>(text(name));
+    require(value && *value >= lowest && *value <= highest,
+            concat(where(name),
+                   ": got '",
+                   text(name),
+                   "', expected a number from ",
+                   round_trip(lowest),
+                   " to ",
+                   round_trip(highest)));
+    return *value;
+}
+
+LengthRange ParameterReader::lengths(const std::string& name) const {
+    const std::string_view value = text(name);
+    const std::size_t dots = value.find("..");
+    const std::optional<Index> shortest = parse<Index>(value.substr(0, dots));
+    const std::optional<Index> longest =
+        dots == std::string_view::npos ? shortest : parse<Index>(value.substr(dots + 2));
+    require(shortest && longest && *shortest >= 1 && *shortest <= *longest &&
+                *longest <= kLongestSequence,
+            concat(where(name), ": got '", value, "', expected a length such as 16 or 4..32"));
+    return {*shortest, *longest};
+}
+
+std::string ParameterReader::where(const std::string& name) const {
+    return "task " + task_ + ": " + name;
+}
+
+}  // namespace attest

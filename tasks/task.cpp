@@ -1,0 +1,141 @@
+#include "tasks/task.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/parallel.hpp"
+#include "core/base/text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kChunk = 64;           // sequences a thread takes at a time
+constexpr Index kBlockExamples = 256;  // examples in a block of TaskSource, about
+
+void require_range(const Task& task, Index first, Index count) {
+    require(first >= 0 && count >= 1,
+            concat("task ",
+                   task.description().name,
+                   ": got ",
+                   count,
+                   " sequences from ",
+                   first,
+                   ", expected at least 1 from at least 0"));
+}
+
+/// Calls body(i) for i = 0 … count−1 in chunks.
+void for_each_sequence(Index count, int threads, const std::function<void(Index)>& body) {
+    parallel_for((count + kChunk - 1) / kChunk, threads, [&](Index chunk) {
+        const Index last = std::min(count, (chunk + 1) * kChunk);
+        for (Index i = chunk * kChunk; i < last; ++i) {
+            body(i);
+        }
+    });
+}
+
+std::vector<Index> token_offsets(const Task& task, Index first, Index count, int threads) {
+    std::vector<Index> offsets(static_cast<std::size_t>(count) + 1, 0);
+    for_each_sequence(count, threads, [&](Index i) {
+        offsets[static_cast<std::size_t>(i) + 1] = task.length(first + i);
+    });
+    for (std::size_t i = 1; i < offsets.size(); ++i) {
+        offsets[i] += offsets[i - 1];
+    }
+    return offsets;
+}
+
+std::string meta_text(const Task& task, const TaskTraits& traits, Index first, Index count) {
+    const TaskDescription description = task.description();
+    nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : description.parameters) {
+        parameters[name] = value;
+    }
+    const nlohmann::ordered_json meta{{"task", description.name},
+                                      {"parameters", parameters},
+                                      {"stream", description.stream},
+                                      {"first", first},
+                                      {"count", count},
+                                      {"realisable", traits.realisable},
+                                      {"bitwise", traits.bitwise}};
+    return meta.dump();
+}
+
+/// Draws sequence first+i into its place.
+void place(const Task& task, const TaskTraits& traits, Index first, Index i, Dataset& data) {
+    const Sequence drawn = task.draw(first + i);
+    const Index start = data.first_token(i);
+    ensure(drawn.Z.rows() == traits.d && drawn.Z.cols() == data.length(i) &&
+               drawn.Z.cols() <= traits.max_length,
+           concat("task ", task.description().name, ": Z is not as announced"));
+    data.tokens.middleCols(start, drawn.Z.cols()) = drawn.Z;
+    if (traits.labels == LabelKind::none) {
+        return;
+    }
+    const bool prefixes = traits.labels == LabelKind::per_prefix;
+    ensure(drawn.y.rows() == traits.o && drawn.y.cols() == (prefixes ? drawn.Z.cols() : 1),
+           concat("task ", task.description().name, ": y is not as announced"));
+    data.y.middleCols(prefixes ? start : i, drawn.y.cols()) = drawn.y;
+}
+
+/// materialise without truth and meta.
+Dataset sequences(const Task& task, Index first, Index count, int threads) {
+    const TaskTraits traits = task.traits();
+    Dataset data;
+    data.offsets = token_offsets(task, first, count, threads);
+    data.labels = traits.labels;
+    const Index num_tokens = data.offsets.back();
+    const Index num_labels = traits.labels == LabelKind::none         ? 0
+                             : traits.labels == LabelKind::per_prefix ? num_tokens
+                                                                      : count;
+    const Index doubles = traits.d * num_tokens + traits.o * num_labels;
+    require_memory(8.0 * static_cast<double>(doubles),
+                   concat("task ", task.description().name),
+                   "ask for fewer or shorter sequences");
+    data.tokens.resize(traits.d, num_tokens);
+    data.y.resize(num_labels == 0 ? 0 : traits.o, num_labels);
+    for_each_sequence(count, threads, [&](Index i) { place(task, traits, first, i, data); });
+    return data;
+}
+
+}  // namespace
+
+Dataset materialise(const Task& task, Index first, Index count, int threads) {
+    require_range(task, first, count);
+    Dataset data = sequences(task, first, count, threads);
+    data.truth = task.truth();
+    data.meta = meta_text(task, task.traits(), first, count);
+    return data;
+}
+
+TaskSource::TaskSource(const Task& task, Index first, Index count)
+    : task_(task), first_(first), count_(count) {
+    require_range(task, first, count);
+    const TaskTraits traits = task.traits();
+    const bool prefixes = traits.labels == LabelKind::per_prefix;
+    sequences_per_block_ =
+        prefixes ? std::max<Index>(1, kBlockExamples / traits.max_length) : kBlockExamples;
+    shape_.d = traits.d;
+    shape_.o = traits.labels == LabelKind::none ? 0 : traits.o;
+    shape_.num_blocks = (count + sequences_per_block_ - 1) / sequences_per_block_;
+    shape_.num_examples = count;
+    if (prefixes) {
+        shape_.num_examples = 0;
+        for (Index i = 0; i < count; ++i) {
+            shape_.num_examples += task.length(first + i);
+        }
+    }
+}
+
+MomentBatch TaskSource::block(Index b) const {
+    require(b >= 0 && b < shape_.num_blocks,
+            concat("task source: got block ", b, ", expected 0 to ", shape_.num_blocks - 1));
+    const Index start = b * sequences_per_block_;
+    const Index count = std::min(sequences_per_block_, count_ - start);
+    return sequence_moments<double>(sequences(task_, first_ + start, count, 1), 0, count);
+}
+
+}  // namespace attest
