@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -24,12 +25,25 @@ Dyadic dyadic(double value) {
     return {mantissa, exponent - 53 + zeros};
 }
 
+void DyadicRange::include(double value) {
+    const Dyadic x = dyadic(value);
+    if (x.mantissa != 0) {
+        const std::int64_t size = x.mantissa < 0 ? -x.mantissa : x.mantissa;
+        low = std::min(low, x.exponent);
+        high = std::max(
+            high, x.exponent + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(size))));
+    }
+}
+
 Rational to_rational(double value) {
     const Dyadic x = dyadic(value);
-    const Integer mantissa(x.mantissa);
+    return Rational(Integer(x.mantissa)) * power_of_two(x.exponent);
+}
+
+Rational power_of_two(int exponent) {
     const Integer one(1);
-    return x.exponent >= 0 ? Rational(Integer(mantissa << x.exponent))
-                           : Rational(mantissa, Integer(one << -x.exponent));
+    const Integer power(one << (exponent < 0 ? -exponent : exponent));
+    return exponent < 0 ? Rational(one, power) : Rational(power);
 }
 
 Integer scaled_integer(double value, int shift) {

@@ -37,6 +37,17 @@ ModularMatrix select_rows(const ModularMatrix& A, const std::vector<Index>& rows
     return B;
 }
 
+ModularMatrix stack(const ModularMatrix& A, const ModularMatrix& B) {
+    ModularMatrix C(A.rows() + B.rows(), B.cols());
+    for (Index i = 0; i < A.rows(); ++i) {
+        std::copy_n(A.row(i), A.cols(), C.row(i));
+    }
+    for (Index i = 0; i < B.rows(); ++i) {
+        std::copy_n(B.row(i), B.cols(), C.row(A.rows() + i));
+    }
+    return C;
+}
+
 std::vector<Index> other_columns(const std::vector<Index>& columns, Index cols) {
     std::vector<bool> taken(static_cast<std::size_t>(cols), false);
     for (const Index column : columns) {

@@ -43,6 +43,9 @@ private:
 /// The given rows of A, in the given order.
 [[nodiscard]] ModularMatrix select_rows(const ModularMatrix& A, const std::vector<Index>& rows);
 
+/// [A; B], two matrices of equally many columns.
+[[nodiscard]] ModularMatrix stack(const ModularMatrix& A, const ModularMatrix& B);
+
 /// The columns 0 … cols−1 that are not in `columns` (ascending).
 [[nodiscard]] std::vector<Index> other_columns(const std::vector<Index>& columns, Index cols);
 

@@ -2,7 +2,6 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/exact/dyadic.hpp"
 #include "core/exact/modular.hpp"
 
 #include <bit>
@@ -64,14 +63,18 @@ Residue Modulus::reduce(const Integer& value) const {
 }
 
 Residue Modulus::reduce(double value) const {
-    const Dyadic x = dyadic(value);
-    const Residue mantissa = reduce(x.mantissa);
-    if (x.exponent == 0) {
+    return reduce(dyadic(value));
+}
+
+Residue Modulus::reduce(const Dyadic& value) const {
+    const Residue mantissa = reduce(value.mantissa);
+    if (value.exponent == 0) {
         return mantissa;
     }
     // 2^e for e < 0 is the (−e)-th power of (p + 1)/2, the inverse of 2.
-    const Residue base = x.exponent > 0 ? 2 : (p_ + 1) / 2;
-    const auto steps = static_cast<std::uint64_t>(x.exponent > 0 ? x.exponent : -x.exponent);
+    const Residue base = value.exponent > 0 ? 2 : (p_ + 1) / 2;
+    const auto steps =
+        static_cast<std::uint64_t>(value.exponent > 0 ? value.exponent : -value.exponent);
     return multiply(mantissa, power(base, steps));
 }
 

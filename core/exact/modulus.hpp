@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/exact/scalars.hpp"
+#include "core/exact/dyadic.hpp"
 
 #include <cstdint>
 
@@ -52,7 +52,8 @@ public:
 
     [[nodiscard]] Residue reduce(std::int64_t value) const;
     [[nodiscard]] Residue reduce(const Integer& value) const;
-    /// m·2^e modulo p of the double m·2^e, exactly. Throws InvalidInput for NaN and infinities.
+    /// m·2^e modulo p, exactly; a double throws InvalidInput when it is NaN or infinite.
+    [[nodiscard]] Residue reduce(const Dyadic& value) const;
     [[nodiscard]] Residue reduce(double value) const;
     /// The representative in (−p/2, p/2).
     [[nodiscard]] std::int64_t balanced(Residue a) const;

@@ -19,18 +19,6 @@ std::uint64_t split_mix(std::uint64_t counter) {
     return x ^ (x >> 31U);
 }
 
-/// [A; B], two matrices of equally many columns.
-ModularMatrix stack(const ModularMatrix& A, const ModularMatrix& B) {
-    ModularMatrix C(A.rows() + B.rows(), B.cols());
-    for (Index i = 0; i < A.rows(); ++i) {
-        std::copy_n(A.row(i), A.cols(), C.row(i));
-    }
-    for (Index i = 0; i < B.rows(); ++i) {
-        std::copy_n(B.row(i), B.cols(), C.row(A.rows() + i));
-    }
-    return C;
-}
-
 template <class Values>
 Values pick(const Values& values, const std::vector<Index>& at) {
     Values picked;

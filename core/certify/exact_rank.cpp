@@ -1,0 +1,99 @@
+#include "core/certify/exact_rank.hpp"
+
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
+#include "core/certify/exact_features.hpp"
+
+#include <algorithm>
+
+namespace attest {
+
+namespace {
+
+void require_elimination_memory(Index psi) {
+    // The reduced basis holds at most ψ²/4 residues of 8 bytes; an update holds four copies of it
+    // for a moment.
+    const auto n = static_cast<double>(psi);
+    require_memory(8.0 * n * n + 8.0 * 1024.0 * n,
+                   concat("exact elimination with psi = ", psi),
+                   "use the numerical level");
+}
+
+/// The larger of the ranks modulo a fast prime and, when that one is not full, modulo 2⁶¹ − 1.
+RankProfile best_profile(const FeatureRows& rows) {
+    RankProfile fast = rank_profile(Modulus(kRankPrime), rows);
+    if (fast.rank() == rows.num_columns()) {
+        return fast;
+    }
+    RankProfile careful = rank_profile(Modulus(kDefaultPrime), rows);
+    return careful.rank() >= fast.rank() ? careful : fast;
+}
+
+std::vector<Index> wanted_columns(const RankProfile& profile, Index psi, NullVectors wanted) {
+    std::vector<Index> free = other_columns(profile.pivot_columns, psi);
+    if (wanted != NullVectors::all) {
+        free.resize(wanted == NullVectors::one ? std::min<std::size_t>(free.size(), 1) : 0);
+    }
+    return free;
+}
+
+std::string reason_for(const ExactRank& found) {
+    const std::string lower =
+        concat("rank >= ", found.rank_lower, " by pivots modulo ", found.profile.prime);
+    if (found.verdict == RankVerdict::full_rank) {
+        return concat(
+            "a ", found.psi, "x", found.psi, " minor is nonzero modulo ", found.profile.prime);
+    }
+    const std::string upper =
+        found.num_examples < found.psi
+            ? concat("N = ", found.num_examples, " < psi = ", found.psi)
+            : concat(found.null_space.vectors.size(), " independent integer null vectors verified");
+    const std::string missing = found.null_space.note.empty() ? "" : "; " + found.null_space.note;
+    return found.verdict == RankVerdict::deficient ? concat(upper, "; ", lower, missing)
+                                                   : concat(lower, missing);
+}
+
+}  // namespace
+
+std::string_view to_string(RankVerdict verdict) {
+    switch (verdict) {
+        case RankVerdict::full_rank:
+            return "full_rank";
+        case RankVerdict::deficient:
+            return "deficient";
+        case RankVerdict::undecided:
+            return "undecided";
+    }
+    return "undecided";
+}
+
+ExactRank certify_rank(const Dataset& data, const ExactRankOptions& options) {
+    ExactRank found;
+    found.num_examples = data.num_examples();
+    found.psi = feature_dim(data.d());
+    require_elimination_memory(found.psi);
+
+    const FeatureRows rows(data);
+    found.profile = best_profile(rows);
+    found.rank_lower = found.profile.rank();
+    if (found.rank_lower < found.psi) {
+        found.null_space =
+            lift_null_space(rows,
+                            found.profile,
+                            wanted_columns(found.profile, found.psi, options.null_vectors),
+                            options.lift);
+    }
+    const auto nullity = static_cast<Index>(found.null_space.vectors.size());
+    found.rank_upper = std::min(found.num_examples, found.psi - nullity);
+    ensure(found.rank_lower <= found.rank_upper,
+           "certify_rank: the proved bounds on the rank cross");
+    if (found.rank_lower == found.psi) {
+        found.verdict = RankVerdict::full_rank;
+    } else if (found.rank_upper < found.psi) {
+        found.verdict = RankVerdict::deficient;
+    }
+    found.reason = reason_for(found);
+    return found;
+}
+
+}  // namespace attest
