@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/base/text.hpp"
 
 #include <exception>
 #include <iostream>

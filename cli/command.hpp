@@ -41,6 +41,9 @@ void add_common(CLI::App& app, CommonOptions& common);
 /// Appends "Example:" lines to the command's help.
 void add_examples(CLI::App& app, const std::string& examples);
 
+/// Program, version, commit and compiler on one line.
+[[nodiscard]] std::string version_line();
+
 /// Runs the body; every exception becomes one line "attest NAME: message" on stderr and its exit
 /// code.
 int run_guarded(const std::string& name, const std::function<int()>& body);

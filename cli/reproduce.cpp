@@ -1,11 +1,11 @@
-#include <iostream>
-#include <memory>
-
 #include "bench/experiments/catalogue.hpp"
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
+
+#include <iostream>
+#include <memory>
 
 namespace attest::cli {
 
@@ -40,8 +40,8 @@ std::size_t report_failures(const std::vector<Row>& rows) {
     for (const Row& row : rows) {
         if (row.status != RowStatus::ok) {
             if (bad == 0) {
-                std::cerr << "attest reproduce: " << describe(row.key) << ": " << to_string(row.status)
-                          << ": " << row.message << '\n';
+                std::cerr << "attest reproduce: " << describe(row.key) << ": "
+                          << to_string(row.status) << ": " << row.message << '\n';
             }
             ++bad;
         }
@@ -54,8 +54,10 @@ int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
     const std::vector<const ExperimentEntry*> entries = chosen(options.ids);
     const std::filesystem::path folder = std::filesystem::path(options.output) / options.profile;
     const DirectoryLock lock(folder);
-    const Provenance provenance = collect_provenance(
-        {options.arguments, common.seed, "inputs on the grid are; Haar-orthogonal keys are doubles"});
+    const Provenance provenance =
+        collect_provenance({options.arguments,
+                            common.seed,
+                            "inputs on the grid are; Haar-orthogonal keys are doubles"});
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     std::size_t bad = 0;
     for (const ExperimentEntry* entry : entries) {
@@ -85,7 +87,9 @@ int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
         results.push_back({{"id", entry->id}, {"rows", rows.size()}, {"files", files}});
     }
     if (common.json) {
-        std::cout << nlohmann::ordered_json{{"profile", options.profile}, {"experiments", results}, {"failed_cases", bad}}
+        std::cout << nlohmann::ordered_json{{"profile", options.profile},
+                                            {"experiments", results},
+                                            {"failed_cases", bad}}
                          .dump()
                   << '\n';
     }

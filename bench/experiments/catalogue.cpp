@@ -1,11 +1,11 @@
 #include "bench/experiments/catalogue.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "bench/experiments/fig2_memory.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace attest {
 

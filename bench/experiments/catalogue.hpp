@@ -1,13 +1,13 @@
 #pragma once
 
+#include "core/record/experiment.hpp"
+#include "core/record/provenance.hpp"
+
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/record/experiment.hpp"
-#include "core/record/provenance.hpp"
 
 namespace attest {
 
@@ -20,7 +20,8 @@ struct ExperimentEntry {
     Experiment (*make)(Profile profile, std::uint64_t seed);
     /// The main table, for a terminal.
     std::string (*text)(const std::vector<Row>& rows);
-    /// Writes tables and figures below `folder` from the rows alone and returns their paths, tables first.
+    /// Writes tables and figures below `folder` from the rows alone and returns their paths, tables
+    /// first.
     std::vector<std::filesystem::path> (*derive)(const std::vector<Row>& rows,
                                                  const std::filesystem::path& folder);
 };

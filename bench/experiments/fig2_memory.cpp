@@ -1,8 +1,5 @@
 #include "bench/experiments/fig2_memory.hpp"
 
-#include <array>
-#include <cmath>
-
 #include "bench/experiments/fig2_exact_rank.hpp"
 #include "bench/experiments/fig2_problem.hpp"
 #include "core/features/predict.hpp"
@@ -10,6 +7,9 @@
 #include "core/solve/gradient_descent.hpp"
 #include "core/solve/orthogonal.hpp"
 #include "core/solve/random_erm.hpp"
+
+#include <array>
+#include <cmath>
 
 namespace attest {
 
@@ -73,11 +73,11 @@ constexpr std::array kLearners{
     Fig2Learner{"minimum_norm_printed", learn_from_printed},
 };
 
-/// σ √(o · tr Λ⁺ / N): the root mean square of ‖P̂ − P‖_F under label noise σ, if the noise is all that is wrong.
+/// σ √(o · tr Λ⁺ / N): the root mean square of ‖P̂ − P‖_F under label noise σ, if the noise is all
+/// that is wrong.
 double predicted_distance(const Fig2Problem& problem, double sigma) {
     const NumericalSpectrum& spectrum = problem.spectrum;
-    const double trace =
-        spectrum.sigma.head(spectrum.rank).array().square().inverse().sum();
+    const double trace = spectrum.sigma.head(spectrum.rank).array().square().inverse().sum();
     return sigma * std::sqrt(static_cast<double>(problem.truth.cols()) * trace /
                              static_cast<double>(problem.factor.num_examples));
 }
@@ -89,8 +89,7 @@ CaseOutcome measure(const Fig2Learner& learner, const Fig2Setting& setting) {
     CaseOutcome outcome;
     outcome.metrics["distance"] = {distance};
     outcome.metrics["relative_distance"] = {distance / problem->truth.norm()};
-    outcome.metrics["ood_relative"] = {
-        empirical_risk(P, DatasetSource(problem->fresh)).relative};
+    outcome.metrics["ood_relative"] = {empirical_risk(P, DatasetSource(problem->fresh)).relative};
     outcome.metrics["lambda_min"] = {problem->spectrum.lambda_min};
     outcome.metrics["rank"] = {static_cast<double>(problem->spectrum.rank)};
     if (learner.noisy) {
@@ -120,8 +119,8 @@ Case learner_case(const Fig2Learner& learner, const Fig2Setting& setting) {
     return {key, [&learner, setting] { return measure(learner, setting); }};
 }
 
-/// Numbers of Gaussian sequences, from 5 % of N down to none, denser where the rank is about to drop: unitary data
-/// lack 40 dimensions at d = 4 and every Gaussian sequence gives back one.
+/// Numbers of Gaussian sequences, from 5 % of N down to none, denser where the rank is about to
+/// drop: unitary data lack 40 dimensions at d = 4 and every Gaussian sequence gives back one.
 std::vector<Index> gaussian_counts(Index N, Profile profile) {
     if (profile == Profile::quick) {
         return {N / 20, N / 40, 100, 60, 45, 20, 0};

@@ -1,17 +1,19 @@
 #pragma once
 
-// Figure 2 of arXiv 2410.10101: associative memory. Data mix Gaussian and unitary sequences; the paper's claim is
-// that the distance between the learned and the true coefficients falls as λ_min(Λ_D) grows.
+// Figure 2 of arXiv 2410.10101: associative memory. Data mix Gaussian and unitary sequences; the
+// paper's claim is that the distance between the learned and the true coefficients falls as
+// λ_min(Λ_D) grows.
 //
-// Expected outcome: λ_min falls to 0 with the number of Gaussian sequences, and is exactly 0 on unitary data alone
-// (nullity 2d(d²−1)/3). Whether the distance follows depends on which minimiser a learner returns and on which
-// teacher made the labels: the minimum-norm fit of the paper's own teacher is exact even at λ_min = 0.
+// Expected outcome: λ_min falls to 0 with the number of Gaussian sequences, and is exactly 0 on
+// unitary data alone (nullity 2d(d²−1)/3). Whether the distance follows depends on which minimiser
+// a learner returns and on which teacher made the labels: the minimum-norm fit of the paper's own
+// teacher is exact even at λ_min = 0.
+
+#include "core/record/experiment.hpp"
 
 #include <filesystem>
 #include <string>
 #include <vector>
-
-#include "core/record/experiment.hpp"
 
 namespace attest {
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "core/certify/minimum_eigenvalue.hpp"
 #include "core/moments/triangular_factor.hpp"
+
+#include <memory>
+#include <string>
 
 namespace attest {
 
@@ -14,7 +14,7 @@ struct Fig2Setting {
     Index N = 4096;          ///< sequences
     Index num_gaussian = 0;  ///< of these with Gaussian keys and values; the others are unitary
     std::string teacher = "paper";
-    double sigma = 0.1;      ///< standard deviation of the label noise, where a learner has any
+    double sigma = 0.1;  ///< standard deviation of the label noise, where a learner has any
     std::uint64_t seed = 0;
     Index repetition = 0;
 
@@ -24,18 +24,21 @@ struct Fig2Setting {
 /// Which labels a learner sees.
 enum class Fig2Labels : std::uint8_t { exact, noisy, printed };
 
-/// The data of one setting, reduced to what learners need: one factor for all three kinds of labels.
+/// The data of one setting, reduced to what learners need: one factor for all three kinds of
+/// labels.
 struct Fig2Problem {
-    Matrix truth;                ///< ψ×o coefficients of the teacher
-    TriangularFactor factor;     ///< right-hand sides [exact | noisy | printed], o columns each
+    Matrix truth;             ///< ψ×o coefficients of the teacher
+    TriangularFactor factor;  ///< right-hand sides [exact | noisy | printed], o columns each
     NumericalSpectrum spectrum;
-    Dataset fresh;               ///< Gaussian sequences, labelled by the teacher: out of distribution
+    Dataset fresh;  ///< Gaussian sequences, labelled by the teacher: out of distribution
 
-    /// The factor with one kind of labels as right-hand side. `residual` and `label_power` stay those of all.
+    /// The factor with one kind of labels as right-hand side. `residual` and `label_power` stay
+    /// those of all.
     [[nodiscard]] TriangularFactor with_labels(Fig2Labels labels) const;
 };
 
-/// Draws the data and reduces them. The last problem is kept: the next learner of the same setting asks again.
+/// Draws the data and reduces them. The last problem is kept: the next learner of the same setting
+/// asks again.
 [[nodiscard]] std::shared_ptr<const Fig2Problem> fig2_problem(const Fig2Setting& setting);
 
 }  // namespace attest

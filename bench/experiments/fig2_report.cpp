@@ -1,10 +1,10 @@
-#include <algorithm>
-
 #include "bench/experiments/fig2_memory.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/record/figure.hpp"
 #include "core/record/summary.hpp"
 #include "core/record/table.hpp"
+
+#include <algorithm>
 
 namespace attest {
 
@@ -25,7 +25,9 @@ std::string readable(std::string text) {
     return text;
 }
 
-std::vector<Row> of(const std::vector<Row>& rows, const std::string& teacher, const std::string& learner) {
+std::vector<Row> of(const std::vector<Row>& rows,
+                    const std::string& teacher,
+                    const std::string& learner) {
     return select_rows(select_rows(rows, "teacher", teacher), "learner", learner);
 }
 
@@ -132,7 +134,9 @@ Panel certificate_panel(const std::vector<Row>& rows) {
     return panel;
 }
 
-void write_table(const Table& table, const std::filesystem::path& stem, std::vector<std::filesystem::path>& files) {
+void write_table(const Table& table,
+                 const std::filesystem::path& stem,
+                 std::vector<std::filesystem::path>& files) {
     const auto add = [&](const char* extension, const std::string& text) {
         std::filesystem::path path = stem;
         path += extension;

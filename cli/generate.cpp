@@ -1,0 +1,82 @@
+#include "cli/commands.hpp"
+#include "cli/report.hpp"
+#include "core/data/dataset_file.hpp"
+#include "tasks/registry.hpp"
+
+#include <iostream>
+#include <map>
+#include <memory>
+
+namespace attest::cli {
+
+namespace {
+
+struct GenerateOptions {
+    Index count = 1000;
+    std::string output;
+    std::string task;
+    std::map<std::string, std::string> parameters;  ///< only those that the user gave
+};
+
+int generate(const GenerateOptions& options, const CommonOptions& common) {
+    const std::unique_ptr<Task> task = make_task(options.task, options.parameters, common.seed);
+    const Dataset data = materialise(*task, 0, options.count, common.threads);
+    write_dataset(options.output, data);
+    const TaskTraits traits = task->traits();
+    Report report;
+    report.add("task", options.task);
+    report.add("num_sequences", data.num_sequences());
+    report.add("num_examples", data.num_examples());
+    report.add("d", traits.d);
+    report.add("o", traits.o);
+    report.add("psi", feature_dim(traits.d));
+    report.add("realisable", traits.realisable, traits.realisable ? "yes" : "no");
+    report.add("sha256", digest(data));
+    report.add("output", options.output);
+    report.print(std::cout, common.json);
+    return kHolds;
+}
+
+/// One subcommand a task, its parameters as options.
+void add_task(CLI::App& parent,
+              const TaskEntry& entry,
+              GenerateOptions& options,
+              CommonOptions& common) {
+    CLI::App* app = parent.add_subcommand(std::string(entry.name), std::string(entry.summary));
+    app->add_option("-N,--examples", options.count, "Number of sequences")
+        ->check(CLI::Range(Index{1}, Index{1} << 40))
+        ->capture_default_str();
+    app->add_option("-o,--output", options.output, "Data set to write (.npz)")->required();
+    for (const TaskParameter& parameter : entry.parameters) {
+        app->add_option_function<std::string>(
+               "--" + parameter.name,
+               [&options, name = parameter.name](const std::string& value) {
+                   options.parameters[name] = value;
+               },
+               parameter.description)
+            ->default_str(parameter.default_value)
+            ->type_name("");
+    }
+    app->callback([&options, name = std::string(entry.name)] { options.task = name; });
+    add_common(*app, common);
+}
+
+}  // namespace
+
+Command add_generate(CLI::App& program, CommonOptions& common) {
+    const auto options = std::make_shared<GenerateOptions>();
+    CLI::App* app = program.add_subcommand(
+        "generate", "Draw data of a task, with its ground truth, into an .npz file");
+    app->require_subcommand(1);
+    for (const TaskEntry& entry : task_registry()) {
+        add_task(*app, entry, *options, common);
+    }
+    add_examples(
+        *app,
+        "  attest generate random-linear-attention --d 4 --n 16 --heads 3 -N 400 -o data.npz\n"
+        "  attest generate associative-memory --mixture 0.99 -N 4096 -o memory.npz\n"
+        "  attest generate iid-entries --help\n");
+    return {app, [options, &common] { return generate(*options, common); }};
+}
+
+}  // namespace attest::cli
