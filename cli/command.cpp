@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 
 #include <exception>
@@ -39,6 +40,8 @@ int run_guarded(const std::string& name, const std::function<int()>& body) {
             return complain(name, "standard output could not be written", kEnvironment);
         }
         return code;
+    } catch (const Interrupted& error) {
+        return complain(name, error.what(), kInterrupted);
     } catch (const UnknownName& error) {
         return complain(name, error.what(), kUsage);
     } catch (const InvalidInput& error) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace attest::cli {
 
@@ -27,6 +28,7 @@ struct CommonOptions {
     bool json = false;
     std::uint64_t seed = 0;
     int threads = 1;
+    std::vector<std::string> arguments;  ///< argv, for provenance
 };
 
 /// A subcommand: its options and the function that runs it and returns the exit code.

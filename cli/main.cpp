@@ -30,12 +30,13 @@ int usage_error(const CLI::App& program, const CLI::ParseError& error) {
 int main(int argc, char** argv) {
     CLI::App program("Learn, certify and audit linear attention.", "attest");
     program.require_subcommand(1);
-    program.set_version_flag("--version", version_line());
+    program.set_version_flag("--version", [] { return version_line(); });
     add_examples(program,
                  "  attest generate random-linear-attention --set d=4 -n 400 -o data.npz\n"
                  "  attest learn data.npz -o model.npz\n"
                  "  attest certify data.npz\n");
     CommonOptions common;
+    common.arguments.assign(argv, argv + argc);
     const std::vector<Command> commands{add_generate(program, common),
                                         add_learn(program, common),
                                         add_predict(program, common),

@@ -17,7 +17,6 @@ struct ReproduceOptions {
     std::string output = "results";
     bool resume = false;
     bool quiet = false;
-    std::vector<std::string> arguments;
 };
 
 std::vector<const ExperimentEntry*> chosen(const std::vector<std::string>& ids) {
@@ -49,13 +48,47 @@ std::size_t report_failures(const std::vector<Row>& rows) {
     return bad;
 }
 
+/// The call that takes an interrupted run up again.
+std::string resume_command(const ReproduceOptions& options, const CommonOptions& common) {
+    std::vector<std::string> words{"attest", "reproduce"};
+    words.insert(words.end(), options.ids.begin(), options.ids.end());
+    for (const std::string& word : {std::string("--profile"),
+                                    options.profile,
+                                    std::string("--out"),
+                                    options.output,
+                                    std::string("--seed"),
+                                    std::to_string(common.seed)}) {
+        words.push_back(word);
+    }
+    words.emplace_back("--resume");
+    return shell_quoted(words);
+}
+
+std::vector<Row> run(const Experiment& experiment,
+                     const ReproduceOptions& options,
+                     const CommonOptions& common,
+                     const DirectoryLock& lock,
+                     const Provenance& provenance) {
+    try {
+        return run_experiment(experiment,
+                              lock,
+                              provenance,
+                              options.resume ? Restart::resume : Restart::anew,
+                              {options.quiet ? ProgressMode::quiet : ProgressMode::automatic});
+    } catch (const Interrupted&) {
+        throw Interrupted("interrupted; finished cases are kept, go on with: " +
+                          resume_command(options, common));
+    }
+}
+
 int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
+    install_interrupt_handlers();
     const Profile profile = profile_from_string(options.profile);
     const std::vector<const ExperimentEntry*> entries = chosen(options.ids);
     const std::filesystem::path folder = std::filesystem::path(options.output) / options.profile;
     const DirectoryLock lock(folder);
     const Provenance provenance =
-        collect_provenance({options.arguments,
+        collect_provenance({common.arguments,
                             common.seed,
                             "inputs on the grid are; Haar-orthogonal keys are doubles"});
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
@@ -66,12 +99,7 @@ int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
         std::cerr << entry->id << ": " << entry->summary << "; about " << format_seconds(expected)
                   << " on two cores\n";
         const Experiment experiment = entry->make(profile, common.seed);
-        const std::vector<Row> rows =
-            run_experiment(experiment,
-                           lock,
-                           provenance,
-                           options.resume ? Restart::resume : Restart::anew,
-                           {options.quiet ? ProgressMode::quiet : ProgressMode::automatic});
+        const std::vector<Row> rows = run(experiment, options, common, lock, provenance);
         bad += report_failures(rows);
         nlohmann::ordered_json files = nlohmann::ordered_json::array();
         files.push_back(result_path(experiment, lock).string());
