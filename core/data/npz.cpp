@@ -2,6 +2,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
+#include "core/base/in_quotes.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ const ZipMember& NpzReader::member(std::string_view key) const {
     require(found != nullptr,
             concat(name(),
                    ": holds no key ",
-                   quoted(key),
+                   in_quotes(key),
                    ", expected one; save the array under that name"));
     return *found;
 }

@@ -1,6 +1,7 @@
 #include "core/data/zip_reader.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/in_quotes.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/data/zip_error.hpp"
@@ -99,7 +100,7 @@ void ZipReader::list_members() {
         require(names.insert(member.name).second,
                 concat(name_,
                        ": holds two members named ",
-                       quoted(member.name),
+                       in_quotes(member.name),
                        ", expected one; write the file again"));
         constexpr auto kMost = static_cast<zip_uint64_t>(std::numeric_limits<Index>::max());
         if (stat.size > kMost || stat.comp_size > kMost) {
@@ -113,7 +114,7 @@ void ZipReader::list_members() {
 
 void ZipReader::fail(const ZipMember& member, std::string_view problem) const {
     throw InvalidInput(
-        concat(name_, ": member ", quoted(member.name), " ", problem, "; write the file again"));
+        concat(name_, ": member ", in_quotes(member.name), " ", problem, "; write the file again"));
 }
 
 void ZipReader::check_declared(const ZipMember& member) const {
@@ -177,7 +178,7 @@ std::vector<std::byte> ZipReader::inflate(const ZipMember& member, Index count) 
 std::vector<std::byte> ZipReader::read(const ZipMember& member) const {
     check_declared(member);
     require_memory(static_cast<double>(member.size),
-                   concat(name_, ": member ", quoted(member.name)),
+                   concat(name_, ": member ", in_quotes(member.name)),
                    "use a smaller file or a larger machine");
     return inflate(member, member.size);
 }
