@@ -45,7 +45,9 @@ std::vector<std::string> NpzReader::keys() const {
 }
 
 std::string NpzReader::where(std::string_view key) const {
-    return concat(name(), ": ", key);
+    const bool plain = std::all_of(
+        key.begin(), key.end(), [](char letter) { return letter > ' ' && letter <= '~'; });
+    return concat(name(), ": ", plain ? std::string(key) : in_quotes(key));
 }
 
 const ZipMember* NpzReader::find(std::string_view key) const {

@@ -100,6 +100,13 @@ TEST(Npz, NamesTheFileAndTheKey) {
               "f.npz: holds no key 'y', expected one; save the array under that name");
 }
 
+TEST(Npz, KeepsAnOddKeyOnOneLine) {
+    const std::string archive = test::raw_zip({stored_member("a\nb.npy", "broken")});
+    const NpzReader file = NpzReader::from_bytes(bytes_of(archive), "f.npz");
+
+    EXPECT_EQ(file.where("a\nb"), "f.npz: 'a\\x0ab'");
+}
+
 // The shape claims 8 TB; neither those nor their absence is noticed by allocating them.
 TEST(Npz, RefusesAShapeThatTheMemberCannotHoldFromItsHeader) {
     const std::string npy = test::npy_text("<f8", "False", "(1048576, 1048576)", "12345678");
