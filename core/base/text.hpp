@@ -17,10 +17,6 @@ namespace attest {
 /// A duration for people: "85 ms", "3.2 s", "4 min 10 s", "2 h 5 min".
 [[nodiscard]] std::string format_seconds(double seconds);
 
-/// Foreign text for a message: in single quotes, on one line, bytes outside printable ASCII as
-/// \xNN, cut after 60 characters.
-[[nodiscard]] std::string quoted(std::string_view text);
-
 /// The parts printed one after the other by operator<<.
 template <class... Parts>
 [[nodiscard]] std::string concat(const Parts&... parts) {

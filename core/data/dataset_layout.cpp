@@ -1,6 +1,7 @@
 #include "core/data/dataset_layout.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/in_quotes.hpp"
 #include "core/base/text.hpp"
 #include "core/data/npz_checks.hpp"
 
@@ -39,9 +40,9 @@ std::vector<std::string> ignored_keys(const NpzReader& file) {
             require(lower_case(key) != lower_case(known),
                     concat(file.name(),
                            ": holds the key ",
-                           quoted(key),
+                           in_quotes(key),
                            ", expected ",
-                           quoted(known),
+                           in_quotes(known),
                            "; rename it"));
         }
         ignored.push_back(key);
@@ -55,7 +56,7 @@ std::string list_of_keys(const NpzReader& file) {
         if (list.size() > 100) {
             return list + " and more";
         }
-        list += (list.empty() ? "" : ", ") + quoted(key);
+        list += (list.empty() ? "" : ", ") + in_quotes(key);
     }
     return list.empty() ? "none" : list;
 }

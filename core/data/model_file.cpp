@@ -30,9 +30,9 @@ void check_model(const Model& model) {
                    model.heads.d,
                    ", o = ",
                    model.heads.o,
-                   ", expected ",
+                   ", expected d = ",
                    model.d,
-                   ", ",
+                   ", o = ",
                    model.o));
     check_shapes(model.heads);
     require(model.P.size() == 0 ||

@@ -42,19 +42,18 @@ public:
 };
 
 /// Moments of a data set in memory, prefixes included; the data set must outlive it. Blocks hold
-/// whole sequences: about 256 examples each.
+/// 256 examples, the last one fewer; a long sequence of prefixes spans several blocks, for which
+/// pack(S) at the start of each is kept: (d+1)/512 of the tokens' memory.
 class DatasetSource final : public MomentSource {
 public:
     explicit DatasetSource(const Dataset& data);
 
     [[nodiscard]] SourceShape shape() const override;
     [[nodiscard]] MomentBatch block(Index b) const override;
-    /// Sequences [first, second) of block b, for exact routes that redo it in another scalar.
-    [[nodiscard]] std::pair<Index, Index> sequences(Index b) const;
 
 private:
     const Dataset& data_;
-    std::vector<Index> starts_;  ///< first sequence of every block, then num_sequences
+    Matrix carried_;  ///< q×num_blocks: pack(S) before each block's first token; prefixes only
 };
 
 /// Moments of the sequences first … last−1 in any scalar; doubles convert exactly into Rational and
@@ -62,9 +61,19 @@ private:
 template <class Scalar>
 [[nodiscard]] MomentBatchOf<Scalar> sequence_moments(const Dataset& data, Index first, Index last);
 
-extern template MomentBatch sequence_moments<double>(const Dataset&, Index, Index);
+/// Moments of the prefixes that end at tokens first … last−1, given s = pack(S) of the tokens
+/// before `first` in its sequence; s is zero when a sequence starts there. O((last−first) d²).
+template <class Scalar>
+[[nodiscard]] MomentBatchOf<Scalar> prefix_moments(const Dataset& data,
+                                                   VectorOf<Scalar> s,
+                                                   Index first,
+                                                   Index last);
 
-/// All blocks of a source side by side, in order. For small problems and tests.
+extern template MomentBatch sequence_moments<double>(const Dataset&, Index, Index);
+extern template MomentBatch prefix_moments<double>(const Dataset&, Vector, Index, Index);
+
+/// All blocks of a source side by side, in order. For small problems and tests. Throws
+/// EnvironmentFailure when they do not fit in memory.
 [[nodiscard]] MomentBatch collect(const MomentSource& source);
 
 }  // namespace attest

@@ -1,39 +1,55 @@
 #pragma once
 
-// Definition of sequence_moments; include core/data/moment_source.hpp instead.
+// Definitions of sequence_moments and prefix_moments; include core/data/moment_source.hpp instead.
 
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/data/moment_source.hpp"
 
+#include <algorithm>
+
 namespace attest {
 
 template <class Scalar>
-MomentBatchOf<Scalar> sequence_moments(const Dataset& data, Index first, Index last) {
-    const Index d = data.d();
-    const bool prefixes = data.labels == LabelKind::per_prefix;
-    const Index first_example = prefixes ? data.first_token(first) : first;
-    const Index count = (prefixes ? data.first_token(last) : last) - first_example;
-    MomentBatchOf<Scalar> batch{MatrixOf<Scalar>(packed_dim(d), count),
-                                MatrixOf<Scalar>(d, count),
-                                MatrixOf<Scalar>(data.o(), count)};
-    if (data.labels != LabelKind::none) {
-        batch.y = data.y.middleCols(first_example, count).template cast<Scalar>();
+MomentBatchOf<Scalar> prefix_moments(const Dataset& data,
+                                     VectorOf<Scalar> s,
+                                     Index first,
+                                     Index last) {
+    MomentBatchOf<Scalar> batch{MatrixOf<Scalar>(packed_dim(data.d()), last - first),
+                                data.tokens.middleCols(first, last - first).template cast<Scalar>(),
+                                data.y.middleCols(first, last - first).template cast<Scalar>()};
+    auto next_start = std::lower_bound(data.offsets.begin(), data.offsets.end(), first);
+    for (Index t = first; t < last; ++t) {
+        if (t == *next_start) {
+            s.setZero();
+            ++next_start;
+        }
+        add_token<Scalar>(s, batch.z.col(t - first));
+        batch.S.col(t - first) = s;
     }
-    Index example = 0;
+    return batch;
+}
+
+template <class Scalar>
+MomentBatchOf<Scalar> sequence_moments(const Dataset& data, Index first, Index last) {
+    const Index q = packed_dim(data.d());
+    if (data.labels == LabelKind::per_prefix) {
+        return prefix_moments<Scalar>(
+            data, VectorOf<Scalar>::Zero(q), data.first_token(first), data.first_token(last));
+    }
+    MomentBatchOf<Scalar> batch{MatrixOf<Scalar>(q, last - first),
+                                MatrixOf<Scalar>(data.d(), last - first),
+                                MatrixOf<Scalar>(data.o(), last - first)};
+    if (data.labels != LabelKind::none) {
+        batch.y = data.y.middleCols(first, last - first).template cast<Scalar>();
+    }
     for (Index i = first; i < last; ++i) {
-        VectorOf<Scalar> s = VectorOf<Scalar>::Zero(packed_dim(d));
+        VectorOf<Scalar> s = VectorOf<Scalar>::Zero(q);
         for (Index t = data.first_token(i); t < data.first_token(i + 1); ++t) {
             const VectorOf<Scalar> token = data.tokens.col(t).template cast<Scalar>();
             add_token<Scalar>(s, token);
-            if (prefixes) {
-                batch.S.col(example) = s;
-                batch.z.col(example++) = token;
-            }
         }
-        if (!prefixes) {
-            batch.S.col(example) = s;
-            batch.z.col(example++) = data.tokens.col(data.query_token(i)).template cast<Scalar>();
-        }
+        batch.S.col(i - first) = s;
+        batch.z.col(i - first) = data.tokens.col(data.query_token(i)).template cast<Scalar>();
     }
     return batch;
 }

@@ -1,6 +1,7 @@
 #include "core/data/npy_dict.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/in_quotes.hpp"
 #include "core/base/text.hpp"
 
 #include <array>
@@ -21,7 +22,7 @@ private:
     [[noreturn]] void fail(std::string_view expected) const {
         throw InvalidInput(concat(where_,
                                   ": the .npy header reads ",
-                                  quoted(text_.substr(at_)),
+                                  in_quotes(text_.substr(at_)),
                                   " at byte ",
                                   at_,
                                   ", expected ",
@@ -46,7 +47,7 @@ private:
 
     void expect(std::string_view token) {
         if (!accept(token)) {
-            fail(quoted(token));
+            fail(in_quotes(token));
         }
     }
 

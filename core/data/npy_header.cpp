@@ -1,6 +1,7 @@
 #include "core/data/npy_header.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/in_quotes.hpp"
 #include "core/base/text.hpp"
 #include "core/data/npy_dict.hpp"
 
@@ -74,7 +75,7 @@ const TypeRow& row(DType dtype) {
     }
     throw InvalidInput(concat(where,
                               " has dtype ",
-                              quoted(descr),
+                              in_quotes(descr),
                               ", ",
                               what,
                               ", expected float32, float64 or integers of up to 64 bits; ",
@@ -148,7 +149,7 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view wh
     require(text.substr(0, kMagic.size()) == kMagic && text.size() >= 10,
             concat(where,
                    ": the member starts with ",
-                   quoted(text.substr(0, kMagic.size())),
+                   in_quotes(text.substr(0, kMagic.size())),
                    ", expected the magic bytes of an .npy array; write the file with numpy.savez"));
     const auto byte_at = [&](std::size_t i) { return std::to_integer<Index>(bytes[i]); };
     const Index major = byte_at(6);

@@ -2,6 +2,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
+#include "core/base/in_quotes.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
@@ -44,7 +45,9 @@ std::vector<std::string> NpzReader::keys() const {
 }
 
 std::string NpzReader::where(std::string_view key) const {
-    return concat(name(), ": ", key);
+    const bool plain = std::all_of(
+        key.begin(), key.end(), [](char letter) { return letter > ' ' && letter <= '~'; });
+    return concat(name(), ": ", plain ? std::string(key) : in_quotes(key));
 }
 
 const ZipMember* NpzReader::find(std::string_view key) const {
@@ -61,7 +64,7 @@ const ZipMember& NpzReader::member(std::string_view key) const {
     require(found != nullptr,
             concat(name(),
                    ": holds no key ",
-                   quoted(key),
+                   in_quotes(key),
                    ", expected one; save the array under that name"));
     return *found;
 }

@@ -1,6 +1,7 @@
 #include "core/data/parameter_keys.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/in_quotes.hpp"
 #include "core/base/text.hpp"
 #include "core/data/npz_checks.hpp"
 
@@ -142,14 +143,14 @@ std::string read_meta(const NpzReader& file) {
         text += static_cast<char>(static_cast<unsigned char>(code));
     }
     if (!text.empty() && !nlohmann::json::accept(text)) {
-        refuse(file, "meta", concat("reads ", quoted(text)), "JSON in UTF-8", kMend);
+        refuse(file, "meta", concat("reads ", in_quotes(text)), "JSON in UTF-8", kMend);
     }
     return text;
 }
 
 void add_meta(NpzWriter& file, std::string_view meta) {
     require(nlohmann::json::accept(meta),
-            concat("add_meta: got ", quoted(meta), ", expected JSON in UTF-8"));
+            concat("add_meta: got ", in_quotes(meta), ", expected JSON in UTF-8"));
     NpyArray bytes{DType::uint8, {static_cast<Index>(meta.size())}, {}};
     for (const char letter : meta) {
         bytes.data.push_back(static_cast<unsigned char>(letter));

@@ -1,6 +1,7 @@
 #include "core/data/zip_reader.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/in_quotes.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/data/zip_error.hpp"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <set>
 #include <system_error>
 
 namespace attest {
@@ -26,20 +26,27 @@ using OpenMember = std::unique_ptr<zip_file_t, CloseMember>;
 // 258 bytes from two bits: the densest code deflate has (RFC 1951 §3.2.5).
 constexpr Index kLargestDeflateRatio = 1032;
 
-[[noreturn]] void fail_to_open(std::string_view name, ZipError& error) {
-    const int code = zip_error_code_zip(error.get());
-    if (code == ZIP_ER_NOZIP) {
-        throw InvalidInput(concat(name,
-                                  ": is no zip archive or is cut short, expected an .npz file; "
-                                  "write it with numpy.savez"));
+[[noreturn]] void fail_to_open(std::string_view name, int code) {
+    std::string_view problem;
+    switch (code) {
+        case ZIP_ER_NOZIP:
+            problem = "is no zip archive or is cut short, expected an .npz file";
+            break;
+        case ZIP_ER_INCONS:
+            problem = "holds zip headers that contradict each other, expected an .npz file";
+            break;
+        case ZIP_ER_EXISTS:
+            problem = "holds two arrays under one key, expected one";
+            break;
+        default: {
+            ZipError error(code);
+            throw InvalidInput(concat(name,
+                                      ": cannot read: ",
+                                      zip_error_strerror(error.get()),
+                                      "; write the file again"));
+        }
     }
-    if (code == ZIP_ER_INCONS) {
-        throw InvalidInput(concat(name,
-                                  ": the zip headers contradict each other, the file is damaged or "
-                                  "cut short; write it again"));
-    }
-    throw InvalidInput(
-        concat(name, ": cannot read: ", zip_error_strerror(error.get()), "; write the file again"));
+    throw InvalidInput(concat(name, ": ", problem, "; write it with numpy.savez"));
 }
 
 void require_readable_file(const std::string& path) {
@@ -66,13 +73,15 @@ ZipReader ZipReader::open(const std::string& path) {
     int code = 0;
     zip_t* archive = zip_open(path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code);
     if (archive == nullptr) {
-        ZipError error(code);
-        fail_to_open(path, error);
+        fail_to_open(path, code);
     }
     return {path, archive};
 }
 
 ZipReader ZipReader::from_bytes(std::span<const std::byte> bytes, std::string name) {
+    if (bytes.empty()) {  // libzip would take it for an archive yet to be written
+        fail_to_open(name, ZIP_ER_NOZIP);
+    }
     ZipError error;
     zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, error.get());
     zip_t* archive = source == nullptr
@@ -80,13 +89,12 @@ ZipReader ZipReader::from_bytes(std::span<const std::byte> bytes, std::string na
                          : zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, error.get());
     if (archive == nullptr) {
         zip_source_free(source);
-        fail_to_open(name, error);
+        fail_to_open(name, zip_error_code_zip(error.get()));
     }
     return {std::move(name), archive};
 }
 
 void ZipReader::list_members() {
-    std::set<std::string> names;
     const Index count = zip_get_num_entries(archive_.get(), 0);
     for (Index i = 0; i < count; ++i) {
         const auto index = static_cast<zip_uint64_t>(i);
@@ -96,11 +104,6 @@ void ZipReader::list_members() {
         require(raw != nullptr && zip_stat_index(archive_.get(), index, 0, &stat) == 0,
                 concat(name_, ": the zip directory is damaged; write the file again"));
         ZipMember member{raw, 0, 0, i};
-        require(names.insert(member.name).second,
-                concat(name_,
-                       ": holds two members named ",
-                       quoted(member.name),
-                       ", expected one; write the file again"));
         constexpr auto kMost = static_cast<zip_uint64_t>(std::numeric_limits<Index>::max());
         if (stat.size > kMost || stat.comp_size > kMost) {
             fail(member, "declares a size beyond 2^63");
@@ -113,7 +116,7 @@ void ZipReader::list_members() {
 
 void ZipReader::fail(const ZipMember& member, std::string_view problem) const {
     throw InvalidInput(
-        concat(name_, ": member ", quoted(member.name), " ", problem, "; write the file again"));
+        concat(name_, ": member ", in_quotes(member.name), " ", problem, "; write the file again"));
 }
 
 void ZipReader::check_declared(const ZipMember& member) const {
@@ -143,7 +146,6 @@ void ZipReader::check_declared(const ZipMember& member) const {
 // Reads `count` bytes; when that is the whole member, also past its end, where libzip compares size
 // and CRC.
 std::vector<std::byte> ZipReader::inflate(const ZipMember& member, Index count) const {
-    check_declared(member);
     const OpenMember file(
         zip_fopen_index(archive_.get(), static_cast<zip_uint64_t>(member.index), 0));
     if (!file) {
@@ -177,12 +179,13 @@ std::vector<std::byte> ZipReader::inflate(const ZipMember& member, Index count) 
 std::vector<std::byte> ZipReader::read(const ZipMember& member) const {
     check_declared(member);
     require_memory(static_cast<double>(member.size),
-                   concat(name_, ": member ", quoted(member.name)),
+                   concat(name_, ": member ", in_quotes(member.name)),
                    "use a smaller file or a larger machine");
     return inflate(member, member.size);
 }
 
 std::vector<std::byte> ZipReader::head(const ZipMember& member, Index count) const {
+    check_declared(member);
     return inflate(member, std::min(count, member.size));
 }
 

@@ -1,7 +1,8 @@
-"""Writes the .npz files beside it with NumPy; run again only to add a file. Tests compare what we read with the formulas below.
+"""Writes the .npz files and digests.txt beside it with NumPy; run again only to add a file.
 
 Every data set holds Z[i, j, t] = (i + 1) * 100 + (j + 1) * 10 + t - 50 and y[i, a] = i - a / 2.
 """
+import hashlib
 import pathlib
 import zipfile
 
@@ -65,3 +66,32 @@ with open(here / "streamed.npz", "wb") as raw, zipfile.ZipFile(Stream(raw), "w",
 # zip64 records although nothing is large.
 zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 1
 np.savez(here / "zip64.npz", Z=Z, y=y)
+
+
+# The SHA-256 of the canonical form (docs/formats.md), worked out here from what NumPy reads back.
+def canonical_digest(file):
+    if "Z" in file:
+        sequences = [z.T for z in file["Z"]]
+    elif "offsets" in file:
+        sequences = np.split(file["tokens"], file["offsets"][1:-1])
+    else:
+        sequences = list(file["tokens"])
+    starts = np.cumsum([0] + [len(s) for s in sequences])
+    labels, kind = np.zeros((0, 0)), 0
+    if "y" in file:
+        labels, kind = file["y"].reshape(len(sequences), -1), 1
+    if "y_prefix" in file:
+        labels, kind = file["y_prefix"].reshape(starts[-1], -1), 2
+    query = file["query"] if "query" in file else []
+    sizes = [sequences[0].shape[1], labels.shape[1], kind, len(sequences), starts[-1]]
+    numbers = np.concatenate([labels.ravel(), np.concatenate(sequences).ravel()])
+    sha = hashlib.sha256(b"attest-dataset-1\n")
+    sha.update(np.array([*sizes, *starts, int("query" in file), *query], "<i8").tobytes())
+    sha.update((numbers.astype("<f8") + 0.0).tobytes())
+    return sha.hexdigest()
+
+
+with open(here / "digests.txt", "w") as table:
+    for path in sorted(here.glob("*.npz")):
+        if path.name != "model.npz":
+            table.write(f"{canonical_digest(np.load(path))}  {path.name}\n")

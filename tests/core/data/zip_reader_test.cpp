@@ -1,0 +1,205 @@
+#include "core/data/zip_reader.hpp"
+
+#include "core/base/error.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/memory_limit.hpp"
+#include "tests/support/npy_text.hpp"
+#include "tests/support/raw_zip.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace attest {
+
+namespace {
+
+using test::bytes_of;
+using test::deflated_member;
+using test::invalid_input_message;
+using test::raw_zip;
+using test::RawMember;
+using test::stored_member;
+
+/// Opens an archive in memory and reads all its members; their content.
+std::vector<std::string> contents(const std::string& archive) {
+    const ZipReader zip = ZipReader::from_bytes(bytes_of(archive), "f.npz");
+    std::vector<std::string> texts;
+    for (const ZipMember& member : zip.members()) {
+        const std::vector<std::byte> bytes = zip.read(member);
+        texts.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+    return texts;
+}
+
+std::string message_of(const std::vector<RawMember>& members) {
+    return invalid_input_message([&] { (void)contents(raw_zip(members)); });
+}
+
+TEST(ZipReader, ReadsStoredAndDeflatedMembers) {
+    const std::string zeros(5000, '\0');
+    const std::vector<RawMember> members{
+        stored_member("a", "hello"), deflated_member("b", zeros), stored_member("c", "")};
+    ASSERT_LT(members[1].data.size(), 100U);
+
+    EXPECT_EQ(contents(raw_zip(members)), (std::vector<std::string>{"hello", zeros, ""}));
+}
+
+RC_GTEST_PROP(ZipReader, GivesBackWhatWasPacked, (const std::string& a, const std::string& b)) {
+    RC_ASSERT(contents(raw_zip({stored_member("a", a), deflated_member("b", b)})) ==
+              (std::vector<std::string>{a, b}));
+}
+
+TEST(ZipReader, ReadsTheFirstBytesOnly) {
+    const std::string archive = raw_zip({deflated_member("a", "abcdef")});
+    const ZipReader zip = ZipReader::from_bytes(bytes_of(archive), "f.npz");
+
+    EXPECT_EQ(zip.head(zip.members()[0], 2),
+              (std::vector<std::byte>{std::byte{'a'}, std::byte{'b'}}));
+    EXPECT_EQ(zip.head(zip.members()[0], 100).size(), 6U);
+}
+
+TEST(ZipReader, RefusesAFileThatIsAbsentAFolderOrNoArchive) {
+    const test::TemporaryFolder folder;
+    const auto opened = [](const std::string& path) {
+        return invalid_input_message([&] { (void)ZipReader::open(path); });
+    };
+    std::ofstream(folder.file("text.npz"))
+        << "not an archive, but long enough to hold an end record";
+    std::ofstream(folder.file("empty.npz")).flush();
+    const std::string none =
+        ": is no zip archive or is cut short, expected an .npz file; write it with numpy.savez";
+
+    EXPECT_EQ(opened(folder.file("absent.npz")),
+              folder.file("absent.npz") +
+                  ": cannot read: No such file or directory; check the name and permissions");
+    EXPECT_EQ(
+        opened(folder.file("")),
+        folder.file("") + ": is not a regular file, expected an .npz file; copy it to one first");
+    EXPECT_EQ(opened(folder.file("text.npz")), folder.file("text.npz") + none);
+    EXPECT_EQ(opened(folder.file("empty.npz")), folder.file("empty.npz") + none);
+    EXPECT_EQ(invalid_input_message([] { (void)ZipReader::from_bytes({}, "f.npz"); }),
+              "f.npz" + none);
+}
+
+RC_GTEST_PROP(ZipReader, RefusesEveryArchiveThatIsCutShort, ()) {
+    const std::string archive =
+        raw_zip({stored_member("a", "hello"), deflated_member("b", "world")});
+    const auto length = *rc::gen::inRange<std::size_t>(0, archive.size());
+
+    RC_ASSERT_THROWS_AS((void)contents(archive.substr(0, length)), InvalidInput);
+}
+
+TEST(ZipReader, RefusesTwoMembersOfOneName) {
+    EXPECT_EQ(message_of({stored_member("Z.npy", "1"), stored_member("Z.npy", "2")}),
+              "f.npz: holds two arrays under one key, expected one; write it with numpy.savez");
+}
+
+TEST(ZipReader, RefusesAWrongChecksum) {
+    RawMember stored = stored_member("a", "hello");
+    stored.crc ^= 1U;
+    RawMember deflated = deflated_member("a", "hello");
+    deflated.crc ^= 1U;
+    const std::string message = "f.npz: member 'a' cannot be read: CRC error; write the file again";
+
+    EXPECT_EQ(message_of({stored}), message);
+    EXPECT_EQ(message_of({deflated}), message);
+}
+
+TEST(ZipReader, RefusesASizeThatNoCompressionReaches) {
+    RawMember stored = stored_member("a", "hello");
+    stored.size = 6;
+    RawMember deflated = deflated_member("a", "hello");
+    deflated.size = 0xfffffff0U;
+
+    EXPECT_EQ(message_of({stored}),
+              "f.npz: member 'a' declares 6 bytes, which 5 compressed bytes cannot hold; write the "
+              "file again");
+    EXPECT_EQ(message_of({deflated}),
+              "f.npz: member 'a' declares 4294967280 bytes, which 7 compressed bytes cannot hold; "
+              "write the file again");
+}
+
+TEST(ZipReader, RefusesASizeThatIsTooLargeOrTooSmall) {
+    RawMember more = deflated_member("a", "hello");
+    more.size = 6;
+    RawMember less = deflated_member("a", "hello");
+    less.size = 4;
+
+    EXPECT_EQ(message_of({more}),
+              "f.npz: member 'a' holds 5 bytes, expected 6; write the file again");
+    EXPECT_EQ(message_of({less}),
+              "f.npz: member 'a' holds more than the 4 bytes it declares; write the file again");
+}
+
+TEST(ZipReader, RefusesAMemberThatReachesBeyondTheFile) {
+    RawMember member = stored_member("a", "hello");
+    member.size = member.compressed_size = 5000;
+
+    EXPECT_EQ(message_of({member}),
+              "f.npz: is no zip archive or is cut short, expected an .npz file; write it with "
+              "numpy.savez");
+}
+
+TEST(ZipReader, RefusesHeadersThatContradictEachOther) {
+    std::string archive = raw_zip({stored_member("a", "hello")});
+    const std::size_t size_in_local_header = 22;
+    archive[size_in_local_header] = 4;
+
+    EXPECT_EQ(
+        invalid_input_message([&] { (void)contents(archive); }),
+        "f.npz: holds zip headers that contradict each other, expected an .npz file; write it "
+        "with numpy.savez");
+}
+
+TEST(ZipReader, RefusesDamagedDeflateData) {
+    RawMember member = deflated_member("a", "hello");
+    member.data[0] = '\xff';
+
+    EXPECT_NE(message_of({member}).find("f.npz: member 'a' cannot be read: "), std::string::npos);
+}
+
+TEST(ZipReader, RefusesEncryptionAndOtherCompressionMethods) {
+    RawMember encrypted = stored_member("a", std::string(20, 'x'));
+    encrypted.flags = 1;
+    RawMember squeezed = stored_member("a", "hello");
+    squeezed.method = 12;
+
+    EXPECT_EQ(message_of({encrypted}),
+              "f.npz: member 'a' is encrypted, expected plain data; write the file again");
+    EXPECT_EQ(
+        message_of({squeezed}),
+        "f.npz: member 'a' uses compression method 12, expected stored or deflated; write the "
+        "file again");
+}
+
+// A bomb with true headers: 10 MB of zeros in 10 kB.
+TEST(ZipReader, RefusesToUnpackMoreThanTheMemoryHolds) {
+    const std::string archive = raw_zip({deflated_member("bomb", std::string(10'000'000, '\0'))});
+    ASSERT_LT(archive.size(), 20000U);
+    const test::MemoryLimit limit(1'000'000);
+    std::string message;
+
+    try {
+        (void)contents(archive);
+    } catch (const EnvironmentFailure& error) {
+        message = error.what();
+    }
+
+    EXPECT_EQ(message,
+              "f.npz: member 'bomb' needs about 9.5 MiB of memory, the limit is 976.6 KiB; use a "
+              "smaller file or a larger machine");
+}
+
+RC_GTEST_PROP(ZipReader, ReadsOrRefusesADamagedArchiveInOneLine, ()) {
+    std::string archive = raw_zip({stored_member("Z.npy", "hello"), deflated_member("y", "world")});
+    const auto at = *rc::gen::inRange<std::size_t>(0, archive.size());
+    archive[at] = *rc::gen::arbitrary<char>();
+
+    const std::string message = invalid_input_message([&] { (void)contents(archive); });
+
+    RC_ASSERT(message.find('\n') == std::string::npos);
+}
+
+}  // namespace
+}  // namespace attest

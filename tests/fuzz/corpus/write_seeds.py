@@ -1,0 +1,57 @@
+"""Writes the seeds of npz_fuzz and npz_members_fuzz from the files of tests/golden/npz: those files, damaged copies, and their members
+in the form that npz_members_fuzz.cpp describes. Run again only to add a seed."""
+import io
+import pathlib
+import struct
+import zipfile
+
+import numpy as np
+
+here = pathlib.Path(__file__).parent
+golden = here.parent.parent / "golden" / "npz"
+keys = ["Z", "tokens", "offsets", "y", "y_prefix", "query", "truth_V", "truth_Q", "truth_P", "meta", "P", "V", "Q", "other"]
+
+
+def packed(members, compression=zipfile.ZIP_STORED):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", compression) as archive:
+        for name, content in members:
+            archive.writestr(zipfile.ZipInfo(name), content, compression)
+    return buffer.getvalue()
+
+
+def npy(array, **changes):
+    buffer = io.BytesIO()
+    header = {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape, **changes}
+    np.lib.format.write_array_header_1_0(buffer, header)
+    return buffer.getvalue() + array.tobytes()
+
+
+def seed(name, content):
+    (here / "npz_fuzz" / name).write_bytes(content)
+
+
+for name in ["plain", "compressed", "ragged", "prefix", "truth", "model", "zip64", "streamed", "version2"]:
+    content = (golden / f"{name}.npz").read_bytes()
+    seed(f"{name}.npz", content)
+    if name in ["compressed", "zip64", "streamed"]:  # their members are those of plain.npz
+        continue
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = b""
+        for info in archive.infolist():
+            key = info.filename[: -len(".npy")]
+            member = archive.read(info)
+            members += struct.pack("<BH", keys.index(key) if key in keys else 13, len(member)) + member
+    (here / "npz_members_fuzz" / f"{name}.members").write_bytes(members)
+
+whole = (golden / "plain.npz").read_bytes()
+small = np.ones((1, 1, 1))
+seed("cut_short.npz", whole[:-100])
+seed("wrong_crc.npz", whole[:300] + bytes([whole[300] ^ 1]) + whole[301:])
+seed("bomb.npz", packed([("Z.npy", npy(np.zeros(0), shape=(1, 1, 125000)) + bytes(1000000))], zipfile.ZIP_DEFLATED))
+seed("overflow.npz", packed([("Z.npy", npy(small, shape=(2**32, 2**32, 1)))]))
+seed("negative.npz", packed([("Z.npy", npy(small, shape=(-1, 1, 1)))]))
+seed("complex.npz", packed([("Z.npy", npy(small.astype(complex)))]))
+seed("structured.npz", packed([("Z.npy", npy(small, descr=[("a", "<f8")]))]))
+seed("no_array.npz", packed([("Z.npy", b"no array"), ("readme.txt", b"text")]))
+seed("not_a_zip.npz", npy(small))

@@ -1,0 +1,17 @@
+// Any bytes are either read as an .npz file or refused with one line.
+//   scripts/build --preset fuzz
+//   build/fuzz/fuzzers/npz_fuzz -max_total_time=60 FRESH_FOLDER tests/fuzz/corpus/npz_fuzz
+
+#include "tests/fuzz/read_everything.hpp"
+
+#include <cstdint>
+
+extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
+    attest::test::limit_memory();
+    return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    attest::test::read_everything(std::as_bytes(std::span(data, size)));
+    return 0;
+}

@@ -1,0 +1,69 @@
+#include "tests/fuzz/read_everything.hpp"
+
+#include "core/base/error.hpp"
+#include "core/data/dataset_file.hpp"
+#include "core/data/model_file.hpp"
+
+#include <stdlib.h>
+
+#include <iostream>
+#include <string>
+
+namespace attest::test {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& why) {
+    std::cerr << "npz: " << why << '\n';
+    abort();
+}
+
+template <class Action>
+void read_or_refuse(const Action& action) {
+    std::string line;
+    try {
+        action();
+        return;
+    } catch (const InvalidInput& error) {
+        line = error.what();
+    } catch (const EnvironmentFailure& error) {
+        line = error.what();
+    }
+    if (line.rfind("f.npz: ", 0) != 0 || line.find('\n') != std::string::npos) {
+        fail("not one line that starts with the file: " + line);
+    }
+}
+
+void read_dataset_or_refuse(const NpzReader& file, InvalidExamples policy) {
+    read_or_refuse([&] {
+        const Dataset data = load_dataset(file, policy).data;
+        try {
+            check(data);
+        } catch (const InvalidInput& error) {
+            fail(std::string("an unsound data set was read: ") + error.what());
+        }
+        if (digest(data).size() != 64) {
+            fail("no digest");
+        }
+    });
+}
+
+}  // namespace
+
+void read_everything(std::span<const std::byte> bytes) {
+    read_or_refuse([&] {
+        const NpzReader file = NpzReader::from_bytes(bytes, "f.npz");
+        for (const std::string& key : file.keys()) {
+            read_or_refuse([&] { (void)file.read(key); });
+        }
+        read_dataset_or_refuse(file, InvalidExamples::reject);
+        read_dataset_or_refuse(file, InvalidExamples::skip);
+        read_or_refuse([&] { (void)read_model(file); });
+    });
+}
+
+void limit_memory() {
+    setenv("ATTEST_MEMORY_LIMIT", "500000", 1);
+}
+
+}  // namespace attest::test
