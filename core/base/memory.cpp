@@ -38,7 +38,7 @@ double memory_limit() {
     if (cgroup >> word) {
         limit = std::min(limit, positive_number(word).value_or(limit));  // "max": no limit
     }
-    const char* chosen = std::getenv("ATTEST_MEMORY_LIMIT");  // NOLINT(concurrency-mt-unsafe)
+    const char* chosen = std::getenv("ATTEST_MEMORY_LIMIT");
     if (chosen == nullptr) {
         return limit;
     }
