@@ -131,8 +131,10 @@ private:
 
     [[nodiscard]] std::string describe() const {
         const Index H = result_.heads.num_heads();
-        std::string text =
-            concat(H, " heads found, at least ", result_.bound.num_heads, " certified");
+        std::string text = concat(H,
+                                  H == 1 ? " head found, at least " : " heads found, at least ",
+                                  result_.bound.num_heads,
+                                  " certified");
         if (result_.end == HeadSearchEnd::proved) {
             text += ": no fewer exist";
         } else {
