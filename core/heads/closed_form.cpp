@@ -196,6 +196,28 @@ HeadFactors factors_on_basis(const std::vector<Matrix>& A,
     return factors;
 }
 
+/// A(x_i) = U1 X_i + U2 E_i and B(x_i) = W1 (G_i − X_i s)ᵀ + W2 F_i, put together.
+HeadFactors assemble(const Polarised& N,
+                     const std::vector<Outer>& outer,
+                     const Vector& inner,
+                     const Vector& s,
+                     const Matrix& X) {
+    const Index H = s.size();
+    const Matrix U1 = N.left().leftCols(H);
+    const Matrix U2 = N.left().rightCols(N.left().rows() - H);
+    const Matrix W1 = N.right().leftCols(H);
+    const Matrix W2 = N.right().rightCols(N.right().rows() - H);
+    std::vector<Matrix> A{U1};
+    std::vector<Matrix> B{W1 * s.asDiagonal()};
+    for (std::size_t i = 0; i < outer.size(); ++i) {
+        const Outer& y = outer[i];
+        const Matrix x = inner.segment(static_cast<Index>(i) * H * H, H * H).reshaped(H, H);
+        A.emplace_back(U1 * x + U2 * y.E);
+        B.emplace_back(W1 * (y.G - x * s.asDiagonal()).transpose() + W2 * y.F);
+    }
+    return factors_on_basis(A, B, X);
+}
+
 }  // namespace
 
 std::optional<ClosedForm> closed_form_heads(const Matrix& P,
@@ -224,18 +246,7 @@ std::optional<ClosedForm> closed_form_heads(const Matrix& P,
     const InnerSolution inner = solve_inner(inner_system(N, outer, s));
     result.rcond = inner.rcond;
     result.nullity = inner.nullity;
-    const Matrix U1 = N.left().leftCols(H);
-    const Matrix W1 = N.right().leftCols(H);
-    std::vector<Matrix> A{U1};
-    std::vector<Matrix> B{W1 * s.asDiagonal()};
-    for (Index i = 0; i + 1 < d; ++i) {
-        const Outer& y = outer[static_cast<std::size_t>(i)];
-        const Matrix x = inner.x.segment(i * H * H, H * H).reshaped(H, H);
-        A.emplace_back(U1 * x + N.left().rightCols(target.o - H) * y.E);
-        B.emplace_back(W1 * (y.G - x * s.asDiagonal()).transpose() +
-                       N.right().rightCols(d - H) * y.F);
-    }
-    result.factors = factors_on_basis(A, B, basis.X);
+    result.factors = assemble(N, outer, inner.x, s, basis.X);
     const Matrix W = result.factors.V * result.factors.Q;
     result.residual = relative_residual(target, coefficients_of_tensor<double>(W, d));
     return result;

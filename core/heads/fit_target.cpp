@@ -23,7 +23,10 @@ FitTarget frobenius_target(const Matrix& P, Index d) {
             concat("frobenius_target: P has ", P.rows(), " rows, expected ", feature_dim(d)));
     require(P.allFinite(), "frobenius_target: P holds a NaN or an infinity");
     const Matrix p = isometric(P, d);
-    return {d, P.cols(), P, Matrix(), p, p.norm()};
+    const double scale = p.norm();
+    require(std::isfinite(scale) && (scale > 0.0 || P.isZero(0.0)),
+            "frobenius_target: the squares of P overflow or vanish; scale P first");
+    return {d, P.cols(), P, Matrix(), p, scale};
 }
 
 FitTarget weighted_target(const Matrix& P, Index d, const Matrix& R) {

@@ -177,6 +177,9 @@ HeadFit variable_projection(const FitTarget& target, const Matrix& Q, const FitC
 }
 
 double tangent_rcond(const FitTarget& target, const HeadFactors& factors) {
+    if (factors.Q.rows() == factors.Q.cols()) {
+        return 1.0;  // the Grassmannian is a point
+    }
     const Matrix Q = orthonormal_rows(factors.Q);
     const ValueFit values = fit_values(target, Q);
     Matrix A = gauss_newton_matrix(values.V, projected_metric(target, values.basis), target.d);

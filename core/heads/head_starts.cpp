@@ -1,0 +1,84 @@
+#include "core/heads/head_starts.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/features/gauge.hpp"
+#include "core/heads/alternating.hpp"
+#include "core/heads/closed_form.hpp"
+#include "core/rng/sample.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kProjectionSteps = 50;
+constexpr Index kClosedFormUnknowns = 4000;
+
+bool closed_form_applies(const FitTarget& target, Index H) {
+    const Index d = target.d;
+    return d >= 2 && H >= 1 && H <= std::min(target.o, d) && target.o + d > 2 * H &&
+           (d - 1) * H * H <= kClosedFormUnknowns;
+}
+
+Matrix svd_queries(const FitTarget& target, Index H) {
+    return svd(symmetric_gauge<double>(target.P, target.d)).V.leftCols(H).transpose();
+}
+
+}  // namespace
+
+std::string_view to_string(StartKind kind) {
+    switch (kind) {
+        case StartKind::closed_form:
+            return "closed_form";
+        case StartKind::svd:
+            return "svd";
+        case StartKind::alternating:
+            return "alternating";
+        case StartKind::random:
+            return "random";
+    }
+    return "unknown";
+}
+
+std::vector<StartKind> first_starts(const FitTarget& target, Index num_heads) {
+    if (closed_form_applies(target, num_heads)) {
+        return {StartKind::closed_form, StartKind::svd};
+    }
+    return {StartKind::svd};
+}
+
+StartKind start_kind(const FitTarget& target, Index num_heads, Index index) {
+    const std::vector<StartKind> first = first_starts(target, num_heads);
+    const auto i = static_cast<std::size_t>(index);
+    return i < first.size() ? first[i] : StartKind::alternating;
+}
+
+Matrix start_queries(const FitTarget& target,
+                     Index num_heads,
+                     StartKind kind,
+                     const Stream& stream) {
+    const Index d = target.d;
+    require(num_heads >= 1 && num_heads <= std::min(target.o * d, d * d),
+            concat("start_queries: got ",
+                   num_heads,
+                   " heads, expected 1 to ",
+                   std::min(target.o * d, d * d)));
+    if (kind == StartKind::random) {
+        return grid_matrix(grid_normal(), num_heads, d * d, stream);
+    }
+    if (kind == StartKind::alternating) {
+        const Matrix W = random_gauge(target.P, d, stream);
+        return alternating_projections(W, target.P, d, num_heads, kProjectionSteps);
+    }
+    if (kind == StartKind::closed_form) {
+        const std::optional<ClosedForm> closed = closed_form_heads(target.P, d, num_heads, stream);
+        if (closed) {
+            return closed->factors.Q;
+        }
+    }
+    return svd_queries(target, num_heads);
+}
+
+}  // namespace attest

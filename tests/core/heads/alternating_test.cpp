@@ -1,0 +1,109 @@
+#include "core/heads/alternating.hpp"
+
+#include "core/algebra/residual_ratio.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/features/gauge.hpp"
+#include "core/moments/triangular_factor.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/heads.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace attest {
+namespace {
+
+constexpr double kRatioBound = 30.0;
+
+FitControl patient() {
+    FitControl control;
+    control.max_iterations = 2000;
+    control.stall_window = 200;
+    return control;
+}
+
+TEST(RandomGauge, ComputesTheSameFunction) {
+    for (const Index d : {1, 2, 4}) {
+        const Matrix P = test::generic_coefficients(d, 2, Stream(1).child(d));
+
+        const Matrix W = random_gauge(P, d, Stream(2));
+
+        EXPECT_LT(difference_ratio(P, coefficients_of_tensor<double>(W, d)), kRatioBound);
+        // The antisymmetric part is orthogonal and as long: ‖W‖² = 2‖Sym W‖², and none at d = 1.
+        const double expected = d == 1 ? 1.0 : 2.0;
+        const double ratio = W.squaredNorm() / symmetric_gauge<double>(P, d).squaredNorm();
+        EXPECT_LT(std::abs(ratio / expected - 1.0), kRatioBound * gamma_bound(W.size()));
+    }
+}
+
+TEST(AlternatingProjections, ComeCloserToAFit) {
+    const Index d = 4;
+    const Parameters theta = test::normal_parameters(d, d, 3, Stream(3));
+    const FitTarget target = frobenius_target(coefficients(theta), d);
+    const Matrix W = random_gauge(target.P, d, Stream(4));
+
+    const double at_start = fit_values(target, alternating_projections(W, target.P, d, 3, 0)).error;
+    const double later = fit_values(target, alternating_projections(W, target.P, d, 3, 50)).error;
+
+    EXPECT_LT(later, 0.5 * at_start);
+}
+
+TEST(AlternatingLeastSquares, RecoversFewPlantedHeads) {
+    const Parameters theta = test::normal_parameters(4, 4, 2, Stream(5));
+    const FitTarget target = frobenius_target(coefficients(theta), 4);
+
+    const HeadFit fit =
+        alternating_least_squares(target, test::normal_matrix(2, 16, Stream(6)), patient());
+
+    EXPECT_EQ(fit.end, FitEnd::target);
+    EXPECT_TRUE(std::is_sorted(fit.history.rbegin(), fit.history.rend()));
+    EXPECT_LE(relative_residual(target, balanced_heads(fit.factors, 4)),
+              test::representation_bound(4, 4));
+}
+
+TEST(AlternatingLeastSquares, WorksInTheNormOfTheData) {
+    const Parameters theta = test::normal_parameters(3, 3, 1, Stream(7));
+    const Dataset data = test::planted_dataset(theta, 60, 6, Stream(8));
+    const Matrix R = triangular_factor(DatasetSource(data)).R;
+    const FitTarget target = weighted_target(coefficients(theta), 3, R);
+
+    const HeadFit fit =
+        alternating_least_squares(target, test::normal_matrix(1, 9, Stream(9)), patient());
+
+    EXPECT_EQ(fit.end, FitEnd::target);
+}
+
+TEST(AlternatingLeastSquares, AgreesWithVariableProjectionOnTheBestApproximation) {
+    const FitTarget target = frobenius_target(test::generic_coefficients(3, 3, Stream(10)), 3);
+    const Matrix Q = test::normal_matrix(1, 9, Stream(11));
+    FitControl tight = patient();
+    tight.stall_decrease = 1e-12;
+
+    const HeadFit alternating = alternating_least_squares(target, Q, tight);
+    const HeadFit projected = variable_projection(target, Q, tight);
+
+    // One head: both end in the same minimum. Its value is flat to first order, so it agrees to the
+    // decrease at which both stop, summed over a window.
+    EXPECT_LT(std::abs(alternating.residual / projected.residual - 1.0),
+              200.0 * tight.stall_decrease);
+}
+
+TEST(Alternating, RefuseWrongShapes) {
+    const Matrix P = Matrix::Ones(feature_dim(2), 2);
+    EXPECT_EQ(test::invalid_input_message(
+                  [&] { (void)alternating_projections(Matrix::Zero(4, 4), P, 2, 5, 1); }),
+              "alternating_projections: the number of heads is out of range");
+    EXPECT_EQ(test::invalid_input_message(
+                  [&] { (void)alternating_projections(Matrix::Zero(2, 4), P, 2, 1, 1); }),
+              "alternating_projections: W does not have the shape of P's tensors");
+    EXPECT_EQ(test::invalid_input_message([&] {
+                  (void)alternating_least_squares(
+                      frobenius_target(P, 2), Matrix::Zero(5, 4), FitControl{});
+              }),
+              "alternating_least_squares: Q is not H×d² with H ≤ d²");
+}
+
+}  // namespace
+}  // namespace attest

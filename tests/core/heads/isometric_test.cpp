@@ -1,0 +1,139 @@
+#include "core/heads/isometric.hpp"
+
+#include "core/algebra/residual_ratio.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/features/cubic.hpp"
+#include "core/features/gauge.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/heads.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace attest {
+namespace {
+
+using ExactMatrix = MatrixOf<Rational>;
+using ExactVector = VectorOf<Rational>;
+
+/// Small integers as rationals, drawn by RapidCheck's seed.
+ExactMatrix integers(Index rows, Index cols) {
+    ExactMatrix A(rows, cols);
+    for (Index i = 0; i < A.size(); ++i) {
+        A.data()[i] = Rational(*rc::gen::inRange(-3, 4));
+    }
+    return A;
+}
+
+ParametersOf<Rational> draw_heads() {
+    const Index d = *rc::gen::inRange<Index>(1, 4);
+    const Index o = *rc::gen::inRange<Index>(1, 4);
+    ParametersOf<Rational> theta{d, o, {}};
+    for (Index h = *rc::gen::inRange<Index>(0, 4); h > 0; --h) {
+        theta.heads.push_back({integers(o, d), integers(d, d)});
+    }
+    return theta;
+}
+
+TEST(FormMatrix, OfOneHeadIsTheProductOfItsLinearForms) {
+    // V = [1 2], Q = [[0,1],[3,0]]: V x = x1 + 2 x2, Qᵀx = (3 x2, x1). At x = (1,1): 3·(3, 1).
+    const Matrix V{{1.0, 2.0}};
+    const Matrix Q{{0.0, 1.0}, {3.0, 0.0}};
+    const Matrix P = coefficients<double>(Parameters{2, 1, {{V, Q}}});
+
+    EXPECT_EQ(form_matrix<double>(P, Eigen::Vector2d(1.0, 1.0)), (Matrix{{9.0, 3.0}}));
+}
+
+RC_GTEST_PROP(FormMatrix, FactorsThroughTheHeads, ()) {
+    const ParametersOf<Rational> theta = draw_heads();
+    const ExactVector x = integers(theta.d, 1);
+
+    ExactMatrix product = ExactMatrix::Zero(theta.o, theta.d);
+    for (const HeadOf<Rational>& head : theta.heads) {
+        product += (head.V * x) * (head.Q.transpose() * x).transpose();
+    }
+
+    RC_ASSERT(form_matrix<Rational>(coefficients(theta), x) == product);
+}
+
+RC_GTEST_PROP(FormMatrix, SummedOverTokensIsTheOutput, ()) {
+    const ParametersOf<Rational> theta = draw_heads();
+    const ExactMatrix P = coefficients(theta);
+    const ExactMatrix Z = integers(theta.d, *rc::gen::inRange<Index>(1, 4));
+
+    ExactVector y = ExactVector::Zero(theta.o);
+    for (Index i = 0; i < Z.cols(); ++i) {
+        y += form_matrix<Rational>(P, Z.col(i)) * Z.col(Z.cols() - 1);
+    }
+
+    RC_ASSERT(y == P.transpose() * cubic_features(Z));
+}
+
+RC_GTEST_PROP(ContractedForm, IsTheContractionOfTheFormMatrix, ()) {
+    const ParametersOf<Rational> theta = draw_heads();
+    const ExactMatrix P = coefficients(theta);
+    const ExactVector x = integers(theta.d, 1);
+    const ExactVector u = integers(theta.o, 1);
+    const ExactVector w = integers(theta.d, 1);
+
+    const ExactMatrix S = contracted_form<Rational>(P, u, w);
+
+    RC_ASSERT(S == S.transpose());
+    RC_ASSERT(x.dot(S * x) == u.dot(form_matrix<Rational>(P, x) * w));
+}
+
+RC_GTEST_PROP(Gauge, AntisymmetricPartsChangeNoCoefficient, ()) {
+    const Index d = *rc::gen::inRange<Index>(1, 4);
+    const ExactMatrix W = integers(2 * d, d * d);
+    ExactMatrix A(2 * d, d * d);
+    const ExactMatrix G = integers(2 * d, d * d);
+    for (Index a = 0; a < 2; ++a) {
+        for (Index b = 0; b < d; ++b) {
+            for (Index c = 0; c < d; ++c) {
+                A.row(a * d + b).segment(c * d, d) =
+                    G.row(a * d + b).segment(c * d, d) - G.row(a * d + c).segment(b * d, d);
+            }
+        }
+    }
+
+    RC_ASSERT(coefficients_of_tensor<Rational>(W + A, d) == coefficients_of_tensor<Rational>(W, d));
+}
+
+RC_GTEST_PROP(Gauge, SymmetricGaugeIsARightInverse, ()) {
+    const Index d = *rc::gen::inRange<Index>(1, 4);
+    const ExactMatrix P = integers(feature_dim(d), 2);
+
+    RC_ASSERT(coefficients_of_tensor<Rational>(symmetric_gauge<Rational>(P, d), d) == P);
+}
+
+TEST(Isometric, NormIsTheNormOfTheSymmetricGauge) {
+    for (const Index d : {1, 2, 3, 5, 8}) {
+        const Matrix P = test::normal_matrix(feature_dim(d), 2, Stream(1).child(d));
+        const double expected = symmetric_gauge<double>(P, d).norm();
+
+        EXPECT_LT(std::abs(isometric(P, d).norm() - expected),
+                  gamma_bound(4 * P.size()) * expected);
+        EXPECT_LT(difference_ratio(P, from_isometric(isometric(P, d), d)), 30.0);
+    }
+}
+
+TEST(Isometric, PackedNormIsAnotherOne) {
+    const Matrix P = Matrix::Ones(feature_dim(2), 1);
+
+    EXPECT_GT(P.norm() - isometric(P, 2).norm(), 0.1);
+}
+
+TEST(FormMatrix, RefusesAWrongShape) {
+    EXPECT_EQ(test::invalid_input_message(
+                  [] { (void)form_matrix<double>(Matrix::Zero(5, 1), Vector::Zero(2)); }),
+              "form_matrix: P does not have psi(d) rows");
+    EXPECT_EQ(test::invalid_input_message([] {
+                  (void)contracted_form<double>(
+                      Matrix::Zero(6, 1), Vector::Zero(2), Vector::Zero(2));
+              }),
+              "contracted_form: P, u and w disagree on their shapes");
+}
+
+}  // namespace
+}  // namespace attest

@@ -1,0 +1,75 @@
+#include "core/heads/linear_construction.hpp"
+
+#include "core/algebra/residual_ratio.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/heads/counting.hpp"
+#include "core/heads/isometric.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/heads.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+constexpr double kResidualBar = 1e-11;
+
+TEST(LinearConstruction, RepresentsEveryFunctionWithFewerThanDSquaredHeads) {
+    for (const Index d : {1, 2, 3, 4, 5, 6}) {
+        for (const Index o : {Index{1}, Index{2}, Index{3}, d, d + 3}) {
+            const Matrix P = test::generic_coefficients(d, o, Stream(1).child(d).child(o));
+
+            const LinearConstruction linear = linear_construction(P, d, Stream(2));
+
+            EXPECT_EQ(linear.factors.Q.rows(), linear_head_count(d, o));
+            ASSERT_GT(linear.rcond, 0.0);
+            // Householder QR: the backward error n·ε, magnified at most by the condition number.
+            const double bound = test::representation_bound(d, o) / linear.rcond;
+            EXPECT_LE(linear.residual, std::min(bound, kResidualBar)) << d << ' ' << o;
+        }
+    }
+}
+
+TEST(LinearConstruction, HeadsComputeTheSameCoefficients) {
+    const Matrix P = test::generic_coefficients(3, 3, Stream(3));
+
+    const LinearConstruction linear = linear_construction(P, 3, Stream(4));
+
+    const Parameters heads = balanced_heads(linear.factors, 3);
+    EXPECT_LT(difference_ratio(P, coefficients(heads)), 30.0 / linear.rcond);
+    EXPECT_EQ(heads.num_heads(), 6);
+}
+
+TEST(LinearConstruction, DependsOnlyOnItsStream) {
+    const Matrix P = test::generic_coefficients(3, 2, Stream(5));
+
+    EXPECT_EQ(linear_construction(P, 3, Stream(6)).factors.Q,
+              linear_construction(P, 3, Stream(6)).factors.Q);
+    EXPECT_NE(linear_construction(P, 3, Stream(6)).factors.Q,
+              linear_construction(P, 3, Stream(7)).factors.Q);
+}
+
+TEST(FitQueries, FindsThePlantedQueries) {
+    const Parameters theta = test::normal_parameters(4, 4, 3, Stream(8));
+    const HeadFactors factors = head_factors(theta);
+
+    const Matrix Q = fit_queries(coefficients(theta), 4, factors.V);
+
+    EXPECT_LT(difference_ratio(factors.Q, Q), 30.0 * 16.0);
+}
+
+TEST(FitQueries, WithTheWrongValuesLeavesAResidual) {
+    const Parameters theta = test::normal_parameters(3, 3, 2, Stream(9));
+    const Matrix P = coefficients(theta);
+    const HeadFactors wrong{test::normal_matrix(9, 2, Stream(10)), Matrix()};
+
+    const Matrix Q = fit_queries(P, 3, wrong.V);
+
+    EXPECT_GT(relative_residual(frobenius_target(P, 3), balanced_heads({wrong.V, Q}, 3)), 1e-2);
+    EXPECT_EQ(test::invalid_input_message([] { (void)query_design(Matrix::Zero(3, 1), 2); }),
+              "query_design: V does not have o·d rows");
+}
+
+}  // namespace
+}  // namespace attest

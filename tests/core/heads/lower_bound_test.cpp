@@ -1,0 +1,159 @@
+#include "core/heads/lower_bound.hpp"
+
+#include "core/features/coefficients.hpp"
+#include "core/heads/isometric.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/heads.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+namespace attest {
+namespace {
+
+using ExactMatrix = MatrixOf<Rational>;
+
+constexpr double kTolerance = 1e-12;
+
+ExactMatrix integers(Index rows, Index cols) {
+    ExactMatrix A(rows, cols);
+    for (Index i = 0; i < A.size(); ++i) {
+        A.data()[i] = Rational(*rc::gen::inRange(-3, 4));
+    }
+    return A;
+}
+
+/// Unit lower triangular integers times unit upper triangular ones: determinant 1.
+ExactMatrix unimodular(Index n) {
+    ExactMatrix L = integers(n, n);
+    ExactMatrix U = integers(n, n);
+    L.triangularView<Eigen::StrictlyUpper>().setZero();
+    U.triangularView<Eigen::StrictlyLower>().setZero();
+    L.diagonal().setOnes();
+    U.diagonal().setOnes();
+    return L * U;
+}
+
+RC_GTEST_PROP(ExactRank, IsTheNumberOfPlantedDirections, ()) {
+    const Index n = *rc::gen::inRange<Index>(1, 6);
+    const Index rank = *rc::gen::inRange<Index>(0, static_cast<int>(n) + 1);
+    ExactMatrix D = ExactMatrix::Zero(n, n);
+    D.diagonal().head(rank).setConstant(Rational(1, 3));
+
+    RC_ASSERT(exact_rank(unimodular(n) * D * unimodular(n)) == rank);
+}
+
+RC_GTEST_PROP(ExactInertia, ObeysSylvestersLaw, ()) {
+    const Index n = *rc::gen::inRange<Index>(1, 6);
+    ExactMatrix D = ExactMatrix::Zero(n, n);
+    Inertia expected;
+    for (Index i = 0; i < n; ++i) {
+        const int value = *rc::gen::inRange(-2, 3);
+        D(i, i) = Rational(value, 7);
+        expected.positive += value > 0 ? 1 : 0;
+        expected.negative += value < 0 ? 1 : 0;
+    }
+    const ExactMatrix T = unimodular(n);
+
+    const Inertia inertia = exact_inertia(T.transpose() * D * T);
+
+    RC_ASSERT(inertia.positive == expected.positive);
+    RC_ASSERT(inertia.negative == expected.negative);
+}
+
+TEST(ExactInertia, HandlesAZeroDiagonal) {
+    const ExactMatrix hyperbolic{{Rational(0), Rational(1)}, {Rational(1), Rational(0)}};
+
+    EXPECT_EQ(exact_inertia(hyperbolic).positive, 1);
+    EXPECT_EQ(exact_inertia(hyperbolic).negative, 1);
+    EXPECT_EQ(test::invalid_input_message([] { (void)exact_inertia(ExactMatrix(1, 2)); }),
+              "exact_inertia: the matrix is not square");
+}
+
+TEST(ExactHeadLowerBound, NeverExceedsThePlantedHeadsAndReachesThemUpToD) {
+    for (const Index d : {1, 2, 3, 5}) {
+        for (const Index o : {Index{1}, d, d + 1}) {
+            for (Index H = 0; H <= d + 1; ++H) {
+                const Parameters theta =
+                    test::integer_parameters(d, o, H, Stream(31).child(d).child(o).child(H));
+                const ExactMatrix P = coefficients(test::to_rational(theta));
+
+                const HeadLowerBound bound = exact_head_lower_bound(P, d, 4, Stream(1));
+
+                EXPECT_LE(bound.num_heads, H);
+                EXPECT_LE(bound.num_heads, d);
+                if (o >= d) {
+                    EXPECT_EQ(bound.num_heads, std::min(H, d)) << d << ' ' << o << ' ' << H;
+                }
+            }
+        }
+    }
+}
+
+TEST(HeadLowerBound, ReachesThePlantedHeadsInDouble) {
+    for (const Index d : {2, 3, 4, 5, 6, 8}) {
+        for (Index H = 1; H <= d; ++H) {
+            const Parameters theta = test::normal_parameters(d, d, H, Stream(32).child(d).child(H));
+
+            const HeadLowerBound bound =
+                head_lower_bound(coefficients(theta), d, kTolerance, 3, Stream(2));
+
+            EXPECT_EQ(bound.num_heads, H) << d;
+            EXPECT_GT(bound.margin, kTolerance);
+        }
+    }
+}
+
+TEST(HeadLowerBound, EvidenceCanBeCheckedByHand) {
+    const Index d = 4;
+    const Matrix P = coefficients(test::normal_parameters(d, d, 3, Stream(33)));
+
+    const HeadLowerBound bound = head_lower_bound(P, d, kTolerance, 3, Stream(3));
+
+    // Over the rationals the doubles of P and x are exact, so this rank is proved for the rounded
+    // P.
+    ASSERT_EQ(bound.proof, LowerBoundProof::rank);
+    const VectorOf<Rational> x = bound.left.cast<Rational>();
+    EXPECT_GE(exact_rank(form_matrix<Rational>(P.cast<Rational>(), x)), bound.num_heads);
+}
+
+TEST(HeadLowerBound, UsesInertiaWhereTheRankSaysNothing) {
+    // y = Σ_j S_jj z_1: the form x₁² + x₂² + x₃² is definite, so one output needs all three heads.
+    const Index d = 3;
+    Matrix P = Matrix::Zero(feature_dim(d), 1);
+    for (Index j = 0; j < d; ++j) {
+        P(pack_index(d, j, j) * d, 0) = 1.0;
+    }
+
+    const HeadLowerBound bound = head_lower_bound(P, d, kTolerance, 3, Stream(4));
+    const HeadLowerBound exact = exact_head_lower_bound(P.cast<Rational>(), d, 3, Stream(4));
+
+    EXPECT_EQ(bound.num_heads, 3);
+    EXPECT_EQ(bound.proof, LowerBoundProof::inertia);
+    EXPECT_EQ(exact.num_heads, 3);
+    EXPECT_EQ(to_string(bound.proof), "inertia");
+}
+
+TEST(HeadLowerBound, CountsOnlyWhatThePerturbationCannotErase) {
+    // One strong head and one of relative size 1e-3: within a tolerance of 1e-2 one head suffices.
+    const Index d = 3;
+    Parameters theta = test::normal_parameters(d, d, 2, Stream(34));
+    theta.heads[1].V *= 1e-3;
+    const Matrix P = coefficients(theta);
+
+    EXPECT_EQ(head_lower_bound(P, d, kTolerance, 3, Stream(5)).num_heads, 2);
+    EXPECT_EQ(head_lower_bound(P, d, 1e-2, 3, Stream(5)).num_heads, 1);
+}
+
+TEST(HeadLowerBound, OfTheZeroFunctionIsZero) {
+    const Matrix P = Matrix::Zero(feature_dim(3), 2);
+
+    EXPECT_EQ(head_lower_bound(P, 3, kTolerance, 3, Stream(6)).num_heads, 0);
+    EXPECT_EQ(exact_head_lower_bound(P.cast<Rational>(), 3, 3, Stream(6)).num_heads, 0);
+}
+
+}  // namespace
+}  // namespace attest

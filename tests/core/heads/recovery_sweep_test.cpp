@@ -1,0 +1,101 @@
+#include "core/features/coefficients.hpp"
+#include "core/features/gauge.hpp"
+#include "core/heads/counting.hpp"
+#include "core/heads/minimal_heads.hpp"
+#include "tests/support/heads.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace attest {
+namespace {
+
+constexpr double kWeightBar = 1e-8;
+constexpr double kFunctionBar = 1e-12;
+
+struct Size {
+    Index d;
+    Index seeds;
+    std::vector<Index> heads;
+};
+
+std::string name_of(const testing::TestParamInfo<Size>& info) {
+    return "D" + std::to_string(info.param.d);
+}
+
+class PlantedRecovery : public testing::TestWithParam<Size> {};
+
+// Searched with the default budget; once the planted number is reached, disproving fewer is not
+// waited for.
+TEST_P(PlantedRecovery, OfDenseHeadsUpToThreeQuartersOfTheBound) {
+    const Index d = GetParam().d;
+    for (const Index H : GetParam().heads) {
+        ASSERT_LE(4 * H, 3 * counting_bound(d, d));
+        for (Index seed = 0; seed < GetParam().seeds; ++seed) {
+            const Parameters theta =
+                test::normal_parameters(d, d, H, Stream(1000).child(d).child(H).child(seed));
+            const Matrix W = head_tensor(theta);
+            const FitTarget target = frobenius_target(coefficients(theta), d);
+            HeadSearchOptions options;
+            Index best = d * d;
+            options.progress = [&](const HeadSearchProgress& p) { best = p.best_heads; };
+            options.control.interrupt = [&] { return best <= H; };
+
+            const MinimalHeads found = minimal_heads(target, options);
+
+            ASSERT_EQ(found.heads.num_heads(), H) << d << ' ' << seed << ' ' << found.note;
+            const double residual = test::representation_bound(d, d);
+            EXPECT_LE(relative_residual(target, found.heads), residual);
+            EXPECT_LE(residual, kFunctionBar);
+            const double bound = residual * test::tangent_condition(W, d, H);
+            EXPECT_LE((head_tensor(found.heads) - W).norm(), bound * W.norm()) << d << ' ' << H;
+            EXPECT_LE(bound, kWeightBar);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes,
+                         PlantedRecovery,
+                         testing::Values(Size{3, 10, {1, 2, 3}},
+                                         Size{4, 10, {1, 2, 3, 4, 5}},
+                                         Size{5, 10, {1, 4, 5, 6, 7}},
+                                         Size{6, 10, {5, 7, 9}},
+                                         Size{7, 3, {6, 12}},
+                                         Size{8, 2, {6, 16}}),
+                         name_of);
+
+TEST(GenericTarget, IsFittedAtTheCountingBound) {
+    for (Index d = 2; d <= 6; ++d) {
+        for (Index seed = 0; seed < (d <= 4 ? 10 : 3); ++seed) {
+            const FitTarget target = frobenius_target(
+                test::generic_coefficients(d, d, Stream(2000).child(d).child(seed)), d);
+            HeadFitOptions options;
+            options.starts = 30;
+
+            const HeadFit fit = fit_heads(target, counting_bound(d, d), options);
+
+            ASSERT_EQ(fit.end, FitEnd::target) << d << ' ' << seed;
+            EXPECT_LE(relative_residual(target, heads_of(fit, d)),
+                      test::representation_bound(d, d));
+        }
+    }
+}
+
+TEST(GenericTarget, IsNotFittedBelowTheCountingBound) {
+    for (const Index d : {2, 3}) {
+        for (Index seed = 0; seed < 10; ++seed) {
+            const FitTarget target = frobenius_target(
+                test::generic_coefficients(d, d, Stream(2000).child(d).child(seed)), d);
+            HeadFitOptions options;
+            options.starts = 30;
+
+            EXPECT_GT(fit_heads(target, counting_bound(d, d) - 1, options).residual, 1e-2);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace attest

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/exact/scalars.hpp"
+#include "core/model/parameters.hpp"
+#include "core/rng/stream.hpp"
+
+namespace attest::test {
+
+/// Coefficients with independent grid normals in isometric coordinates: a generic P, ψ×o.
+[[nodiscard]] Matrix generic_coefficients(Index d, Index o, const Stream& stream);
+
+/// Heads with integer entries ±1, ±2, ±3.
+[[nodiscard]] Parameters integer_parameters(Index d, Index o, Index heads, const Stream& stream);
+
+/// The same numbers as rationals.
+[[nodiscard]] ParametersOf<Rational> to_rational(const Parameters& theta);
+
+/// Residual that a backward stable SVD of the (o·d)×d² tensor may leave, relative to ‖P‖:
+/// 30·max(od, d²)·ε, the ratio bound of the residual tests in the units of the numerical rank of
+/// heads.
+[[nodiscard]] double representation_bound(Index d, Index o);
+
+/// 1/σ_min of W ↦ p(W) (isometric) restricted to the tangent space of the rank-H tensors at W: a
+/// relative error of η in p moves a locally unique W by at most η times this, to first order. One
+/// SVD of (o·ψ)×(H(od + d²) − H²).
+[[nodiscard]] double tangent_condition(const Matrix& W, Index d, Index num_heads);
+
+/// Rank modulo a prime of the joint Jacobian of (V, Q) ↦ P at integer heads: a lower bound of the
+/// generic rank, which the dimension count bounds from above.
+[[nodiscard]] Index exact_jacobian_rank(const Parameters& integer_heads);
+
+}  // namespace attest::test
