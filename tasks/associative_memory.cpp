@@ -100,7 +100,9 @@ TaskTraits AssociativeMemory::traits() const {
     TaskTraits traits;
     traits.d = 2 * options_.d;
     traits.o = 2 * options_.d;
-    traits.realisable = options_.labels == MemoryLabels::attention;
+    // Without ζ the query column adds nothing, and equation 14 is right.
+    traits.realisable =
+        options_.labels == MemoryLabels::attention || options_.zeta == QueryValue::zero;
     traits.bitwise = all_gaussian || options_.orthogonal == OrthogonalKind::signed_permutation;
     traits.max_length = options_.d + 1;
     return traits;
