@@ -22,13 +22,33 @@ double dot(const Matrix& A, Index row, const Matrix& Z, Index t) {
     return sum;
 }
 
-Vector softmax_label(const Matrix& V, const Matrix& Q, const Matrix& Z, Index n) {
+Vector coefficient_label(const Matrix& P, const Matrix& Z, Index n) {
+    const Index d = Z.rows();
+    Vector s = Vector::Zero(packed_dim(d));
+    for (Index t = 0; t < n; ++t) {
+        add_token<double>(s, Z.col(t));
+    }
+    Vector y = Vector::Zero(P.cols());
+    for (Index a = 0; a < P.cols(); ++a) {
+        for (Index pair = 0; pair < s.size(); ++pair) {
+            for (Index l = 0; l < d; ++l) {
+                y(a) += P(pair * d + l, a) * (s(pair) * Z(l, n - 1));
+            }
+        }
+    }
+    return y;
+}
+
+}  // namespace
+
+Vector softmax_label(const Matrix& V, const Matrix& Q, const Matrix& Z) {
+    const Index n = Z.cols();
     const Index d = Z.rows();
     Matrix key(d, 1);
     for (Index j = 0; j < d; ++j) {
         key(j, 0) = dot(Q, j, Z, n - 1);
     }
-    const Matrix tokens = Z.leftCols(n).transpose();
+    const Matrix tokens = Z.transpose();
     std::vector<double> scores;
     for (Index t = 0; t < n; ++t) {
         scores.push_back(dot(tokens, t, key, 0) / std::sqrt(static_cast<double>(d)));
@@ -49,25 +69,6 @@ Vector softmax_label(const Matrix& V, const Matrix& Q, const Matrix& Z, Index n)
     }
     return y;
 }
-
-Vector coefficient_label(const Matrix& P, const Matrix& Z, Index n) {
-    const Index d = Z.rows();
-    Vector s = Vector::Zero(packed_dim(d));
-    for (Index t = 0; t < n; ++t) {
-        add_token<double>(s, Z.col(t));
-    }
-    Vector y = Vector::Zero(P.cols());
-    for (Index a = 0; a < P.cols(); ++a) {
-        for (Index pair = 0; pair < s.size(); ++pair) {
-            for (Index l = 0; l < d; ++l) {
-                y(a) += P(pair * d + l, a) * (s(pair) * Z(l, n - 1));
-            }
-        }
-    }
-    return y;
-}
-
-}  // namespace
 
 AgnosticLabels::AgnosticLabels(std::unique_ptr<Task> inner, AgnosticKind kind, const Stream& stream)
     : inner_(std::move(inner)), kind_(kind), traits_(inner_->traits()) {
@@ -108,7 +109,7 @@ TaskDescription AgnosticLabels::description() const {
 Vector AgnosticLabels::label(const Matrix& Z, Index n) const {
     switch (kind_) {
         case AgnosticKind::softmax:
-            return softmax_label(A_, B_, Z, n);
+            return softmax_label(A_, B_, Z.leftCols(n));
         case AgnosticKind::coefficients:
             return coefficient_label(A_, Z, n);
         case AgnosticKind::token_cubic:

@@ -11,8 +11,7 @@ namespace attest {
 
 namespace {
 
-constexpr Index kSkewBound = 2;       // entries of the skew matrix behind a Cayley transform
-constexpr Index kLargestCayley = 12;  // numerators and denominators stay below 2⁵³
+constexpr Index kSkewBound = 2;  // entries of the skew matrix behind a Cayley transform
 
 Parameters teacher(const AssociativeMemoryOptions& options, const Stream& stream) {
     require(options.d >= 1,
@@ -44,25 +43,6 @@ MatrixOf<Scalar> assemble(const MatrixOf<Scalar>& K,
     return Z;
 }
 
-/// Numerator and denominator are below 2⁵³, so the division rounds once, to nearest.
-double nearest(const Rational& x) {
-    const Integer top = numerator(x);
-    const Integer bottom = denominator(x);
-    const Integer limit = Integer(1) << 53U;
-    ensure(abs(top) <= limit && bottom <= limit, "associative-memory: a Cayley entry is too long");
-    return static_cast<double>(top) / static_cast<double>(bottom);
-}
-
-Matrix nearest(const MatrixOf<Rational>& A) {
-    Matrix rounded(A.rows(), A.cols());
-    for (Index j = 0; j < A.cols(); ++j) {
-        for (Index i = 0; i < A.rows(); ++i) {
-            rounded(i, j) = nearest(A(i, j));
-        }
-    }
-    return rounded;
-}
-
 MatrixOf<Rational> random_cayley(Index d, const Stream& stream) {
     return random_rational_orthogonal<Rational>(d, kSkewBound, stream);
 }
@@ -81,7 +61,7 @@ Matrix columns(const AssociativeMemoryOptions& options,
         case OrthogonalKind::signed_permutation:
             return random_signed_permutation(options.d, stream);
         case OrthogonalKind::cayley:
-            return nearest(random_cayley(options.d, stream));
+            return random_cayley(options.d, stream).cast<double>();
     }
     throw BrokenInvariant("associative-memory: unknown orthogonal kind");
 }
@@ -111,11 +91,6 @@ AssociativeMemory::AssociativeMemory(const AssociativeMemoryOptions& options, co
                    ", expected 0 to 1"));
     require(!options.num_gaussian || *options.num_gaussian >= 0,
             "task associative-memory: got a negative num_gaussian, expected at least 0");
-    require(options.orthogonal != OrthogonalKind::cayley || options.d <= kLargestCayley,
-            concat("task associative-memory: got d = ",
-                   options.d,
-                   " with cayley, expected at most ",
-                   kLargestCayley));
     require(options.labels == MemoryLabels::attention || options.teacher == MemoryTeacher::paper,
             "task associative-memory: the printed labels belong to the paper's teacher");
 }
@@ -125,7 +100,9 @@ TaskTraits AssociativeMemory::traits() const {
     TaskTraits traits;
     traits.d = 2 * options_.d;
     traits.o = 2 * options_.d;
-    traits.realisable = options_.labels == MemoryLabels::attention;
+    // Without ζ the query column adds nothing, and equation 14 is right.
+    traits.realisable =
+        options_.labels == MemoryLabels::attention || options_.zeta == QueryValue::zero;
     traits.bitwise = all_gaussian || options_.orthogonal == OrthogonalKind::signed_permutation;
     traits.max_length = options_.d + 1;
     return traits;

@@ -9,9 +9,17 @@
 #include "tasks/noisy_labels.hpp"
 #include "tasks/random_linear_attention.hpp"
 
+#include <optional>
+
 namespace attest {
 
 namespace {
+
+constexpr Choices<std::optional<AgnosticKind>, 4> kRelabels{
+    {{std::nullopt, "none"},
+     {AgnosticKind::softmax, "softmax"},
+     {AgnosticKind::coefficients, "coefficients"},
+     {AgnosticKind::token_cubic, "token_cubic"}}};
 
 /// What every task takes besides its own parameters.
 std::vector<TaskParameter> with_common(std::vector<TaskParameter> own) {
@@ -64,9 +72,8 @@ std::unique_ptr<Task> make_task(std::string_view name,
     const ParameterReader reader(std::string(name), entry.parameters, parameters);
     const Stream stream = root.child(name);
     std::unique_ptr<Task> task = entry.read(reader, stream);
-    if (reader.text("relabel") != "none") {
-        task = std::make_unique<AgnosticLabels>(
-            std::move(task), reader.choice("relabel", kAgnosticKinds), stream.child("relabel"));
+    if (const std::optional<AgnosticKind> kind = reader.choice("relabel", kRelabels)) {
+        task = std::make_unique<AgnosticLabels>(std::move(task), *kind, stream.child("relabel"));
     }
     const double sigma = reader.real("noise", 0.0, 0x1p20);
     if (!is_zero(sigma)) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace attest {
 
@@ -26,9 +27,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
     require(!known.empty(), "nearest_name: no name is known");
+    const auto common_start = [&](const std::string& other) {
+        const std::size_t length = std::min(name.size(), other.size());
+        return std::mismatch(name.begin(), name.begin() + length, other.begin()).first -
+               name.begin();
+    };
     return *std::min_element(
         known.begin(), known.end(), [&](const std::string& a, const std::string& b) {
-            return edit_distance(name, a) < edit_distance(name, b);
+            return std::pair{edit_distance(name, a), -common_start(a)} <
+                   std::pair{edit_distance(name, b), -common_start(b)};
         });
 }
 

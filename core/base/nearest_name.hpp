@@ -9,8 +9,8 @@ namespace attest {
 /// The fewest insertions, deletions and replacements of characters that turn a into b. O(|a||b|).
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The known name with the least edit distance to `name`, the first of equals. Throws InvalidInput
-/// if none is known.
+/// The known name with the least edit distance to `name`; among equals the one with the longest
+/// common start, then the first. Throws InvalidInput if none is known.
 [[nodiscard]] std::string nearest_name(std::string_view name,
                                        const std::vector<std::string>& known);
 

@@ -28,7 +28,8 @@ RC_GTEST_PROP(EditDistance, OfADroppedCharacterIsOne, (std::string a)) {
     RC_ASSERT(edit_distance(a, shorter) == 1U);
 }
 
-TEST(NearestName, PrefersTheFirstOfEquals) {
+TEST(NearestName, PrefersTheLongestCommonStartThenTheFirstOfEquals) {
+    EXPECT_EQ(nearest_name("soft", {"none", "softmax"}), "softmax");
     EXPECT_EQ(nearest_name("gausian", {"uniform", "gaussian", "laplace"}), "gaussian");
     EXPECT_EQ(nearest_name("x", {"a", "b"}), "a");
 }

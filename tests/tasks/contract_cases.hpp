@@ -1,0 +1,82 @@
+#pragma once
+
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace attest::test {
+
+/// One task with parameters: what the contract test runs over, and the digest of its data.
+struct ContractCase {
+    std::string task;
+    std::map<std::string, std::string> parameters;
+    std::string digest;  ///< of 130 sequences from seed 20241014
+};
+
+inline void PrintTo(const ContractCase& c, std::ostream* out) {
+    *out << c.task;
+    for (const auto& [name, value] : c.parameters) {
+        *out << ' ' << name << '=' << value;
+    }
+}
+
+inline const std::vector<ContractCase>& contract_cases() {
+    static const std::vector<ContractCase> cases{
+        {"random-linear-attention",
+         {},
+         "9a85c75c71d247870ea12d16db0496a33104f940fd3d7b535bbda4a2735cf46d"},
+        {"random-linear-attention",
+         {{"d", "2"}, {"o", "1"}, {"n", "1..9"}, {"heads", "1"}, {"labels", "per_prefix"}},
+         "07d848d32f90c8dc9a1ecc890ac7cbbc4b442eb53af1cec7474b0cdf86c88c64"},
+        {"random-linear-attention",
+         {{"teacher", "small"}, {"n", "5"}, {"d", "3"}},
+         "fbc86518974ada3af3500fc509b4e607867073c13f03e28d899efeba35d16bfe"},
+        {"random-linear-attention",
+         {{"teacher", "plain"}, {"teacher_scale", "0.7"}},
+         "a0da94de11af3d524b5ea87655cde9f5f22429b0f100453013b10e95ac897041"},
+        {"random-linear-attention",
+         {{"input_scale", "0.1"}, {"n", "10"}, {"noise", "0.5"}},
+         "ecf7160ccf5f9805f20b998856d33ad94821b7d10bb62a86245e3b3f01fcc3e2"},
+        {"associative-memory",
+         {},
+         "74e1c8a236de15490126eb14d918e7285af880870bec60b831a27c21c24f6417"},
+        {"associative-memory",
+         {{"mixture", "0.5"}},
+         "834b0214b007c4dfcb610d8471f6a8b6c57ac0ac736bd5f2376873b6f2292d8d"},
+        {"associative-memory",
+         {{"mixture", "1"}, {"orthogonal", "signed_permutation"}},
+         "75224d153eb3db3ab2149c3984ed02cbc4b77e10873a63d4e33b0660989fd611"},
+        {"associative-memory",
+         {{"num_gaussian", "3"}, {"orthogonal", "cayley"}, {"d", "2"}},
+         "e2bd8e74f6729b8c72830c5f36847cde836d40a572fc37ed82e04674d0ff262e"},
+        {"associative-memory",
+         {{"labels", "printed"}, {"mixture", "0.9"}},
+         "13962a602f8017518fdeaace6aa38256ffaa7653ac52bf76f6ee9e6f4f85443d"},
+        {"associative-memory",
+         {{"teacher", "random"}, {"zeta", "zero"}, {"d", "3"}},
+         "c2e1f13c219b791025df3e06c5130b430bf184a3a0739f84982f95bc46895c32"},
+        {"iid-entries", {}, "cc4ad0cd32d68f6a5e202619854ccd78377d45d3b4ee411ed572724b13c36a70"},
+        {"iid-entries",
+         {{"law", "uniform"}, {"n", "1..4"}, {"d", "1"}},
+         "e310f9c9058bec6f587800f6bb0f711fb776f47d5fe424c472cb3c6d172f6109"},
+        {"iid-entries",
+         {{"law", "laplace"}, {"heads", "2"}, {"o", "3"}, {"mean", "0.5"}},
+         "96fd9a944abe32d51af48df6bfb0b0cae3e9d7f134e21610f37426095620de25"},
+        {"iid-entries",
+         {{"law", "three_point"}, {"p", "0.25"}, {"heads", "1"}},
+         "131236e9b009c7cd9e6d1aef8287f0c744a04f6d93af5efc5a934733023ff1c8"},
+        {"iid-entries",
+         {{"law", "rademacher"}, {"relabel", "softmax"}},
+         "55fe920eddbe72a6e44ab366c30190b48bbd14432cdf34438c4dece55e45f501"},
+        {"iid-entries",
+         {{"law", "bernoulli"}, {"p", "0.1"}, {"relabel", "coefficients"}},
+         "859aea7eb34efaed63234eb28419f8fdf933b929e83d29ec20358f85a4cef2a3"},
+        {"iid-entries",
+         {{"relabel", "token_cubic"}, {"noise", "0.25"}, {"d", "2"}},
+         "cd6e51b81208c78ea1339a21b4443805c8ea93afd7d91444fb1ee3d7a28bc153"},
+    };
+    return cases;
+}
+
+}  // namespace attest::test

@@ -1,0 +1,134 @@
+#include "tasks/task.hpp"
+
+#include "core/base/bitwise.hpp"
+#include "tasks/registry.hpp"
+#include "tests/support/error_message.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace attest {
+namespace {
+
+using test::invalid_input_message;
+
+std::unique_ptr<Task> ragged_prefixes() {
+    return make_task(
+        "random-linear-attention", {{"n", "1..40"}, {"labels", "per_prefix"}, {"d", "3"}}, 5);
+}
+
+TEST(TaskSource, GivesTheMomentsOfTheMaterialisedData) {
+    for (const std::unique_ptr<Task>& task :
+         {ragged_prefixes(), make_task("associative-memory", {{"mixture", "0.5"}}, 5)}) {
+        const Dataset data = materialise(*task, 3, 600, 1);
+        const TaskSource source(*task, 3, 600);
+
+        const MomentBatch expected = collect(DatasetSource(data));
+        const MomentBatch streamed = collect(source);
+        EXPECT_GT(source.shape().num_blocks, 2);
+        EXPECT_EQ(streamed.S, expected.S);
+        EXPECT_EQ(streamed.z, expected.z);
+        EXPECT_EQ(streamed.y, expected.y);
+    }
+}
+
+TEST(TaskSource, BlocksAreOfBoundedSizeAndRepeatable) {
+    const std::unique_ptr<Task> task = ragged_prefixes();
+    const TaskSource source(*task, 0, 100);
+
+    for (Index b = source.shape().num_blocks - 1; b >= 0; --b) {
+        const MomentBatch batch = source.block(b);
+        EXPECT_LE(batch.size(), 256);
+        EXPECT_EQ(source.block(b).S, batch.S);
+    }
+}
+
+TEST(TaskSource, DataWithoutLabelsHaveNoOutputs) {
+    const std::unique_ptr<Task> task = make_task("iid-entries", {}, 5);
+    const TaskSource source(*task, 0, 10);
+
+    EXPECT_EQ(source.shape().o, 0);
+    EXPECT_EQ(source.shape().num_examples, 10);
+    EXPECT_EQ(source.block(0).y.rows(), 0);
+    EXPECT_EQ(source.block(0).size(), 10);
+}
+
+TEST(TaskSource, RefusesBlocksOutOfRange) {
+    const std::unique_ptr<Task> task = make_task("iid-entries", {}, 5);
+    const TaskSource source(*task, 0, 10);
+
+    EXPECT_EQ(invalid_input_message([&] { return source.block(1); }),
+              "task source: got block 1, expected 0 to 0");
+    EXPECT_EQ(invalid_input_message([&] { return source.block(-1); }),
+              "task source: got block -1, expected 0 to 0");
+}
+
+TEST(Materialise, WritesTruthAndMeta) {
+    const std::unique_ptr<Task> task =
+        make_task("iid-entries", {{"heads", "2"}, {"law", "laplace"}}, 5);
+
+    const Dataset data = materialise(*task, 7, 3, 1);
+
+    EXPECT_EQ(data.truth.heads->num_heads(), 2);
+    const nlohmann::json meta = nlohmann::json::parse(data.meta);
+    EXPECT_EQ(meta.at("task"), "iid-entries");
+    EXPECT_EQ(meta.at("parameters").at("law"), "laplace");
+    EXPECT_EQ(meta.at("stream"), "5/iid-entries");
+    EXPECT_EQ(meta.at("first"), 7);
+    EXPECT_EQ(meta.at("count"), 3);
+    EXPECT_EQ(meta.at("realisable"), true);
+    EXPECT_EQ(meta.at("bitwise"), true);
+}
+
+TEST(Materialise, RefusesEmptyAndNegativeRanges) {
+    const std::unique_ptr<Task> task = make_task("iid-entries", {}, 5);
+
+    EXPECT_EQ(invalid_input_message([&] { return materialise(*task, 0, 0, 1); }),
+              "task iid-entries: got 0 sequences from 0, expected at least 1 from at least 0");
+    EXPECT_EQ(invalid_input_message([&] { return materialise(*task, -1, 5, 1); }),
+              "task iid-entries: got 5 sequences from -1, expected at least 1 from at least 0");
+}
+
+TEST(Materialise, RefusesMoreThanMemoryHolds) {
+    const std::unique_ptr<Task> task =
+        make_task("iid-entries", {{"n", "1000000"}, {"d", "256"}}, 5);
+
+    EXPECT_THROW((void)materialise(*task, 0, 1000000, 1), EnvironmentFailure);
+}
+
+/// Announces one shape and draws another.
+class Liar final : public Task {
+public:
+    explicit Liar(Index rows) : rows_(rows) {}
+
+    [[nodiscard]] TaskTraits traits() const override {
+        TaskTraits traits;
+        traits.d = 2;
+        traits.o = 1;
+        traits.max_length = 3;
+        return traits;
+    }
+
+    [[nodiscard]] TaskDescription description() const override { return {"liar", {}, "0"}; }
+
+    [[nodiscard]] Index length(Index /*i*/) const override { return 3; }
+
+    [[nodiscard]] Sequence draw(Index /*i*/) const override {
+        return {Matrix::Zero(rows_, 3), Matrix::Zero(rows_, 1)};
+    }
+
+    [[nodiscard]] GroundTruth truth() const override { return {}; }
+
+private:
+    Index rows_;
+};
+
+TEST(Materialise, CatchesATaskThatBreaksItsPromise) {
+    EXPECT_THROW((void)materialise(Liar(1), 0, 1, 1), BrokenInvariant);
+    EXPECT_THROW((void)materialise(Liar(2), 0, 1, 1), BrokenInvariant);
+}
+
+}  // namespace
+}  // namespace attest
