@@ -31,10 +31,20 @@ RankProfile best_profile(const FeatureRows& rows) {
 
 std::vector<Index> wanted_columns(const RankProfile& profile, Index psi, NullVectors wanted) {
     std::vector<Index> free = other_columns(profile.pivot_columns, psi);
-    if (wanted != NullVectors::all) {
-        free.resize(wanted == NullVectors::one ? std::min<std::size_t>(free.size(), 1) : 0);
+    if (wanted == NullVectors::none) {
+        free.clear();
+    } else if (wanted == NullVectors::one) {
+        free.resize(std::min<std::size_t>(free.size(), 1));
     }
     return free;
+}
+
+/// When the examples are independent, N is the rank and null vectors prove nothing more: only the
+/// few primes that are always tried.
+LiftOptions lift_options(const ExactRank& found, const ExactRankOptions& options) {
+    const bool rank_is_known = found.rank_lower == found.num_examples;
+    return rank_is_known && options.null_vectors == NullVectors::as_needed ? LiftOptions{0.0}
+                                                                           : options.lift;
 }
 
 std::string reason_for(const ExactRank& found) {
@@ -81,7 +91,7 @@ ExactRank certify_rank(const Dataset& data, const ExactRankOptions& options) {
             lift_null_space(rows,
                             found.profile,
                             wanted_columns(found.profile, found.psi, options.null_vectors),
-                            options.lift);
+                            lift_options(found, options));
     }
     const auto nullity = static_cast<Index>(found.null_space.vectors.size());
     found.rank_upper = std::min(found.num_examples, found.psi - nullity);

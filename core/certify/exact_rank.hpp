@@ -23,13 +23,15 @@ enum class RankVerdict : std::uint8_t {
 
 /// Which integer null vectors certify_rank looks for.
 enum class NullVectors : std::uint8_t {
-    none,  ///< deficiency is then proved only by N < ψ
-    one,   ///< enough for the verdict
-    all,   ///< a complete basis: proves the exact rank, and span certificates need it
+    none,       ///< deficiency is then proved only by N < ψ
+    one,        ///< enough for a verdict and for one witness
+    as_needed,  ///< a complete basis within the budget, unless N already proves the rank: then only
+                ///< if it is cheap
+    all,        ///< a complete basis within the budget
 };
 
 struct ExactRankOptions {
-    NullVectors null_vectors = NullVectors::all;
+    NullVectors null_vectors = NullVectors::as_needed;
     LiftOptions lift;
 };
 

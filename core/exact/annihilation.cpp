@@ -10,6 +10,7 @@ namespace attest {
 namespace {
 
 constexpr Index kPrimeBits = 60;  // every prime used here exceeds 2^60
+constexpr Index kGroupPrimes = 16;
 
 ModularMatrix columns_modulo(const Modulus& p, const std::vector<IntegerVector>& vectors, Index n) {
     ModularMatrix V(n, static_cast<Index>(vectors.size()));
@@ -34,26 +35,59 @@ Index primes_for_products(const IntegerRows& rows, const std::vector<IntegerVect
     return (bits + rows.entry_bits() + 1) / kPrimeBits + 1;
 }
 
+void visit_nonzero(const ModularMatrix& products,
+                   Index first_row,
+                   const std::function<void(Index, Index)>& visit) {
+    for (Index i = 0; i < products.rows(); ++i) {
+        for (Index j = 0; j < products.cols(); ++j) {
+            if (products(i, j) != 0) {
+                visit(first_row + i, j);
+            }
+        }
+    }
+}
+
+/// The next `count` primes below `bound`, with the vectors modulo their product: long entries are
+/// shortened once for the group, then reduced by each prime.
+struct PrimeGroup {
+    std::vector<std::uint64_t> primes;
+    std::vector<IntegerVector> vectors;
+};
+
+PrimeGroup next_group(std::uint64_t bound, Index count, const std::vector<IntegerVector>& vectors) {
+    PrimeGroup group{{}, vectors};
+    Integer product = 1;
+    for (Index k = 0; k < count; ++k) {
+        bound = previous_prime(bound);
+        group.primes.push_back(bound);
+        product *= Integer(bound);
+    }
+    for (IntegerVector& v : group.vectors) {
+        for (Index i = 0; i < v.size(); ++i) {
+            v(i) %= product;
+        }
+    }
+    return group;
+}
+
 /// Calls visit(row, vector) for every product row·v that is nonzero modulo one of enough primes; a
 /// pair may be visited more than once. A pair that is never visited has row·v = 0 over Z.
 void visit_nonzero_products(const IntegerRows& rows,
                             const std::vector<IntegerVector>& vectors,
                             const std::function<void(Index, Index)>& visit) {
-    std::uint64_t prime = kDefaultPrime;
-    for (Index k = primes_for_products(rows, vectors); k > 0; --k) {
-        const Modulus p(prime);
-        const ModularMatrix V = columns_modulo(p, vectors, rows.num_columns());
-        for (Index b = 0; b < rows.num_blocks(); ++b) {
-            const ModularMatrix products = multiply(p, rows.block(p, b), V);
-            for (Index i = 0; i < products.rows(); ++i) {
-                for (Index j = 0; j < products.cols(); ++j) {
-                    if (products(i, j) != 0) {
-                        visit(rows.first_row(b) + i, j);
-                    }
-                }
+    Index needed = vectors.empty() ? 0 : primes_for_products(rows, vectors);
+    std::uint64_t bound = kDefaultPrime + 1;
+    while (needed > 0) {
+        const PrimeGroup group = next_group(bound, std::min(needed, kGroupPrimes), vectors);
+        for (const std::uint64_t prime : group.primes) {
+            const Modulus p(prime);
+            const ModularMatrix V = columns_modulo(p, group.vectors, rows.num_columns());
+            for (Index b = 0; b < rows.num_blocks(); ++b) {
+                visit_nonzero(multiply(p, rows.block(p, b), V), rows.first_row(b), visit);
             }
         }
-        prime = previous_prime(prime);
+        needed -= static_cast<Index>(group.primes.size());
+        bound = group.primes.back();
     }
 }
 

@@ -3,19 +3,31 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace attest {
 
 namespace {
 
+/// x modulo m in [0, m).
+Integer residue_of(const Integer& x, const Integer& m) {
+    const Integer rest = x % m;
+    return rest < 0 ? Integer(rest + m) : rest;
+}
+
 /// The representative of x modulo m in (−m/2, m/2].
 Integer symmetric(const Integer& x, const Integer& m) {
-    Integer rest = x % m;
-    if (rest < 0) {
-        rest += m;
-    }
+    const Integer rest = residue_of(x, m);
     return 2 * rest > m ? Integer(rest - m) : rest;
+}
+
+/// 1/a modulo m; a and m are coprime.
+Integer inverse_modulo(const Integer& a, const Integer& m) {
+    Integer inverse;
+    const int exists = mpz_invert(inverse.backend().data(), a.backend().data(), m.backend().data());
+    require(exists != 0, "merge: the moduli are not coprime");
+    return inverse;
 }
 
 Integer uniqueness_bound(const Integer& modulus) {
@@ -32,10 +44,7 @@ std::optional<Rational> reconstruct(const Integer& residue,
     // Extended Euclid on (modulus, residue): every remainder r_i ≡ t_i·residue. Stop at the first
     // r_i ≤ bound.
     Integer r0 = modulus;
-    Integer r1 = residue % modulus;
-    if (r1 < 0) {
-        r1 += modulus;
-    }
+    Integer r1 = residue_of(residue, modulus);
     Integer t0 = 0;
     Integer t1 = 1;
     while (r1 > bound) {
@@ -70,12 +79,28 @@ ResidueVector combine(ResidueVector known, const Modulus& p, const std::vector<R
     return known;
 }
 
-std::optional<IntegerVector> reconstruct_primitive(const ResidueVector& known) {
+ResidueVector merge(ResidueVector known, const ResidueVector& other) {
+    if (known.values.empty()) {
+        return other;
+    }
+    require(known.values.size() == other.values.size(), "merge: the vectors differ in length");
+    const Integer inverse = inverse_modulo(known.modulus, other.modulus);
+    for (std::size_t i = 0; i < other.values.size(); ++i) {
+        Integer& x = known.values[i];
+        const Integer gap(other.values[i] - x % other.modulus);
+        x += known.modulus * residue_of(gap * inverse, other.modulus);
+    }
+    known.modulus *= other.modulus;
+    return known;
+}
+
+std::optional<IntegerVector> reconstruct_primitive(const ResidueVector& known,
+                                                   const Integer& guess) {
     const Integer bound = uniqueness_bound(known.modulus);
     const auto size = static_cast<Index>(known.values.size());
     IntegerVector v(size);
-    Integer denominator = 1;
-    for (Index i = 0; i < size; ++i) {
+    Integer denominator = guess;
+    for (Index i = 0; i < size && denominator <= bound; ++i) {
         // Most entries need no Euclid: the denominator so far already clears them.
         const Integer scaled(known.values[static_cast<std::size_t>(i)] * denominator);
         v(i) = symmetric(scaled, known.modulus);
@@ -84,22 +109,19 @@ std::optional<IntegerVector> reconstruct_primitive(const ResidueVector& known) {
         }
         const std::optional<Rational> x = reconstruct(v(i), known.modulus, bound);
         if (!x) {
-            return std::nullopt;
+            denominator = bound + 1;
+            break;
         }
         const Integer factor(boost::multiprecision::denominator(*x));
         v(i) = boost::multiprecision::numerator(*x);
         v.head(i) *= factor;
         denominator *= factor;
-        if (denominator > bound) {
-            return std::nullopt;
-        }
     }
-    for (Index i = 0; i < size; ++i) {
-        if (abs(v(i)) > bound) {
-            return std::nullopt;
-        }
+    const auto fits = [&](const Integer& entry) { return abs(entry) <= bound; };
+    if (denominator <= bound && std::all_of(v.begin(), v.end(), fits)) {
+        return primitive(std::move(v));
     }
-    return primitive(std::move(v));
+    return guess == 1 ? std::nullopt : reconstruct_primitive(known);
 }
 
 IntegerVector primitive(IntegerVector v) {

@@ -31,10 +31,16 @@ struct ResidueVector {
                                     const Modulus& p,
                                     const std::vector<Residue>& residues);
 
+/// The vector modulo both moduli, which must be coprime. Cheaper than prime by prime once vectors
+/// are long: collect some primes in a short vector, then merge.
+[[nodiscard]] ResidueVector merge(ResidueVector known, const ResidueVector& other);
+
 /// The primitive integer vector whose ratios are the fractions of least size behind the residues:
-/// numerators and the common denominator at most sqrt(modulus/2). No value when there are none that
-/// small.
-[[nodiscard]] std::optional<IntegerVector> reconstruct_primitive(const ResidueVector& known);
+/// numerators and the common denominator at most sqrt(modulus/2). No value when none are that
+/// small. A guess at the common denominator saves most of the time when it is right: the entries of
+/// related vectors share one.
+[[nodiscard]] std::optional<IntegerVector> reconstruct_primitive(const ResidueVector& known,
+                                                                 const Integer& guess = 1);
 
 /// The vector divided by the greatest common divisor of its entries, its first nonzero entry made
 /// positive.

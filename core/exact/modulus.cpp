@@ -54,12 +54,8 @@ Residue Modulus::reduce(std::int64_t value) const {
 }
 
 Residue Modulus::reduce(const Integer& value) const {
-    const Integer p(p_);
-    Integer rest = value % p;
-    if (rest < 0) {
-        rest += p;
-    }
-    return rest.convert_to<std::uint64_t>();
+    // GMP's floor remainder lies in [0, p) for either sign.
+    return mpz_fdiv_ui(value.backend().data(), p_);
 }
 
 Residue Modulus::reduce(double value) const {

@@ -14,7 +14,7 @@ struct LiftCost {
         0.0;  ///< bits of a null vector's largest entry, by Hadamard's inequality on the pivot rows
     Index primes =
         0;  ///< primes near 2⁶¹ that certainly suffice to reconstruct vectors of that size
-    double seconds = 0.0;  ///< nominal: primes × multiply-adds at 0.7 ns, plus the CRT
+    double seconds = 0.0;  ///< nominal: operation counts times rates measured once
 };
 
 struct LiftOptions {
