@@ -10,6 +10,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <initializer_list>
 #include <vector>
 
@@ -180,12 +181,15 @@ TEST(MathematicsSection10, TwoHeadsAgreeOnOneTokenAndDifferOnTwo) {
 
 TEST(MathematicsSection10, OneTokenLosesDTimesDSquaredMinusOneOverThree) {
     for (Index d = 2; d <= 4; ++d) {
-        // Tokens (1, x, x², …)-like with distinct entries, more of them than features.
+        // Every token with entries −1, 0, 1.
         std::vector<Matrix> tokens;
-        for (Index i = 0; i < 2 * feature_dim(d); ++i) {
+        const auto count = static_cast<Index>(std::pow(3.0, static_cast<double>(d)));
+        for (Index i = 0; i < count; ++i) {
             Matrix Z(d, 1);
+            Index digits = i;
             for (Index j = 0; j < d; ++j) {
-                Z(j, 0) = static_cast<double>((7 * i * (j + 1) + i * i * j + 3 * j) % 11 - 5);
+                Z(j, 0) = static_cast<double>(digits % 3 - 1);
+                digits /= 3;
             }
             tokens.push_back(Z);
         }
