@@ -39,12 +39,16 @@ std::string model_meta(const LearnOptions& options,
 
 int learn(const LearnOptions& options, const CommonOptions& common) {
     const auto start = std::chrono::steady_clock::now();
+    // Wrong names first: reading the data may take a while.
+    const SolveOptions solve{options.ridge, norm_from_string(options.norm), common.threads};
+    if (options.solver != "auto") {
+        (void)solver_named(options.solver);
+    }
     const Dataset data = read_dataset(
         options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
     require(data.labels != LabelKind::none,
             concat(options.data, ": no labels (key y or y_prefix); learning needs them"));
     const DatasetSource source(data);
-    SolveOptions solve{options.ridge, norm_from_string(options.norm), common.threads};
     const LeastSquaresFit fit = fit_least_squares(source, options.solver, solve);
     if (fit.status == SolveStatus::refused) {
         throw NotAvailable(

@@ -91,6 +91,7 @@ CaseOutcome measure(const Fig2Learner& learner, const Fig2Setting& setting) {
     outcome.metrics["relative_distance"] = {distance / problem->truth.norm()};
     outcome.metrics["ood_relative"] = {empirical_risk(P, DatasetSource(problem->fresh)).relative};
     outcome.metrics["lambda_min"] = {problem->spectrum.lambda_min};
+    outcome.metrics["psi"] = {static_cast<double>(problem->spectrum.psi)};
     outcome.metrics["rank"] = {static_cast<double>(problem->spectrum.rank)};
     if (learner.noisy) {
         outcome.metrics["predicted_distance"] = {predicted_distance(*problem, setting.sigma)};
@@ -123,9 +124,9 @@ Case learner_case(const Fig2Learner& learner, const Fig2Setting& setting) {
 /// drop: unitary data lack 40 dimensions at d = 4 and every Gaussian sequence gives back one.
 std::vector<Index> gaussian_counts(Index N, Profile profile) {
     if (profile == Profile::quick) {
-        return {N / 20, N / 40, 100, 60, 45, 20, 0};
+        return {N / 20, 100, 60, 50, 45, 40, 30, 20, 10, 0};
     }
-    return {N / 20, N / 25, N / 33, N / 50, N / 100, 100, 80, 60, 50, 45, 40, 30, 20, 10, 0};
+    return {N / 20, N / 25, N / 50, N / 100, 120, 100, 80, 60, 50, 45, 42, 40, 38, 30, 20, 10, 0};
 }
 
 }  // namespace

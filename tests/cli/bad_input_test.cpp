@@ -1,0 +1,120 @@
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace attest {
+namespace {
+
+using test::run_attest;
+using test::RunResult;
+using test::TemporaryFolder;
+
+/// One line on standard error that starts with the command, the exit code, and nothing on standard
+/// output.
+void expect_complaint(const RunResult& run, int code, const std::string& start) {
+    EXPECT_EQ(run.code, code) << run.err;
+    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_EQ(run.err.rfind(start, 0), 0U) << run.err;
+    EXPECT_EQ(run.out, "");
+}
+
+std::string small_data(const TemporaryFolder& folder) {
+    const std::string data = folder.file("data.npz");
+    EXPECT_EQ(
+        run_attest(
+            {"generate", "random-linear-attention", "--d", "2", "--n", "3", "-N", "20", "-o", data})
+            .code,
+        0);
+    return data;
+}
+
+TEST(BadUsage, UnknownNamesExitWithTwo) {
+    const TemporaryFolder folder;
+    const std::string data = small_data(folder);
+
+    expect_complaint(run_attest({}), 2, "attest: ");
+    expect_complaint(run_attest({"lern"}), 2, "attest: ");
+    expect_complaint(run_attest({"learn"}), 2, "attest learn: ");
+    expect_complaint(
+        run_attest({"learn", data, "--solver", "magic"}), 2, "attest learn: solver: got 'magic'");
+    expect_complaint(
+        run_attest({"learn", data, "--norm", "max"}), 2, "attest learn: norm: got 'max'");
+    expect_complaint(run_attest({"learn", data, "--ridge", "-1"}), 2, "attest learn: ");
+    expect_complaint(run_attest({"certify", data, "--level", "magic"}), 2, "attest certify: ");
+    expect_complaint(run_attest({"generate", "magic", "-o", "x.npz"}), 2, "attest generate: ");
+    expect_complaint(
+        run_attest({"generate", "iid-entries", "--law", "magic", "-o", folder.file("x.npz")}),
+        2,
+        "attest generate: ");
+    expect_complaint(run_attest({"reproduce", "fig99", "--out", folder.file("r")}),
+                     2,
+                     "attest reproduce: experiment: got 'fig99'");
+    EXPECT_FALSE(std::filesystem::exists(folder.file("x.npz")));
+    EXPECT_FALSE(std::filesystem::exists(folder.file("r")));
+}
+
+TEST(BadInput, AbsentAndMalformedFilesExitWithFour) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.file("text.npz")) << "hello";
+    std::ofstream(folder.file("empty.npz"));
+
+    for (const std::string command : {"learn", "certify"}) {
+        expect_complaint(
+            run_attest({command, folder.file("absent.npz")}), 4, "attest " + command + ": ");
+        expect_complaint(
+            run_attest({command, folder.file("text.npz")}), 4, "attest " + command + ": ");
+        expect_complaint(
+            run_attest({command, folder.file("empty.npz")}), 4, "attest " + command + ": ");
+    }
+}
+
+TEST(BadInput, ATruncatedFileExitsWithFourAndLeavesNoModel) {
+    const TemporaryFolder folder;
+    const std::string data = small_data(folder);
+    std::filesystem::resize_file(data, std::filesystem::file_size(data) - 40);
+
+    expect_complaint(
+        run_attest({"learn", data, "-o", folder.file("model.npz")}), 4, "attest learn: ");
+    EXPECT_FALSE(std::filesystem::exists(folder.file("model.npz")));
+}
+
+TEST(BadInput, AModelOfAnotherDimensionIsRefused) {
+    const TemporaryFolder folder;
+    const std::string data = small_data(folder);
+    const std::string other = folder.file("other.npz");
+    const std::string model = folder.file("model.npz");
+    ASSERT_EQ(
+        run_attest({"generate", "random-linear-attention", "--d", "3", "-N", "40", "-o", other})
+            .code,
+        0);
+    ASSERT_EQ(run_attest({"learn", other, "-o", model}).code, 0);
+
+    expect_complaint(
+        run_attest({"predict", model, data}), 4, "attest predict: " + data + ": tokens have 2");
+}
+
+TEST(BadEnvironment, AnOutputThatCannotBeWrittenExitsWithFive) {
+    const TemporaryFolder folder;
+    const std::string data = small_data(folder);
+
+    expect_complaint(run_attest({"learn", data, "-o", data + "/model.npz"}), 5, "attest learn: ");
+    expect_complaint(run_attest({"learn", data, "-o", "/dev/full"}), 5, "attest learn: ");
+    expect_complaint(run_attest({"reproduce", "fig2", "--out", data}), 5, "attest reproduce: ");
+}
+
+TEST(Help, EveryCommandShowsAnExample) {
+    for (const std::string command :
+         {"learn", "predict", "certify", "generate", "reproduce", "doctor"}) {
+        const RunResult run = run_attest({command, "--help"});
+        EXPECT_EQ(run.code, 0) << command;
+        EXPECT_NE(run.out.find("Example"), std::string::npos) << command;
+    }
+    EXPECT_EQ(run_attest({"--version"}).out.rfind("attest 0.", 0), 0U);
+}
+
+}  // namespace
+}  // namespace attest

@@ -1,0 +1,146 @@
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace attest {
+namespace {
+
+using nlohmann::json;
+using test::run_attest;
+using test::RunResult;
+using test::TemporaryFolder;
+
+json json_of(const RunResult& run) {
+    EXPECT_TRUE(test::one_line(run.out)) << run.out;
+    return json::parse(run.out);
+}
+
+/// Gaussian data of the acceptance example: d = 4, n = 16, N = 400, three planted heads.
+std::string planted_data(const TemporaryFolder& folder) {
+    const std::string data = folder.file("data.npz");
+    const RunResult run = run_attest({"generate",
+                                      "random-linear-attention",
+                                      "--d",
+                                      "4",
+                                      "--n",
+                                      "16",
+                                      "--heads",
+                                      "3",
+                                      "-N",
+                                      "400",
+                                      "--seed",
+                                      "7",
+                                      "-o",
+                                      data});
+    EXPECT_EQ(run.code, 0) << run.err;
+    return data;
+}
+
+std::string single_token_data(const TemporaryFolder& folder, const std::string& d) {
+    const std::string data = folder.file("single" + d + ".npz");
+    const RunResult run =
+        run_attest({"generate", "iid-entries", "--d", d, "--n", "1", "-N", "300", "-o", data});
+    EXPECT_EQ(run.code, 0) << run.err;
+    return data;
+}
+
+TEST(AttestLearn, FitsAPlantedModelAndPredictsFreshSequences) {
+    const TemporaryFolder folder;
+    const std::string data = planted_data(folder);
+    const std::string model = folder.file("model.npz");
+
+    const RunResult learned = run_attest({"learn", data, "-o", model, "--json"});
+    const RunResult predicted =
+        run_attest({"predict", model, data, "-o", folder.file("out.npz"), "--json"});
+
+    ASSERT_EQ(learned.code, 0) << learned.err;
+    const json found = json_of(learned);
+    EXPECT_EQ(found["status"], "unique");
+    EXPECT_EQ(found["rank"], 40);
+    EXPECT_EQ(found["solver"], "qr");
+    EXPECT_LE(found["num_heads"], 16);
+    EXPECT_LT(found["relative"].get<double>(), 1e-24) << "the bar for QR";
+    ASSERT_EQ(predicted.code, 0) << predicted.err;
+    EXPECT_EQ(json_of(predicted)["relative"], found["relative"]);
+}
+
+TEST(AttestLearn, SaysThatFewExamplesGiveTheMinimumNormSolution) {
+    const TemporaryFolder folder;
+    const std::string data = folder.file("few.npz");
+    ASSERT_EQ(
+        run_attest({"generate", "random-linear-attention", "--d", "3", "-N", "5", "-o", data}).code,
+        0);
+
+    const RunResult run = run_attest({"learn", data});
+
+    EXPECT_EQ(run.code, 0);
+    EXPECT_NE(run.out.find("minimum norm: many minimisers fit these data"), std::string::npos);
+    EXPECT_NE(run.out.find("N = 5 < psi = 18"), std::string::npos) << run.out;
+}
+
+TEST(AttestCertify, ProvesThatGaussianDataDetermineTheFunction) {
+    const TemporaryFolder folder;
+    const std::string data = planted_data(folder);
+
+    const RunResult proved = run_attest({"certify", data, "--json"});
+    const RunResult seen = run_attest({"certify", data, "--level", "numerical", "--json"});
+
+    EXPECT_EQ(proved.code, 0);
+    EXPECT_EQ(json_of(proved)["verdict"], "determined");
+    EXPECT_EQ(json_of(proved)["rank"], 40);
+    EXPECT_EQ(seen.code, 0);
+    EXPECT_EQ(json_of(seen)["verdict"], "numerically_full_rank");
+    EXPECT_GT(json_of(seen)["lambda_min"]["value"], 0.0);
+}
+
+TEST(AttestCertify, ProvesTheNullityOfSingleTokenData) {
+    const TemporaryFolder folder;
+    for (const int d : {2, 3, 4, 8}) {
+        const std::string data = single_token_data(folder, std::to_string(d));
+        const int nullity = d * (d * d - 1) / 3;
+
+        const RunResult seen = run_attest({"certify", data, "--level", "numerical", "--json"});
+        const RunResult proved = run_attest({"certify", data, "--json"});
+
+        EXPECT_EQ(seen.code, 3) << "floats cannot prove a deficiency";
+        EXPECT_EQ(json_of(seen)["nullity"], nullity);
+        EXPECT_EQ(proved.code, 1) << proved.err;
+        EXPECT_EQ(json_of(proved)["nullity"], nullity);
+        EXPECT_EQ(json_of(proved)["verdict"], "not_determined");
+    }
+}
+
+TEST(AttestGenerate, GivesTheSameDataWhateverTheThreads) {
+    const TemporaryFolder folder;
+    const auto digest = [&](const std::string& threads) {
+        const RunResult run = run_attest({"generate",
+                                          "associative-memory",
+                                          "--d",
+                                          "2",
+                                          "-N",
+                                          "300",
+                                          "--mixture",
+                                          "0.5",
+                                          "--threads",
+                                          threads,
+                                          "-o",
+                                          folder.file("t" + threads + ".npz"),
+                                          "--json"});
+        EXPECT_EQ(run.code, 0) << run.err;
+        return json_of(run)["sha256"].get<std::string>();
+    };
+
+    EXPECT_EQ(digest("1"), digest("2"));
+}
+
+TEST(AttestDoctor, FindsTheBackendsHealthy) {
+    const RunResult run = run_attest({"doctor", "--json"});
+
+    EXPECT_EQ(run.code, 0) << run.out;
+    EXPECT_EQ(json_of(run)["healthy"], true);
+}
+
+}  // namespace
+}  // namespace attest

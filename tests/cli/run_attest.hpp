@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace attest::test {
+
+/// What a run of the program left behind.
+struct RunResult {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+/// Runs build/bin/attest with these arguments and waits for it.
+[[nodiscard]] RunResult run_attest(const std::vector<std::string>& arguments);
+
+/// Whether a text is exactly one line that ends in a newline.
+[[nodiscard]] bool one_line(const std::string& text);
+
+}  // namespace attest::test
