@@ -112,7 +112,7 @@ Panel panel_over_counts(const std::string& title, const std::string& label) {
     panel.title = title;
     panel.x = {"Gaussian sequences, all others unitary"};
     panel.y = {label, Scale::log10};
-    panel.guides = {{Guide::Direction::vertical, 40.0, "nullity of unitary data"}};
+    panel.guides = {{Guide::Direction::vertical, 40.0, ""}};
     panel.legend = Legend::none;
     return panel;
 }
@@ -144,6 +144,7 @@ Panel certificate_panel(const std::vector<Row>& rows) {
             row.metrics["lambda_min"].value = 0.0;
         }
     }
+    panel.guides[0].label = "nullity of unitary data";
     panel.series.push_back(curve("λ_min", by_mixture(mine, "lambda_min")));
     return panel;
 }
