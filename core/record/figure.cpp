@@ -2,6 +2,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
+#include "core/record/figure_text.hpp"
 #include "core/record/gnuplot.hpp"
 
 #include <string_view>
@@ -25,7 +26,7 @@ std::string xml_text(const std::string& text) {
                 escaped += "&gt;";
                 break;
             default:
-                escaped += letter;
+                escaped += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
         }
     }
     return escaped;
@@ -57,8 +58,10 @@ std::string with_replaced(std::string text, std::string_view from, std::string_v
 std::string draw_svg(const Figure& figure) {
     std::string svg = run_gnuplot(figure_script(figure));
     const std::string& title = figure.title.empty() ? figure.panels.front().title : figure.title;
-    svg = with_content(std::move(svg), "<title>", "</title>", xml_text(title));
+    svg = with_content(std::move(svg), "<title>", "</title>", xml_text(plain_text(title)));
     svg = with_content(std::move(svg), "<desc>", "</desc>", "Drawn by gnuplot from result rows");
+    svg = with_replaced(std::move(svg), kAmpersand, "&amp;");
+    svg = with_replaced(std::move(svg), kApostrophe, "'");
     // A reader's machine may lack Arial: name what looks alike.
     return with_replaced(
         std::move(svg),

@@ -1,6 +1,7 @@
 #include "core/record/figure_layout.hpp"
 
 #include "core/base/text.hpp"
+#include "core/record/figure_legend.hpp"
 #include "core/record/figure_theme.hpp"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ Grid grid_of(const Figure& figure) {
               .above = figure.title.empty() ? 0.0 : theme::kFigureTitleHeight,
               .below = 0.0};
     if (figure.legend != Legend::none) {
-        grid.below = theme::legend_size(distinct_series(figure), grid.width).height;
+        grid.below = legend_height(distinct_series(figure), grid.width - 2 * theme::kEdge);
     }
     return grid;
 }
@@ -59,12 +60,10 @@ Layout panel_layout(const Figure& figure, std::size_t number) {
                    left + panel_width - theme::kRightMargin,
                    top - panel_height + theme::kBottomMargin,
                    top - (panel.title.empty() ? theme::kPlainTop : theme::kTitledTop)};
-    const theme::LegendSize legend =
-        theme::legend_size(panel.series, layout.axes.right - layout.axes.left);
     if (panel.legend == Legend::right) {
-        layout.axes.right -= legend.width;
+        layout.axes.right -= legend_width(panel.series);
     } else if (panel.legend == Legend::below) {
-        layout.axes.bottom += legend.height;
+        layout.axes.bottom += legend_height(panel.series, layout.axes.right - layout.axes.left);
     }
     return layout;
 }

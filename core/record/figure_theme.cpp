@@ -2,17 +2,11 @@
 
 #include "core/base/text.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace attest::theme {
 
 namespace {
-
-constexpr double kCharacterWidth = 0.6;  // of the font size, for a wide sans serif
-constexpr double kSampleWidth = 56.0;
-constexpr double kEntryHeight = 21.0;
 
 // Okabe and Ito 2008, "Color universal design", without the yellow, which white drowns.
 constexpr std::array<const char*, 7> kColours{
@@ -32,18 +26,6 @@ Look look(std::size_t number) {
             kDashes.at(number % kDashes.size())};
 }
 
-LegendSize legend_size(const std::vector<Series>& series, double available_width) {
-    std::size_t longest = 0;
-    for (const Series& one : series) {
-        longest = std::max(longest, one.name.size());
-    }
-    const double entry =
-        kSampleWidth + kCharacterWidth * kLegendFont * static_cast<double>(longest);
-    const double columns = std::max(1.0, std::floor(available_width / entry));
-    const double rows = std::ceil(static_cast<double>(series.size()) / columns);
-    return {.width = entry + kLegendGap, .height = rows * kEntryHeight + kLegendGap};
-}
-
 std::string preamble(double width, double height) {
     return concat("set terminal svg size ",
                   width,
@@ -51,16 +33,11 @@ std::string preamble(double width, double height) {
                   height,
                   " dynamic enhanced font 'Arial,",
                   kFont,
-                  "' background '#ffffff'\n",
+                  "' background '#ffffff'\n"
                   "set encoding utf8\n"
                   "set minussign\n"
                   "set border 3 lc rgb '#7b8794' lw 1\n"
                   "set tics nomirror out scale 0.6,0.3 textcolor rgb '#3e4c59'\n"
-                  "set xlabel textcolor rgb '",
-                  kTextColour,
-                  "'\nset ylabel textcolor rgb '",
-                  kTextColour,
-                  "' offset -0.5,0\n"
                   "set grid xtics ytics back lt 1 dt solid lw 1 lc rgb '#e8ecf0'\n"
                   "set errorbars small\n");
 }

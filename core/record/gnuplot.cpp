@@ -75,16 +75,23 @@ std::string read_text(const std::string& path) {
     return text.str();
 }
 
-// The first line that says something.
+// The first line that says what is wrong: no echo of the script, no marker below it, no warning.
 std::string first_message(const std::string& path) {
     std::istringstream text(read_text(path));
     std::string line;
+    std::string first;
     while (std::getline(text, line)) {
-        if (line.find_first_not_of(" \t^") != std::string::npos) {
-            return line.substr(line.find_first_not_of(" \t"));
+        const std::size_t start = line.find_first_not_of(" \t^");
+        if (start == std::string::npos || line.find("warning:") != std::string::npos) {
+            continue;
         }
+        // gnuplot names its script in the line that holds the reason.
+        if (line.find("\" line ") != std::string::npos) {
+            return line.substr(line.find("\" line ") + 2);
+        }
+        first = first.empty() ? line.substr(start) : first;
     }
-    return "no message";
+    return first.empty() ? "no message" : first;
 }
 
 pid_t spawn(std::string script, const std::string& drawing, const std::string& messages) {
@@ -97,7 +104,7 @@ pid_t spawn(std::string script, const std::string& drawing, const std::string& m
         &files, STDERR_FILENO, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kPrivate);
     std::string program = "gnuplot";
     std::string no_start_up_files = "-d";
-    std::string plain_locale = "LC_ALL=C";
+    std::string plain_locale = "LC_ALL=C.UTF-8";
     std::array<char*, 4> arguments{
         program.data(), no_start_up_files.data(), script.data(), nullptr};
     // Nothing of the user's settings may change the picture.

@@ -108,8 +108,10 @@ std::string text_member(const Json& object, const std::string& key, std::string_
 
 std::uint64_t whole_member(const Json& object, const std::string& key, std::string_view what) {
     const Json& value = member(object, key, what);
-    require(value.is_number_unsigned(),
-            concat(what, ": got ", shown(value), " for \"", key, "\", expected a whole number"));
+    // A literal in our own code is a signed number, a parsed one unsigned.
+    require(
+        value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0),
+        concat(what, ": got ", shown(value), " for \"", key, "\", expected a whole number"));
     return value.get<std::uint64_t>();
 }
 

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "core/record/configuration.hpp"
+#include "core/record/row.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace attest::record_test {
+
+/// A directory of its own, removed at the end of the test.
+class TemporaryDirectory {
+public:
+    TemporaryDirectory() {
+        std::string name =
+            (std::filesystem::temp_directory_path() / "attest-record-test-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::runtime_error("no temporary directory");
+        }
+        path_ = name;
+    }
+
+    TemporaryDirectory(const TemporaryDirectory&) = delete;
+    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+    TemporaryDirectory(TemporaryDirectory&&) = delete;
+    TemporaryDirectory& operator=(TemporaryDirectory&&) = delete;
+
+    ~TemporaryDirectory() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+inline std::string read_text(const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+inline void write_text(const std::filesystem::path& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+/// What() of the exception that `action` throws, if it is an `Expected`; "" when nothing is thrown.
+template <class Expected, class Action>
+std::string message_of(const Action& action) {
+    try {
+        action();
+    } catch (const Expected& error) {
+        return error.what();
+    }
+    return "";
+}
+
+inline ResultHeader sample_header() {
+    ResultHeader header;
+    header.configuration = {.id = "demo",
+                            .profile = Profile::quick,
+                            .seed = 1,
+                            .parameters = {{"num_examples", std::int64_t{40}}},
+                            .code_version = "abc"};
+    header.provenance.program = "attest";
+    header.provenance.commit = "abc";
+    header.provenance.seed = 1;
+    return header;
+}
+
+/// A finished row of the case with this repetition.
+inline Row sample_row(Index repetition) {
+    return {.id = "demo",
+            .key = {.task = "associative_memory",
+                    .parameters = {{"d", std::int64_t{4}}, {"mixture", 0.5}},
+                    .learner = "ridge",
+                    .learner_parameters = {{"penalty", 0.1}},
+                    .seed = 1,
+                    .stream = "1/demo",
+                    .repetition = repetition,
+                    .precision = "double"},
+            .status = RowStatus::ok,
+            .message = "",
+            .metrics = {{"distance", {.value = 0.1, .bound = 1e-12, .exact = "1/10"}},
+                        {"time", {.value = 2.0, .unit = "s"}}},
+            .seconds = 0.25,
+            .blas = "lapacke, Cooperlake, 1 thread"};
+}
+
+}  // namespace attest::record_test
