@@ -63,6 +63,20 @@ TEST(FitHeads, StopsAtTheFirstExactStart) {
     EXPECT_EQ(fit.iterations, 0);  // the closed form is exact here
 }
 
+TEST(FitHeads, KeepsTheBestOfItsStarts) {
+    const FitTarget target = frobenius_target(test::generic_coefficients(4, 4, Stream(14)), 4);
+    HeadFitOptions options;
+    options.starts = 5;
+    double best = 1.0;
+    for (Index s = 0; s < options.starts; ++s) {
+        const Matrix Q =
+            start_queries(target, 5, start_kind(target, 5, s), options.stream.child(5).child(s));
+        best = std::min(best, variable_projection(target, Q, options.control).residual);
+    }
+
+    EXPECT_EQ(fit_heads(target, 5, options).residual, best);
+}
+
 TEST(FitHeads, TruncationKeepsTheStrongestHeads) {
     const FitTarget target = frobenius_target(test::generic_coefficients(3, 2, Stream(4)), 3);
 

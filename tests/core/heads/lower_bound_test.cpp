@@ -69,6 +69,12 @@ TEST(ExactInertia, HandlesAZeroDiagonal) {
 
     EXPECT_EQ(exact_inertia(hyperbolic).positive, 1);
     EXPECT_EQ(exact_inertia(hyperbolic).negative, 1);
+    // Trace 0 and determinant 2·1·2·3 > 0: one positive square, two negative ones.
+    const ExactMatrix three{{Rational(0), Rational(1), Rational(2)},
+                            {Rational(1), Rational(0), Rational(3)},
+                            {Rational(2), Rational(3), Rational(0)}};
+    EXPECT_EQ(exact_inertia(three).positive, 1);
+    EXPECT_EQ(exact_inertia(three).negative, 2);
     EXPECT_EQ(test::invalid_input_message([] { (void)exact_inertia(ExactMatrix(1, 2)); }),
               "exact_inertia: the matrix is not square");
 }

@@ -206,6 +206,22 @@ TEST(MinimalHeads, SayWhatTheyProve) {
     EXPECT_EQ(to_string(found.end), "proved");
 }
 
+TEST(TargetLowerBound, ForgetsHeadsThatTheDataHardlyShow) {
+    // The data weigh every direction by 1 but the last, 1e-9: there the tolerance 1e-12 reaches
+    // 1e-3 far.
+    const Index d = 3;
+    Parameters theta = test::normal_parameters(d, d, 2, Stream(15));
+    theta.heads[1].V *= 1e-4;
+    const Matrix P = coefficients(theta);
+    Vector weights = Vector::Ones(feature_dim(d));
+    const FitTarget sharp = weighted_target(P, d, weights.asDiagonal());
+    weights(feature_dim(d) - 1) = 1e-9;
+    const FitTarget blurred = weighted_target(P, d, weights.asDiagonal());
+
+    EXPECT_EQ(target_lower_bound(sharp, 1e-12, 3, Stream(16)).num_heads, 2);
+    EXPECT_EQ(target_lower_bound(blurred, 1e-12, 3, Stream(16)).num_heads, 1);
+}
+
 TEST(HeadSearchCost, CountsEveryStartOfEveryNumberOfHeads) {
     const FitTarget target = frobenius_target(test::generic_coefficients(3, 3, Stream(14)), 3);
     HeadSearchOptions options;
