@@ -1,0 +1,73 @@
+#include "core/features/predict.hpp"
+
+#include "core/features/coefficients.hpp"
+#include "core/model/forward.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/generators.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace attest {
+namespace {
+
+using test::draw_index;
+
+/// d = 1, three sequences of one token 1, 2, 3 with labels 1, 8, 28: exact for p = 1 but for the
+/// last.
+Dataset cubes() {
+    Dataset data;
+    data.tokens = Matrix{{1, 2, 3}};
+    data.offsets = {0, 1, 2, 3};
+    data.labels = LabelKind::per_sequence;
+    data.y = Matrix{{1, 8, 28}};
+    return data;
+}
+
+RC_GTEST_PROP(Predict, EqualsCoefficientsTimesFeaturesBitForBitOnIntegers, ()) {
+    const Index d = draw_index(1, 3);
+    const Dataset data = test::draw_dataset(d, draw_index(1, 5));
+    const Matrix P = test::draw_integers(feature_dim(d), draw_index(1, 3));
+    const DatasetSource source(data);
+
+    const Matrix H = feature_columns(collect(source));
+
+    RC_ASSERT(predict(P, source) == P.transpose() * H);
+}
+
+RC_GTEST_PROP(Predict, OfTheCoefficientsIsTheModelsOutput, ()) {
+    const Index d = draw_index(1, 3);
+    const Dataset data = test::draw_dataset(d, draw_index(1, 5));
+    const Parameters theta = test::draw_parameters(d, draw_index(1, 3), draw_index(0, 3));
+
+    const Matrix Y = predict(coefficients(theta), DatasetSource(data));
+
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        const Matrix Z = data.sequence(i);
+        RC_ASSERT(Y.col(i) == attend<double>(theta, Z, Z.col(Z.cols() - 1)));
+    }
+}
+
+TEST(EmpiricalRisk, IsTheMeanSquaredErrorByHand) {
+    const Dataset data = cubes();
+
+    const Risk risk = empirical_risk(Matrix::Ones(1, 1), DatasetSource(data));
+
+    EXPECT_EQ(risk.risk, 1.0 / 3.0);
+    EXPECT_EQ(risk.mse, 1.0 / 3.0);
+    EXPECT_EQ(risk.relative, 1.0 / (1.0 + 64.0 + 784.0));
+}
+
+TEST(Predict, NamesShapesThatDisagree) {
+    const Dataset data = cubes();
+    const DatasetSource source(data);
+
+    EXPECT_EQ(test::invalid_input_message([&] { (void)predict(Matrix::Zero(2, 1), source); }),
+              "predict: P has 2 rows, expected 1");
+    EXPECT_EQ(
+        test::invalid_input_message([&] { (void)empirical_risk(Matrix::Zero(1, 2), source); }),
+        "empirical_risk: labels and coefficients disagree on o");
+}
+
+}  // namespace
+}  // namespace attest
