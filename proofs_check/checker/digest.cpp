@@ -1,0 +1,88 @@
+#include "proofs_check/checker/digest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <sstream>
+
+namespace attest::checker {
+namespace {
+constexpr std::array<std::uint32_t, 64> kRound{
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+}  // namespace
+
+std::string sha256(std::string message) {
+    std::array<std::uint32_t, 8> state{0x6a09e667,
+                                       0xbb67ae85,
+                                       0x3c6ef372,
+                                       0xa54ff53a,
+                                       0x510e527f,
+                                       0x9b05688c,
+                                       0x1f83d9ab,
+                                       0x5be0cd19};
+    const std::uint64_t bits = 8 * message.size();
+    message += '\x80';
+    message.resize((message.size() + 71) / 64 * 64 - 8);
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        message += static_cast<char>(bits >> shift & 0xff);
+    }
+    for (std::size_t block = 0; block < message.size(); block += 64) {
+        std::array<std::uint32_t, 64> w{};
+        for (std::size_t i = 0; i < 64; ++i) {
+            w[i / 4] = w[i / 4] << 8 | static_cast<unsigned char>(message[block + i]);
+        }
+        auto [a, b, c, d, e, f, g, h] = state;
+        for (std::size_t i = 0; i < 64; ++i) {
+            if (i >= 16) {
+                const std::uint32_t u = w[i - 15];
+                const std::uint32_t v = w[i - 2];
+                w[i] = w[i - 16] + (std::rotr(u, 7) ^ std::rotr(u, 18) ^ u >> 3) + w[i - 7] +
+                       (std::rotr(v, 17) ^ std::rotr(v, 19) ^ v >> 10);
+            }
+            const std::uint32_t t = h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
+                                    ((e & f) ^ (~e & g)) + kRound[i] + w[i];
+            h = g, g = f, f = e, e = d + t;
+            const std::uint32_t t2 = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) +
+                                     ((a & b) ^ (a & c) ^ (b & c));
+            d = c, c = b, b = a, a = t + t2;
+        }
+        const std::array<std::uint32_t, 8> added{a, b, c, d, e, f, g, h};
+        std::transform(state.begin(), state.end(), added.begin(), state.begin(), std::plus<>());
+    }
+    std::string digits;
+    for (std::size_t i = 0; i < 64; ++i) {
+        digits += "0123456789abcdef"[state[i / 8] >> (28 - i % 8 * 4) & 15];
+    }
+    return digits;
+}
+
+std::string describe(const Dataset& data) {
+    const Index N = static_cast<Index>(data.offsets.size()) - 1;
+    const Index T = data.offsets.back();
+    const Index kind = data.prefixes ? 2 : data.o > 0 ? 1 : 0;
+    const std::vector<std::string> names{"none", "per_sequence", "per_prefix"};
+    std::string bytes = "attest-dataset-1\n";
+    const auto append = [&](const auto& values) {  // eight bytes each, little-endian (npz.cpp)
+        bytes.append(reinterpret_cast<const char*>(values.data()), 8 * values.size());
+    };
+    append(std::vector<Index>{data.d, data.o, kind, N, T});
+    append(data.offsets);
+    append(std::vector<Index>{data.query.empty() ? 0 : 1});
+    append(data.query);
+    append(data.y);
+    append(data.tokens);
+    std::ostringstream out;
+    out << "dimension " << data.d << " outputs " << data.o << " labels " << names[kind]
+        << " sequences " << N << " tokens " << T << " sha256 " << sha256(std::move(bytes));
+    return out.str();
+}
+}  // namespace attest::checker

@@ -1,0 +1,10 @@
+#pragma once
+#include "proofs_check/checker/npz.hpp"
+
+namespace attest::checker {
+/// SHA-256 (FIPS 180-4) as 64 lower-case digits.
+[[nodiscard]] std::string sha256(std::string message);
+
+/// PROBLEM of FORMAT.md §2: the shape of a data set and the digest of its canonical form.
+[[nodiscard]] std::string describe(const Dataset& data);
+}  // namespace attest::checker

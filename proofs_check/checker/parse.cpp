@@ -1,0 +1,72 @@
+#include "proofs_check/checker/parse.hpp"
+
+#include "proofs_check/checker/digest.hpp"
+
+#include <algorithm>
+
+namespace attest::checker {
+Reader::Reader(std::string_view text) : left_(text.substr(0, text.rfind("end "))) {
+    const std::string body(left_);
+    const bool ended = text == body + "end " + sha256(body) + '\n';
+    const Index line = std::count(body.begin(), body.end(), '\n') + 1;
+    require(ended, "expected end and the SHA-256 of the lines before", line);
+}
+
+void Reader::require(bool condition, const std::string& reason, Index line) const {
+    if (!condition) {
+        throw Failure(1, "line " + std::to_string(line > 0 ? line : line_) + ": " + reason);
+    }
+}
+
+bool Reader::take(std::string_view characters) {
+    const bool found = left_.substr(0, characters.size()) == characters;
+    left_.remove_prefix(found ? characters.size() : 0);
+    line_ = found ? next_line_ : line_;
+    next_line_ += found && !characters.empty() && characters.back() == '\n' ? 1 : 0;
+    while (next_line_ > line_ && left_.substr(0, 1) == "#") {
+        left_.remove_prefix(std::min(left_.find('\n') + 1, left_.size()));
+        ++next_line_;
+    }
+    return found;
+}
+
+void Reader::expect(const std::string& characters) {
+    require(take(characters), "expected \"" + characters + '"', next_line_);
+}
+
+Integer Reader::integer(const std::string& after) {
+    const std::string digits(left_.substr(0, left_.find_first_not_of("-0123456789")));
+    Integer value;
+    const bool valid = mpz_set_str(value.backend().data(), digits.c_str(), 10) == 0;
+    require(valid && value.str() == digits, "expected an integer");
+    left_.remove_prefix(digits.size());
+    expect(after);
+    return value;
+}
+
+Index Reader::number(Index least, Index last, const std::string& after) {
+    const Integer value = integer(after);
+    require(least <= value && value <= last, "a number is out of range or order");
+    return static_cast<Index>(value);
+}
+
+std::vector<Index> Reader::indices(Index limit) {
+    std::vector<Index> values;
+    for (Index least = 0; !take("\n"); ++least) {
+        expect(" ");
+        values.push_back(least = number(least, limit - 1, ""));
+    }
+    return values;
+}
+
+Vector Reader::vector(Index limit) {
+    Vector vector{next_line_, {}};
+    for (Index least = 0; !take("\n"); ++least) {
+        expect(" ");
+        least = number(least, limit - 1, ":");
+        vector.terms.emplace_back(least, integer(""));
+        require(vector.terms.back().second != 0, "a listed entry is 0");
+    }
+    return vector;
+}
+}  // namespace attest::checker

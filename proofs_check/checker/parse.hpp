@@ -1,0 +1,42 @@
+#pragma once
+#include "proofs_check/checker/exact_matrix.hpp"
+
+#include <string_view>
+
+namespace attest::checker {
+/// An integer vector and the line it stands on.
+struct Vector {
+    Index line;
+    Terms terms;
+};
+
+/// Walks through a proof (FORMAT.md §2); rejects it, with the line, where it is not as expected.
+class Reader {
+public:
+    /// Checks the `end` line. The text must outlive the reader.
+    explicit Reader(std::string_view text);
+    /// Rejects the proof, at the line just read unless another is given, if the condition fails.
+    void require(bool condition, const std::string& reason, Index line = 0) const;
+    /// Moves behind these characters if they come next; behind the end of a line, also over
+    /// comments.
+    [[nodiscard]] bool take(std::string_view characters);
+    void expect(const std::string& characters);
+
+    void finish() const { require(left_.empty(), "expected end", next_line_); }
+
+    [[nodiscard]] std::string rest() const {
+        return std::string(left_.substr(0, left_.find('\n')));
+    }
+
+    [[nodiscard]] Integer integer(const std::string& after);
+    [[nodiscard]] Index number(Index least, Index last, const std::string& after);
+    /// The rest of the line: increasing indices below `limit`.
+    [[nodiscard]] std::vector<Index> indices(Index limit);
+    [[nodiscard]] Vector vector(Index limit);
+
+private:
+    std::string_view left_;
+    Index line_ = 1;       ///< of the characters taken last
+    Index next_line_ = 1;  ///< of the characters to come
+};
+}  // namespace attest::checker
