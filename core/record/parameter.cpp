@@ -54,12 +54,14 @@ std::string to_string(const ParameterMap& parameters) {
 
 Json to_json_object(const ParameterMap& parameters) {
     Json object = Json::object();
-    for (const auto& [name, value] : parameters) {
-        if (const double* number = std::get_if<double>(&value)) {
-            require(std::isfinite(*number),
-                    concat("parameter ", name, ": got ", *number, ", expected a finite number"));
+    for (const auto& entry : parameters) {
+        if (const double* number = std::get_if<double>(&entry.second)) {
+            require(
+                std::isfinite(*number),
+                concat("parameter ", entry.first, ": got ", *number, ", expected a finite number"));
         }
-        std::visit([&](const auto& held) { object[name] = held; }, value);
+        // The pair as a whole: clang 14 cannot capture a structured binding.
+        std::visit([&](const auto& held) { object[entry.first] = held; }, entry.second);
     }
     return object;
 }
