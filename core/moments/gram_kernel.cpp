@@ -1,0 +1,111 @@
+#include "core/moments/gram_kernel.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+constexpr std::array<std::pair<Isa, std::string_view>, 4> kNames{{{Isa::automatic, "auto"},
+                                                                  {Isa::avx512, "avx512"},
+                                                                  {Isa::avx2, "avx2"},
+                                                                  {Isa::portable, "portable"}}};
+
+bool processor_has(Isa isa) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (isa == Isa::avx512) {
+        return __builtin_cpu_supports("avx512f") != 0;
+    }
+    if (isa == Isa::avx2) {
+        return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+    }
+#endif
+    return isa == Isa::portable;
+}
+
+}  // namespace
+
+std::string_view to_string(Isa isa) {
+    return kNames.at(static_cast<std::size_t>(isa)).second;
+}
+
+Isa isa_from_string(std::string_view text) {
+    for (const auto& [isa, name] : kNames) {
+        if (name == text) {
+            return isa;
+        }
+    }
+    throw InvalidInput(concat("isa: got '", text, "', expected auto, avx512, avx2 or portable"));
+}
+
+std::vector<Isa> available_isas() {
+    std::vector<Isa> available;
+    for (const Isa isa : {Isa::avx512, Isa::avx2, Isa::portable}) {
+        if (processor_has(isa)) {
+            available.push_back(isa);
+        }
+    }
+    return available;
+}
+
+Isa resolve_isa(Isa isa) {
+    const char* forced = std::getenv("ATTEST_ISA");  // NOLINT(concurrency-mt-unsafe)
+    if (isa == Isa::automatic && forced != nullptr) {
+        isa = isa_from_string(forced);
+    }
+    const std::vector<Isa> available = available_isas();
+    if (isa == Isa::automatic) {
+        return available.front();
+    }
+    if (std::find(available.begin(), available.end(), isa) == available.end()) {
+        throw NotAvailable(concat("isa: got ",
+                                  to_string(isa),
+                                  ", expected an instruction set of this processor, at most ",
+                                  to_string(available.front())));
+    }
+    return isa;
+}
+
+template <class Scalar>
+const GramPathOf<Scalar>& gram_path(Isa isa) {
+    switch (resolve_isa(isa)) {
+        case Isa::avx512:
+            return *gram_path_avx512(Scalar{});
+        case Isa::avx2:
+            return *gram_path_avx2(Scalar{});
+        default:
+            return *gram_path_portable(Scalar{});
+    }
+}
+
+template <class Scalar>
+double peak_gflops(Isa isa, Index repetitions) {
+    constexpr Index kSteps = 100000;
+    const GramPathOf<Scalar>& path = gram_path<Scalar>(isa);
+    double best = std::numeric_limits<double>::infinity();
+    for (Index r = 0; r < repetitions; ++r) {
+        const auto start = std::chrono::steady_clock::now();
+        // Through a volatile, or the compiler could drop the loop.
+        volatile Scalar result = path.spin(kSteps);
+        static_cast<void>(result);
+        const auto stop = std::chrono::steady_clock::now();
+        best = std::min(best, std::chrono::duration<double>(stop - start).count());
+    }
+    return 1e-9 * static_cast<double>(kSteps * path.flops_in_spin) / best;
+}
+
+template const GramPathOf<double>& gram_path<double>(Isa);
+template const GramPathOf<float>& gram_path<float>(Isa);
+template double peak_gflops<double>(Isa, Index);
+template double peak_gflops<float>(Isa, Index);
+
+}  // namespace attest

@@ -1,0 +1,84 @@
+#include "core/moments/moment_window.hpp"
+
+#include "core/base/parallel.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace attest {
+
+namespace {
+
+void check_batch(const MomentBatch& batch, const SourceShape& shape) {
+    const Index B = batch.size();
+    require(batch.S.rows() == packed_dim(shape.d) && batch.S.cols() == B &&
+                batch.z.rows() == shape.d && batch.y.rows() == shape.o && batch.y.cols() == B,
+            concat("moments: got a batch with S ",
+                   batch.S.rows(),
+                   "x",
+                   batch.S.cols(),
+                   ", z ",
+                   batch.z.rows(),
+                   "x",
+                   B,
+                   ", y ",
+                   batch.y.rows(),
+                   "x",
+                   batch.y.cols(),
+                   ", expected d = ",
+                   shape.d,
+                   ", o = ",
+                   shape.o));
+}
+
+}  // namespace
+
+Index moment_window_capacity(Index d) {
+    constexpr Index kBytes = Index{4} << 20;
+    constexpr Index kChunk = 128;
+    const Index fitting = kBytes / (16 * packed_dim(d));
+    return std::clamp<Index>(fitting / kChunk * kChunk, 4 * kChunk, 32 * kChunk);
+}
+
+void for_each_window(const MomentSource& source,
+                     Index padding,
+                     int threads,
+                     const std::function<void(const MomentWindow&)>& consume) {
+    const SourceShape shape = source.shape();
+    const Index q = packed_dim(shape.d);
+    const Index capacity = std::min(moment_window_capacity(shape.d), shape.num_examples);
+    MomentWindow window{Matrix::Zero(q + 1 + padding, capacity),
+                        Matrix::Zero(shape.d + shape.o + padding, capacity)};
+    window.left.row(q).setOnes();
+    const Index lookahead = std::max(threads, 1);
+    for (Index first = 0; first < shape.num_blocks; first += lookahead) {
+        const Index fetched = std::min(lookahead, shape.num_blocks - first);
+        std::vector<MomentBatch> batches(static_cast<std::size_t>(fetched));
+        parallel_for(fetched, threads, [&](Index b) {
+            batches[static_cast<std::size_t>(b)] = source.block(first + b);
+        });
+        for (const MomentBatch& batch : batches) {
+            check_batch(batch, shape);
+            for (Index taken = 0; taken < batch.size();) {
+                const Index count = std::min(batch.size() - taken, capacity - window.count);
+                window.left.block(0, window.count, q, count) = batch.S.middleCols(taken, count);
+                window.right.block(0, window.count, shape.d, count) =
+                    batch.z.middleCols(taken, count);
+                window.right.block(shape.d, window.count, shape.o, count) =
+                    batch.y.middleCols(taken, count);
+                taken += count;
+                window.count += count;
+                if (window.count == capacity) {
+                    consume(window);
+                    window.count = 0;
+                }
+            }
+        }
+    }
+    if (window.count > 0) {
+        consume(window);
+    }
+}
+
+}  // namespace attest
