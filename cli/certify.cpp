@@ -1,7 +1,11 @@
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
+#include "core/base/atomic_file.hpp"
+#include "core/certify/enclosure.hpp"
 #include "core/certify/exact_rank.hpp"
+#include "core/certify/leverage.hpp"
 #include "core/certify/minimum_eigenvalue.hpp"
+#include "core/certify/proof_file.hpp"
 #include "core/data/dataset_file.hpp"
 
 #include <iostream>
@@ -14,8 +18,13 @@ namespace {
 struct CertifyOptions {
     std::string data;
     std::string level = "auto";
+    std::string queries;
+    std::string proof;
     bool skip_invalid = false;
 };
+
+constexpr const char* kDetermined =
+    "determined: every empirical risk minimiser computes the same function (proved)";
 
 void describe_data(Report& report, const Dataset& data) {
     report.add("num_examples", data.num_examples());
@@ -60,8 +69,13 @@ int certify_numerically(Report& report, const Dataset& data) {
     return full ? kHolds : kUndecided;
 }
 
-int certify_exactly(Report& report, const Dataset& data) {
-    const ExactRank rank = certify_rank(data);
+/// What the exact level found and what it can prove to others.
+struct ExactOutcome {
+    int code = kUndecided;
+    std::optional<std::string> proof;
+};
+
+int report_rank(Report& report, const Dataset& data, const ExactRank& rank) {
     const auto of_psi = [&](Index value) { return concat(value, " of ", rank.psi); };
     if (rank.rank_is_exact()) {
         report.add("rank", rank.rank_lower, of_psi(rank.rank_lower) + " (proved over Q)");
@@ -75,10 +89,7 @@ int certify_exactly(Report& report, const Dataset& data) {
     report.add("reason", rank.reason);
     switch (rank.verdict) {
         case RankVerdict::full_rank:
-            report.add(
-                "verdict",
-                "determined",
-                "determined: every empirical risk minimiser computes the same function (proved)");
+            report.add("verdict", "determined", kDetermined);
             return kHolds;
         case RankVerdict::deficient:
             report.add("verdict",
@@ -93,16 +104,101 @@ int certify_exactly(Report& report, const Dataset& data) {
     return kInternal;
 }
 
+/// One line a query. The command's answer is then about the queries: 0 all determined, 1 one is
+/// not, else 3.
+ExactOutcome report_queries(Report& report,
+                            const Dataset& data,
+                            const ExactRank& rank,
+                            const Dataset& queries) {
+    require(queries.d() == data.d(),
+            concat("queries: tokens have ", queries.d(), " entries, the data have ", data.d()));
+    const std::vector<QuerySpan> spans = certify_span(data, rank, queries);
+    const NumericalLeverage leverage(triangular_factor(DatasetSource(data)));
+    const Vector leverages = leverage.of(DatasetSource(queries));
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    Index determined = 0;
+    Index refuted = 0;
+    for (std::size_t k = 0; k < spans.size(); ++k) {
+        const double lev = leverages(static_cast<Index>(k));
+        determined += spans[k].verdict == Determination::determined ? 1 : 0;
+        refuted += spans[k].verdict == Determination::not_determined ? 1 : 0;
+        list.push_back({{"index", k},
+                        {"verdict", to_string(spans[k].verdict)},
+                        {"evidence", to_string(spans[k].evidence)},
+                        {"leverage", json_number(lev)}});
+        if (k < 20) {
+            report.say(concat(
+                "  query ", k, ": ", to_string(spans[k].verdict), ", leverage ", brief(lev)));
+        }
+    }
+    report.add("queries",
+               list,
+               concat(determined, " determined, ", refuted, " not determined, of ", spans.size()));
+    if (refuted > 0) {
+        return {kDoesNotHold, undetermined_proof(data, rank, queries, spans)};
+    }
+    const bool all = determined == static_cast<Index>(spans.size());
+    return {all ? kHolds : kUndecided, determined_proof(data, rank, queries, spans)};
+}
+
+ExactOutcome certify_exactly(Report& report, const Dataset& data, const std::string& queries) {
+    const ExactRank rank = certify_rank(data);
+    const int code = report_rank(report, data, rank);
+    if (queries.empty()) {
+        return {code, rank_proof(data, rank)};
+    }
+    return report_queries(report, data, rank, read_dataset(queries));
+}
+
+ExactOutcome certify_rigorously(Report& report, const Dataset& data) {
+    const LambdaMinEnclosure enclosure = enclose_lambda_min(exact_second_moment(data));
+    const double lo = to_double(enclosure.lo);
+    const double hi = to_double(enclosure.hi);
+    report.add("lambda_min",
+               {{"value", nullptr}, {"lo", json_number(lo)}, {"hi", json_number(hi)}},
+               concat("in [", round_trip(lo), ", ", round_trip(hi), "] (proved; shown rounded)"));
+    if (enclosure.proves_full_rank()) {
+        report.add("verdict", "determined", kDetermined);
+        return {kHolds, lambda_min_proof(data, enclosure)};
+    }
+    report.add("reason", enclosure.note);
+    report.add("verdict", "undecided", "undecided: try --level exact");
+    return {kUndecided, lambda_min_proof(data, enclosure)};
+}
+
+void write_proof(Report& report, const std::string& path, const std::optional<std::string>& proof) {
+    if (path.empty()) {
+        return;
+    }
+    if (proof) {
+        write_file_atomically(path, std::string_view(*proof));
+        report.add("proof",
+                   path,
+                   path + "; verify it with attest-check, which shares no code with this program");
+    } else {
+        report.add("proof",
+                   nullptr,
+                   "none: the evidence at hand does not prove the answer to a third party");
+    }
+}
+
 int certify(const CertifyOptions& options, const CommonOptions& common) {
     const Dataset data = read_dataset(
         options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
     Report report;
     report.add("level", options.level);
     describe_data(report, data);
-    const int code = options.level == "numerical" ? certify_numerically(report, data)
-                                                  : certify_exactly(report, data);
+    ExactOutcome outcome;
+    if (options.level == "numerical") {
+        outcome.code = certify_numerically(report, data);
+    } else if (options.level == "rigorous") {
+        outcome = certify_rigorously(report, data);
+    } else {
+        outcome = certify_exactly(report, data, options.queries);
+    }
+    write_proof(report, options.proof, outcome.proof);
     report.print(std::cout, common.json);
-    return code;
+    return outcome.code;
 }
 
 }  // namespace
@@ -118,14 +214,16 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
            options->level,
            "auto and exact prove over the rationals; numerical looks at singular values and "
            "proves nothing")
-        ->check(CLI::IsMember({"auto", "numerical", "exact"}))
+        ->check(CLI::IsMember({"auto", "numerical", "rigorous", "exact"}))
         ->capture_default_str();
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
     add_common(*app, common);
     add_examples(*app,
                  "  attest certify data.npz\n"
-                 "  attest certify data.npz --level numerical --json\n");
+                 "  attest certify data.npz --proof data.cert && attest-check data.cert data.npz\n"
+                 "  attest certify data.npz --queries fresh.npz --json\n"
+                 "  attest certify data.npz --level rigorous\n");
     return {app, [options, &common] { return certify(*options, common); }};
 }
 

@@ -1,0 +1,214 @@
+#include "core/certify/proof_file.hpp"
+
+#include "core/base/sha256.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+namespace attest {
+
+namespace {
+
+/// The lines of a proof, closed by the digest of all before.
+class ProofText {
+public:
+    explicit ProofText(const Dataset& data) : text_("attest-proof 1\n") { problem("data", data); }
+
+    void problem(const char* role, const Dataset& data) {
+        line(concat(role,
+                    " dimension ",
+                    data.d(),
+                    " outputs ",
+                    data.labels == LabelKind::none ? 0 : data.o(),
+                    " labels ",
+                    to_string(data.labels),
+                    " sequences ",
+                    data.num_sequences(),
+                    " tokens ",
+                    data.tokens.cols(),
+                    " sha256 ",
+                    digest(data)));
+    }
+
+    void line(const std::string& content) { text_ += content + "\n"; }
+
+    void indices(const std::string& word, std::vector<Index> values) {
+        std::sort(values.begin(), values.end());
+        std::string content = word;
+        for (const Index value : values) {
+            content += " " + std::to_string(value);
+        }
+        line(content);
+    }
+
+    void vector(const std::string& word, const IntegerVector& v) {
+        std::string content = word;
+        for (Index k = 0; k < v.size(); ++k) {
+            if (v(k) != 0) {
+                content += " " + std::to_string(k) + ":" + v(k).str();
+            }
+        }
+        line(content);
+    }
+
+    void minor(const RankProfile& profile) {
+        line("prime " + std::to_string(profile.prime));
+        indices("rows", profile.pivot_rows);
+        indices("columns", profile.pivot_columns);
+    }
+
+    [[nodiscard]] std::string finish() const {
+        return text_ + "end " + sha256(std::as_bytes(std::span(text_))) + "\n";
+    }
+
+private:
+    std::string text_;
+};
+
+Index last_index(const IntegerVector& v) {
+    Index last = -1;
+    for (Index k = 0; k < v.size(); ++k) {
+        if (v(k) != 0) {
+            last = k;
+        }
+    }
+    return last;
+}
+
+/// The null vectors in the order in which their last entries increase; nothing if two of them end
+/// together, which the format's argument for independence does not allow.
+std::optional<std::vector<IntegerVector>> in_echelon_order(std::vector<IntegerVector> vectors) {
+    std::sort(vectors.begin(), vectors.end(), [](const IntegerVector& a, const IntegerVector& b) {
+        return last_index(a) < last_index(b);
+    });
+    for (std::size_t i = 1; i < vectors.size(); ++i) {
+        if (last_index(vectors[i - 1]) == last_index(vectors[i])) {
+            return std::nullopt;
+        }
+    }
+    return vectors;
+}
+
+std::string dyadic_field(const BigDyadic& value) {
+    return concat(value.mantissa.str(), "*2^", value.exponent);
+}
+
+/// The block BOUND(r) with the evidence at hand: few examples, or a complete null basis.
+bool add_bound(ProofText& proof, const ExactRank& rank, Index r) {
+    if (rank.num_examples <= r) {
+        proof.line("few-examples");
+        return true;
+    }
+    const auto vectors = in_echelon_order(rank.null_space.vectors);
+    if (!vectors || rank.psi - static_cast<Index>(vectors->size()) > r) {
+        return false;
+    }
+    // Exactly psi − r of them; any subset of independent vectors is independent.
+    for (Index i = 0; i < rank.psi - r; ++i) {
+        proof.vector("null", (*vectors)[static_cast<std::size_t>(i)]);
+    }
+    return true;
+}
+
+std::vector<Index> with_verdict(const std::vector<QuerySpan>& spans, Determination verdict) {
+    std::vector<Index> found;
+    for (std::size_t k = 0; k < spans.size(); ++k) {
+        if (spans[k].verdict == verdict) {
+            found.push_back(static_cast<Index>(k));
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+std::optional<std::string> rank_proof(const Dataset& data, const ExactRank& rank) {
+    ProofText proof(data);
+    if (rank.verdict == RankVerdict::full_rank) {
+        proof.line("claim full-rank");
+        proof.minor(rank.profile);
+        return proof.finish();
+    }
+    if (rank.verdict != RankVerdict::deficient) {
+        return std::nullopt;
+    }
+    if (rank.rank_is_exact()) {
+        proof.line(concat("claim rank ", rank.rank_lower));
+        proof.minor(rank.profile);
+        if (add_bound(proof, rank, rank.rank_lower)) {
+            return proof.finish();
+        }
+    }
+    ProofText weaker(data);
+    weaker.line("claim deficient");
+    return add_bound(weaker, rank, rank.psi - 1) ? std::optional(weaker.finish()) : std::nullopt;
+}
+
+std::string lambda_min_proof(const Dataset& data, const LambdaMinEnclosure& enclosure) {
+    ProofText proof(data);
+    proof.line(
+        concat("claim lambda-min ", dyadic_field(enclosure.lo), " ", dyadic_field(enclosure.hi)));
+    if (enclosure.factor.mantissas.empty()) {
+        proof.line("semidefinite");
+    } else {
+        std::string line = concat("factor ", enclosure.factor.exponent);
+        for (const Integer& mantissa : enclosure.factor.mantissas) {
+            line += " " + mantissa.str();
+        }
+        proof.line(line);
+    }
+    proof.vector("upper", enclosure.upper);
+    return proof.finish();
+}
+
+std::optional<std::string> determined_proof(const Dataset& data,
+                                            const ExactRank& rank,
+                                            const Dataset& queries,
+                                            const std::vector<QuerySpan>& spans) {
+    const std::vector<Index> determined = with_verdict(spans, Determination::determined);
+    if (determined.empty() || !rank.null_basis_is_complete()) {
+        return std::nullopt;
+    }
+    ProofText proof(data);
+    proof.problem("queries", queries);
+    proof.indices("claim determined", determined);
+    proof.line(concat("basis ", rank.rank_lower));
+    proof.minor(rank.profile);
+    const auto vectors = in_echelon_order(rank.null_space.vectors);
+    if (!vectors) {
+        return std::nullopt;
+    }
+    for (const IntegerVector& v : *vectors) {
+        proof.vector("null", v);
+    }
+    return proof.finish();
+}
+
+std::optional<std::string> undetermined_proof(const Dataset& data,
+                                              const ExactRank& rank,
+                                              const Dataset& queries,
+                                              const std::vector<QuerySpan>& spans) {
+    std::map<Index, std::vector<Index>> by_vector;
+    for (const Index k : with_verdict(spans, Determination::not_determined)) {
+        const QuerySpan& span = spans[static_cast<std::size_t>(k)];
+        if (span.evidence == SpanEvidence::null_vector) {
+            by_vector[span.null_vector].push_back(k);
+        }
+    }
+    if (by_vector.empty()) {
+        return std::nullopt;
+    }
+    const auto best =
+        std::max_element(by_vector.begin(), by_vector.end(), [](const auto& a, const auto& b) {
+            return a.second.size() < b.second.size();
+        });
+    ProofText proof(data);
+    proof.problem("queries", queries);
+    proof.indices("claim undetermined", best->second);
+    proof.vector("null", rank.null_space.vectors[static_cast<std::size_t>(best->first)]);
+    return proof.finish();
+}
+
+}  // namespace attest
