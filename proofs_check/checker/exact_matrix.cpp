@@ -50,7 +50,7 @@ Integer Row::dot(const Terms& v) const {
 }
 
 /// The largest e ≤ 0 such that the tokens are multiples of 2^e and the labels of 2^(3e).
-Index common_exponent(const Dataset& data, const Dataset& queries) {
+Index Table::common_exponent() const {
     Index bits = 0;
     for (const auto* values : {&data.tokens, &queries.tokens, &data.y}) {
         for (const double value : *values) {

@@ -20,18 +20,17 @@ struct Row {
 
 using Visitor = std::function<void(Index, const Row&)>;
 
-[[nodiscard]] Index common_exponent(const Dataset& data, const Dataset& queries);
-
 /// The table of FORMAT.md §3, divided by 2^(3·exponent): examples, then queries without labels.
 struct Table {
     const Dataset& data;
     const Dataset& queries;
-    Index exponent = common_exponent(data, queries);
+    Index exponent = common_exponent();
     Index psi = data.d * data.d * (data.d + 1) / 2;
-    Index num_examples = data.num_examples();
+    Index num_examples = data.num_examples;
     /// visit(i, row) for first ≤ i < last, all of them examples or all queries.
     void visit(Index first, Index last, const Visitor& visit) const;
     [[nodiscard]] Row row(Index i) const;
+    [[nodiscard]] Index common_exponent() const;
 };
 
 /// Is the r×r matrix of residues modulo the prime p < 2^62, row after row, nonsingular?

@@ -206,14 +206,15 @@ Dataset load_dataset(const std::string& path) {
         require(0 <= query && query < data.offsets[s + 1] - data.offsets[s], "bad sequence");
     }
     data.prefixes = has("y_prefix");
+    data.num_examples = data.prefixes ? T : N;
     require(!data.prefixes || !(has("y") || has("query")), "y_prefix excludes y and query");
     if (data.prefixes || has("y")) {
         const Array& y = arrays.at(data.prefixes ? "y_prefix" : "y");
         data.y = y.values;
-        const Index M = data.num_examples();
-        data.o = static_cast<Index>(y.values.size()) / M;
+        data.o = static_cast<Index>(y.values.size()) / data.num_examples;
+        const Shape expected{data.num_examples, data.o};
         const Shape other = data.prefixes ? Shape{N, data.offsets[1], data.o} : Shape{N};
-        require(data.o > 0 && (y.shape == Shape{M, data.o} || y.shape == other), "bad labels");
+        require(data.o > 0 && (y.shape == expected || y.shape == other), "bad labels");
     }
     return data;
 }

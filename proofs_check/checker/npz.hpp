@@ -21,10 +21,7 @@ struct Dataset {
     std::vector<Index> offsets{0};
     std::vector<Index> query;  ///< empty: the last column
     std::vector<double> y, tokens;
-
-    [[nodiscard]] Index num_examples() const {
-        return prefixes ? offsets.back() : offsets.size() - 1;
-    }
+    Index num_examples = 0;
 };
 
 [[nodiscard]] std::string read_file(const std::string& path, Index limit);

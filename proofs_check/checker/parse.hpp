@@ -17,16 +17,13 @@ public:
     explicit Reader(std::string_view text);
     /// Rejects the proof, at the line just read unless another is given, if the condition fails.
     void require(bool condition, const std::string& reason, Index line = 0) const;
-    /// Moves behind these characters if they come next; behind the end of a line, also over
-    /// comments.
+    /// Moves behind these characters if they come next, and behind comments after a line's end.
     [[nodiscard]] bool take(std::string_view characters);
     void expect(const std::string& characters);
 
     void finish() const { require(left_.empty(), "expected end", next_line_); }
 
-    [[nodiscard]] std::string rest() const {
-        return std::string(left_.substr(0, left_.find('\n')));
-    }
+    [[nodiscard]] std::string_view rest() const { return left_.substr(0, left_.find('\n')); }
 
     [[nodiscard]] Integer integer(const std::string& after);
     [[nodiscard]] Index number(Index least, Index last, const std::string& after);

@@ -213,9 +213,9 @@ struct Verifier {
         } else if (in.take("lambda-min ")) {
             lambda_min();
         } else if (in.take("determined")) {
-            determined(in.indices(table.queries.num_examples()));
+            determined(in.indices(table.queries.num_examples));
         } else if (in.take("undetermined")) {
-            undetermined(in.indices(table.queries.num_examples()));
+            undetermined(in.indices(table.queries.num_examples));
         } else if (in.take("labels-consistent\n")) {
             in.require(table.data.o > 0, "there are no labels");
             const Vector first = nulls(table.data.o, psi + table.data.o)[0];
@@ -237,7 +237,7 @@ std::string verify(std::string_view proof, const Table& table) {
     in.expect(queried ? "queries " + describe(table.queries) + '\n' : "");
     in.require(!queried || table.queries.d == table.data.d, "the queries have another dimension");
     in.expect("claim ");
-    const std::string claim = in.rest();
+    const std::string claim(in.rest());
     Verifier{in, table}.claim();
     return claim;
 }
