@@ -216,6 +216,11 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
            "proves nothing")
         ->check(CLI::IsMember({"auto", "numerical", "rigorous", "exact"}))
         ->capture_default_str();
+    app->add_option("--queries",
+                    options->queries,
+                    "Data set (.npz) of inputs: is the output on each determined? (auto, exact)");
+    app->add_option(
+        "--proof", options->proof, "Write a proof for attest-check to this file (.cert)");
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
     add_common(*app, common);

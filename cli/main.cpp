@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     program.require_subcommand(1);
     program.set_version_flag("--version", [] { return version_line(); });
     add_examples(program,
-                 "  attest generate random-linear-attention --set d=4 -n 400 -o data.npz\n"
+                 "  attest generate random-linear-attention --d 4 -N 400 -o data.npz\n"
                  "  attest learn data.npz -o model.npz\n"
                  "  attest certify data.npz\n");
     CommonOptions common;

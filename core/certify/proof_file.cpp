@@ -150,9 +150,7 @@ std::string lambda_min_proof(const Dataset& data, const LambdaMinEnclosure& encl
     ProofText proof(data);
     proof.line(
         concat("claim lambda-min ", dyadic_field(enclosure.lo), " ", dyadic_field(enclosure.hi)));
-    if (enclosure.factor.mantissas.empty()) {
-        proof.line("semidefinite");
-    } else {
+    if (enclosure.proves_full_rank()) {
         std::string line = concat("factor ", enclosure.factor.exponent);
         for (const Integer& mantissa : enclosure.factor.mantissas) {
             line += " " + mantissa.str();

@@ -51,7 +51,11 @@ private:
 }  // namespace
 
 RunResult run_attest(const std::vector<std::string>& arguments) {
-    std::vector<std::string> words{ATTEST_BINARY};
+    return run_program(ATTEST_BINARY, arguments);
+}
+
+RunResult run_program(const std::string& program, const std::vector<std::string>& arguments) {
+    std::vector<std::string> words{program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (std::string& word : words) {
@@ -65,7 +69,8 @@ RunResult run_attest(const std::vector<std::string>& arguments) {
     posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
     pid_t child = 0;
-    const int spawned = posix_spawn(&child, ATTEST_BINARY, &actions, nullptr, argv.data(), environ);
+    const int spawned =
+        posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     ensure(spawned == 0, "run_attest: the program could not be started");
     int status = 0;

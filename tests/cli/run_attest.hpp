@@ -12,6 +12,10 @@ struct RunResult {
     std::string err;
 };
 
+/// Runs a program with these arguments and waits for it.
+[[nodiscard]] RunResult run_program(const std::string& program,
+                                    const std::vector<std::string>& arguments);
+
 /// Runs build/bin/attest with these arguments and waits for it.
 [[nodiscard]] RunResult run_attest(const std::vector<std::string>& arguments);
 

@@ -1,0 +1,82 @@
+#include "core/certify/leverage.hpp"
+
+#include "core/algebra/residual_ratio.hpp"
+#include "core/certify/minimum_eigenvalue.hpp"
+#include "core/features/predict.hpp"
+#include "core/solve/orthogonal.hpp"
+#include "tests/support/problems.hpp"
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace attest {
+namespace {
+
+Dataset inputs(Index d, Index N, Index n, std::uint64_t seed = 81) {
+    return test::planted_dataset(
+        test::normal_parameters(d, 1, 1, Stream(seed)), N, n, Stream(seed + 1));
+}
+
+TEST(Leverage, AveragesToTheRankOverTheTrainingExamples) {
+    for (const Index n : {1, 3}) {
+        const Dataset data = inputs(3, 80, n);
+        const DatasetSource source(data);
+        const TriangularFactor factor = triangular_factor(source);
+        const NumericalSpectrum spectrum = numerical_spectrum(factor);
+        const double condition = spectrum.sigma(0) / spectrum.sigma(spectrum.rank - 1);
+
+        const double mean = NumericalLeverage(factor).mean(source);
+
+        EXPECT_LT(std::abs(mean - static_cast<double>(spectrum.rank)),
+                  30.0 * gamma_bound(18) * condition * condition * 18.0);
+    }
+}
+
+TEST(Leverage, IsInfiniteOutsideTheRowSpace) {
+    const Dataset data = inputs(3, 80, 1);
+    const Dataset queries = inputs(3, 5, 3, 91);
+
+    const Vector leverages =
+        NumericalLeverage(triangular_factor(DatasetSource(data))).of(DatasetSource(queries));
+
+    for (Index k = 0; k < leverages.size(); ++k) {
+        EXPECT_TRUE(std::isinf(leverages(k)));
+    }
+}
+
+TEST(Leverage, BoundsHowFarTwoApproximateMinimisersDiffer) {
+    // Lemma A.7, corrected: ‖difference‖² ≤ 4(ε − L*)·lev(Z), attained by P* ± √((ε − L*)/lev)
+    // Λ⁻¹H(Z).
+    const Dataset data = inputs(2, 40, 3);
+    const DatasetSource source(data);
+    const TriangularFactor factor = triangular_factor(source);
+    const Dataset query = inputs(2, 1, 3, 95);
+    const DatasetSource at(query);
+    const Matrix H = feature_columns(at.block(0));
+    const double lev = NumericalLeverage(factor).of(at)(0);
+    const Matrix Lambda = factor.R.transpose() * factor.R;
+    const Matrix direction = Lambda.ldlt().solve(H);
+    const Matrix best = fit_qr(factor, 2, {}).P;
+    const double excess = 0.25;  // ε − L*
+
+    const Matrix plus = best + std::sqrt(excess / lev) * direction;
+    const Matrix minus = best - std::sqrt(excess / lev) * direction;
+
+    const double difference = (predict(plus, at) - predict(minus, at)).squaredNorm();
+    EXPECT_LT(std::abs(empirical_risk(plus, source).risk - factor.residual / 1.0 - excess),
+              1000.0 * gamma_bound(40) * (factor.label_power + 1.0));
+    EXPECT_LT(std::abs(difference / (4.0 * excess * lev) - 1.0), 1000.0 * gamma_bound(40) * 100.0);
+}
+
+TEST(Leverage, RefusesQueriesOfAnotherDimension) {
+    const Dataset data = inputs(3, 80, 2);
+    const Dataset queries = inputs(2, 5, 2);
+    const NumericalLeverage leverage(triangular_factor(DatasetSource(data)));
+
+    EXPECT_THROW((void)leverage.of(DatasetSource(queries)), InvalidInput);
+}
+
+}  // namespace
+}  // namespace attest
