@@ -1,0 +1,103 @@
+#include "core/exact/dyadic.hpp"
+
+#include "core/base/bitwise.hpp"
+#include "tests/support/error_message.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace attest {
+namespace {
+
+double draw_finite() {
+    return *rc::gen::suchThat(
+        rc::gen::map(rc::gen::arbitrary<std::uint64_t>(),
+                     [](std::uint64_t bits) { return std::bit_cast<double>(bits); }),
+        [](double value) { return std::isfinite(value); });
+}
+
+TEST(DyadicForm, HasAnOddMantissa) {
+    EXPECT_EQ(dyadic(0.75), (Dyadic{3, -2}));
+    EXPECT_EQ(dyadic(-40.0), (Dyadic{-5, 3}));
+    EXPECT_EQ(dyadic(0.0), (Dyadic{0, 0}));
+    EXPECT_EQ(dyadic(-0.0), (Dyadic{0, 0}));
+    EXPECT_EQ(dyadic(std::numeric_limits<double>::denorm_min()), (Dyadic{1, -1074}));
+    EXPECT_EQ(dyadic(std::numeric_limits<double>::max()), (Dyadic{(1LL << 53) - 1, 971}));
+}
+
+RC_GTEST_PROP(DyadicForm, GivesTheDoubleBack, ()) {
+    const double value = draw_finite();
+
+    const Dyadic x = dyadic(value);
+
+    RC_ASSERT(x.mantissa == 0 || x.mantissa % 2 != 0);
+    RC_ASSERT(is_zero(value) ||
+              bitwise_equal(std::ldexp(static_cast<double>(x.mantissa), x.exponent), value));
+}
+
+TEST(ToRational, GivesTheExactFraction) {
+    EXPECT_EQ(to_rational(0.75), Rational(3, 4));
+    EXPECT_EQ(to_rational(-6.0), Rational(-6));
+    // 0.1 is not one tenth.
+    EXPECT_EQ(to_rational(0.1),
+              Rational(Integer("3602879701896397"), Integer("36028797018963968")));
+}
+
+RC_GTEST_PROP(ToRational, AgreesWithTheConversionOfTheLibrary, ()) {
+    const double value = draw_finite();
+
+    RC_ASSERT(to_rational(value) == Rational(value));
+}
+
+TEST(ScaledInteger, MultipliesByAPowerOfTwo) {
+    EXPECT_EQ(scaled_integer(0.75, 2), 3);
+    EXPECT_EQ(scaled_integer(-0.75, 4), -12);
+    EXPECT_EQ(scaled_integer(12.0, -2), 3);
+    EXPECT_EQ(scaled_integer(0.0, -5000), 0);
+}
+
+TEST(ScaledInteger, RefusesAFraction) {
+    EXPECT_EQ(test::invalid_input_message([] { (void)scaled_integer(0.75, 1); }),
+              "scaled_integer: 0.75 times 2^1 is not an integer");
+}
+
+TEST(DyadicRange, HoldsTheFinestUnitAndTheLargestSize) {
+    DyadicRange range;
+    EXPECT_TRUE(range.is_zero());
+    EXPECT_EQ(range.bits(), 0);
+
+    range.include(0.75);
+    range.include(0.0);
+    range.include(-5.0);
+
+    EXPECT_EQ(range.low, -2);
+    EXPECT_EQ(range.high, 3);
+    EXPECT_EQ(range.bits(), 5);
+}
+
+TEST(BitLength, CountsBinaryDigits) {
+    EXPECT_EQ(bit_length(Integer(0)), 0);
+    EXPECT_EQ(bit_length(Integer(1)), 1);
+    EXPECT_EQ(bit_length(Integer(-8)), 4);
+    EXPECT_EQ(bit_length(Integer(Integer(1) << 200)), 201);
+}
+
+TEST(PowerOfTwo, TakesBothSigns) {
+    EXPECT_EQ(power_of_two(3), Rational(8));
+    EXPECT_EQ(power_of_two(-3), Rational(1, 8));
+    EXPECT_EQ(power_of_two(0), Rational(1));
+}
+
+TEST(DyadicForm, RefusesNanAndInfinity) {
+    EXPECT_EQ(test::invalid_input_message([] { (void)dyadic(std::nan("")); }),
+              "dyadic: got nan, expected a finite number");
+    EXPECT_EQ(test::invalid_input_message([] { (void)to_rational(-HUGE_VAL); }),
+              "dyadic: got -inf, expected a finite number");
+}
+
+}  // namespace
+}  // namespace attest
