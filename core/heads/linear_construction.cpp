@@ -3,11 +3,13 @@
 #include "core/base/memory.hpp"
 #include "core/features/gauge.hpp"
 #include "core/heads/counting.hpp"
+#include "core/heads/explicit_heads.hpp"
 #include "core/heads/isometric.hpp"
 #include "core/heads/least_squares.hpp"
 #include "core/rng/sample.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace attest {
 
@@ -36,24 +38,10 @@ Matrix queries_of_solution(const Matrix& solution, Index d) {
     return Q;
 }
 
-/// V_h = e_hᵀ for one output, where generic values would leave Koszul relations; grid normals
-/// otherwise.
-Matrix value_draw(Index d, Index o, Index H, const Stream& stream) {
-    return o == 1 ? Matrix(Matrix::Identity(d, H))
-                  : grid_matrix(grid_normal(), o * d, H, stream.child("values"));
-}
-
 LinearConstruction attempt(const FitTarget& target, Index H, const Stream& stream) {
     const Index d = target.d;
     LinearConstruction result;
-    if (H == packed_dim(d)) {
-        result.factors.Q = grid_matrix(grid_normal(), H, d * d, stream.child("queries"));
-        const LeastSquares solve = least_squares(value_design(result.factors.Q, d), target.goal);
-        result.rcond = solve.rcond;
-        result.factors.V = values_of_solution(solve.solution, d);
-        return result;
-    }
-    result.factors.V = value_draw(d, target.o, H, stream);
+    result.factors.V = grid_matrix(grid_normal(), target.o * d, H, stream);
     const LeastSquares solve =
         least_squares(query_design(result.factors.V, d), query_goal(target.P, d));
     result.rcond = solve.rcond;
@@ -61,23 +49,34 @@ LinearConstruction attempt(const FitTarget& target, Index H, const Stream& strea
     return result;
 }
 
+LinearConstruction best_attempt(const FitTarget& target, Index H, const Stream& stream) {
+    const auto unknowns = static_cast<double>(H * target.d);
+    require_memory(32.0 * unknowns * unknowns,
+                   concat("the linear construction of ", H, " heads at d = ", target.d),
+                   "use symmetric_query_heads, which solves nothing");
+    LinearConstruction best;
+    for (Index i = 0; i < kMaxDraws && best.rcond < kGoodCondition; ++i) {
+        LinearConstruction next = attempt(target, H, stream.child("values").child(i));
+        if (i == 0 || next.rcond > best.rcond) {
+            best = std::move(next);
+        }
+        best.draws = i + 1;
+    }
+    return best;
+}
+
 }  // namespace
 
 LinearConstruction linear_construction(const Matrix& P, Index d, const Stream& stream) {
     const FitTarget target = frobenius_target(P, d);
     const Index H = linear_head_count(d, target.o);
-    const auto unknowns = static_cast<double>(H * d);
-    require_memory(32.0 * unknowns * unknowns,
-                   concat("the linear construction of ", H, " heads at d = ", d),
-                   "use the heads of the singular value decomposition");
-    LinearConstruction best;
-    for (Index i = 0; i < kMaxDraws && best.rcond < kGoodCondition; ++i) {
-        LinearConstruction next = attempt(target, H, stream.child("linear").child(i));
-        const Index draws = i + 1;
-        if (i == 0 || next.rcond > best.rcond) {
-            best = next;
-        }
-        best.draws = draws;
+    LinearConstruction best{{}, 1.0, 0.0, 0};
+    if (H == packed_dim(d)) {
+        best.factors = head_factors(symmetric_query_heads<double>(P, d));
+    } else if (target.o == 1) {
+        best.factors = head_factors(unit_value_heads<double>(P, d));
+    } else {
+        best = best_attempt(target, H, stream);
     }
     const Matrix W = best.factors.V * best.factors.Q;
     best.residual = relative_residual(target, coefficients_of_tensor<double>(W, d));

@@ -5,18 +5,18 @@
 
 namespace attest {
 
-/// Heads for any P from one linear solve, with the conditioning of the solve.
+/// Heads for any P without iteration.
 struct LinearConstruction {
     HeadFactors factors;
-    double rcond = 0.0;     ///< of the system that was solved
+    double rcond = 0.0;     ///< of the system that was solved; 1 for an explicit formula
     double residual = 0.0;  ///< ‖p̂ − p‖ / ‖p‖, evaluated from the heads
     Index draws = 0;        ///< random systems tried
 };
 
-/// linear_head_count(d, o) heads for an arbitrary P (ψ×o): generic Q_h fixed and V solved for when
-/// that count is d(d+1)/2 (every output has the same square system B(Q)), otherwise generic V_h
-/// fixed and Q solved for. The better conditioned of up to five draws; the first with 1/cond above
-/// 1e-3 ends them. O(ψ³), or O((o·q)³).
+/// linear_head_count(d, o) heads for an arbitrary P (ψ×o): symmetric_query_heads when that is
+/// d(d+1)/2, unit_value_heads for one output, otherwise (1 < o < d) generic V_h fixed and Q solved
+/// for: the better conditioned of up to five draws, the first with 1/cond above 1e-4 ends them.
+/// O(ψ·o), or O((o·q)³).
 [[nodiscard]] LinearConstruction linear_construction(const Matrix& P,
                                                      Index d,
                                                      const Stream& stream);

@@ -73,13 +73,14 @@ private:
     }
 
     void try_linear_construction() {
-        const auto unknowns =
-            static_cast<double>(linear_head_count(target_.d, target_.o) * target_.d);
-        const double flops = 10.0 * unknowns * unknowns * unknowns;
-        if (flops < 0.1 * options_.seconds * kFlopsPerSecond && !done()) {
-            const LinearConstruction linear =
-                linear_construction(target_.P, target_.d, options_.stream.child("linear"));
-            take(balanced_heads(linear.factors, target_.d));
+        const Index H = linear_head_count(target_.d, target_.o);
+        const auto unknowns = static_cast<double>(H * target_.d);
+        const bool solves = H != packed_dim(target_.d) && target_.o > 1;
+        const double flops = solves ? 20.0 * unknowns * unknowns * unknowns : 0.0;
+        if (flops <= 0.1 * options_.seconds * kFlopsPerSecond) {
+            take(balanced_heads(
+                linear_construction(target_.P, target_.d, options_.stream.child("linear")).factors,
+                target_.d));
         }
     }
 

@@ -74,6 +74,27 @@ TEST(HeadCurve, OfPureNoiseHasNoElbow) {
     EXPECT_EQ(elbow(head_curve(target, 5, few_starts(), {})), std::nullopt);
 }
 
+HeadCurvePoint point(Index num_heads, Index parameters, double variance) {
+    HeadCurvePoint result;
+    result.num_heads = num_heads;
+    result.parameters = parameters;
+    result.entries = 100;
+    result.variance = variance;
+    return result;
+}
+
+TEST(Elbow, IsTheLastSharpFallThatLeavesATenthFree) {
+    const HeadCurve curve{point(0, 0, 1e6),
+                          point(1, 30, 1e4),
+                          point(2, 50, 1.0),
+                          point(3, 70, 0.9),
+                          point(4, 95, 1e-3)};
+
+    EXPECT_EQ(elbow(curve), 2);
+    EXPECT_EQ(elbow({curve[2], curve[3]}), std::nullopt);
+    EXPECT_EQ(elbow({}), std::nullopt);
+}
+
 TEST(HeadCurve, EndsAtAnExactFitAndTellsItsProgress) {
     const Matrix P = coefficients(test::normal_parameters(3, 3, 2, Stream(5)));
     Index told = 0;

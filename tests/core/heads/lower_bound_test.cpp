@@ -1,5 +1,6 @@
 #include "core/heads/lower_bound.hpp"
 
+#include "core/algebra/lapack.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/isometric.hpp"
 #include "tests/support/error_message.hpp"
@@ -10,6 +11,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace attest {
 namespace {
@@ -62,6 +64,27 @@ RC_GTEST_PROP(ExactInertia, ObeysSylvestersLaw, ()) {
 
     RC_ASSERT(inertia.positive == expected.positive);
     RC_ASSERT(inertia.negative == expected.negative);
+}
+
+RC_GTEST_PROP(ExactInertia, AgreesWithTheEigenvaluesOnZeroDiagonals, ()) {
+    const Index n = *rc::gen::inRange<Index>(1, 6);
+    const ExactMatrix G = integers(n, n);
+    ExactMatrix S = G + G.transpose();
+    S.diagonal().setZero();
+    Matrix numbers(n, n);
+    for (Index i = 0; i < S.size(); ++i) {
+        numbers.data()[i] = S.data()[i].convert_to<double>();
+    }
+    // The product of the non-zero eigenvalues is an integer coefficient of the characteristic
+    // polynomial and each is at most ‖S‖ ≤ 30 in modulus, so none lies below 30⁻⁴; rounding is
+    // below 30·n·ε.
+    const Vector eigenvalues = symmetric_eigenvalues(numbers);
+    const double gap = std::pow(30.0, -4.0);
+
+    const Inertia inertia = exact_inertia(S);
+
+    RC_ASSERT(inertia.positive == (eigenvalues.array() > 0.5 * gap).count());
+    RC_ASSERT(inertia.negative == (eigenvalues.array() < -0.5 * gap).count());
 }
 
 TEST(ExactInertia, HandlesAZeroDiagonal) {

@@ -165,7 +165,7 @@ TEST(MinimalHeads, WithoutTimeAreStillExact) {
     const MinimalHeads found = minimal_heads(target, options);
 
     EXPECT_EQ(found.end, HeadSearchEnd::budget);
-    EXPECT_EQ(found.heads.num_heads(), 9);
+    EXPECT_EQ(found.heads.num_heads(), linear_head_count(3, 3));
     expect_exact(found, target);
 }
 
