@@ -6,8 +6,6 @@
 
 #include <utility>
 
-#include <utility>
-
 namespace attest {
 
 /// Position of the unordered pair {j,k} in Algorithm 2's order: the pairs j<k lexicographically
