@@ -1,3 +1,4 @@
+#include "cli/certify_extras.hpp"
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
 #include "core/base/atomic_file.hpp"
@@ -9,7 +10,9 @@
 #include "core/data/dataset_file.hpp"
 
 #include <iostream>
+#include <limits>
 #include <memory>
+#include <optional>
 
 namespace attest::cli {
 
@@ -20,6 +23,12 @@ struct CertifyOptions {
     std::string level = "auto";
     std::string queries;
     std::string proof;
+    std::string witness;
+    std::string model;
+    std::string ood;
+    std::string pool;
+    double noise = std::numeric_limits<double>::quiet_NaN();
+    Index suggest = 0;
     bool skip_invalid = false;
 };
 
@@ -141,13 +150,18 @@ ExactOutcome report_queries(Report& report,
     return {all ? kHolds : kUndecided, determined_proof(data, rank, queries, spans)};
 }
 
-ExactOutcome certify_exactly(Report& report, const Dataset& data, const std::string& queries) {
+ExactOutcome certify_exactly(Report& report,
+                             const CertifyOptions& options,
+                             const Dataset& data,
+                             const Dataset* queries) {
     const ExactRank rank = certify_rank(data);
     const int code = report_rank(report, data, rank);
-    if (queries.empty()) {
-        return {code, rank_proof(data, rank)};
+    const ExactOutcome outcome = queries == nullptr ? ExactOutcome{code, rank_proof(data, rank)}
+                                                    : report_queries(report, data, rank, *queries);
+    if (!options.witness.empty()) {
+        report_witness(report, options.witness, data, rank, queries);
     }
-    return report_queries(report, data, rank, read_dataset(queries));
+    return outcome;
 }
 
 ExactOutcome certify_rigorously(Report& report, const Dataset& data) {
@@ -185,6 +199,11 @@ void write_proof(Report& report, const std::string& path, const std::optional<st
 int certify(const CertifyOptions& options, const CommonOptions& common) {
     const Dataset data = read_dataset(
         options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
+    std::optional<Dataset> inputs;
+    if (!options.queries.empty()) {
+        inputs = read_dataset(options.queries);
+    }
+    const Dataset* queries = inputs ? &*inputs : nullptr;
     Report report;
     report.add("level", options.level);
     describe_data(report, data);
@@ -194,7 +213,16 @@ int certify(const CertifyOptions& options, const CommonOptions& common) {
     } else if (options.level == "rigorous") {
         outcome = certify_rigorously(report, data);
     } else {
-        outcome = certify_exactly(report, data, options.queries);
+        outcome = certify_exactly(report, options, data, queries);
+    }
+    if (!options.model.empty()) {
+        report_model(report, options.model, data, queries);
+    }
+    if (!options.ood.empty()) {
+        report_ood(report, options.ood, options.noise, data);
+    }
+    if (options.suggest > 0) {
+        report_suggestions(report, options.suggest, options.pool, data);
     }
     write_proof(report, options.proof, outcome.proof);
     report.print(std::cout, common.json);
@@ -221,6 +249,22 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
                     "Data set (.npz) of inputs: is the output on each determined? (auto, exact)");
     app->add_option(
         "--proof", options->proof, "Write a proof for attest-check to this file (.cert)");
+    app->add_option("--witness",
+                    options->witness,
+                    "Write two minimisers that disagree: OUT-a.npz, OUT-b.npz and OUT-input.npz");
+    app->add_option("--model",
+                    options->model,
+                    "Your own model: how far may an equally good one differ, on each query?");
+    app->add_option(
+        "--ood", options->ood, "Other data: expected excess risk there under label noise");
+    app->add_option(
+           "--noise", options->noise, "Standard deviation of the label noise; else estimated")
+        ->check(CLI::NonNegativeNumber);
+    CLI::Option* pool =
+        app->add_option("--pool", options->pool, "Candidate sequences (.npz) for --suggest");
+    app->add_option("--suggest", options->suggest, "Which K examples of the pool to add")
+        ->check(CLI::PositiveNumber)
+        ->needs(pool);
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
     add_common(*app, common);
@@ -228,7 +272,9 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
                  "  attest certify data.npz\n"
                  "  attest certify data.npz --proof data.cert && attest-check data.cert data.npz\n"
                  "  attest certify data.npz --queries fresh.npz --json\n"
-                 "  attest certify data.npz --level rigorous\n");
+                 "  attest certify data.npz --level rigorous\n"
+                 "  attest certify data.npz --witness witness.npz\n"
+                 "  attest certify data.npz --suggest 5 --pool candidates.npz\n");
     return {app, [options, &common] { return certify(*options, common); }};
 }
 

@@ -1,4 +1,5 @@
 #include "core/algebra/lapack.hpp"
+#include "core/algebra/lapacke_call.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
@@ -12,60 +13,6 @@
 
 namespace attest {
 
-namespace {
-
-lapack_int size(Index n) {
-    return static_cast<lapack_int>(n);
-}
-
-/// LAPACK's info: negative means that we called it wrongly, positive is the caller's to read.
-lapack_int checked(lapack_int info, const char* routine) {
-    ensure(info >= 0, concat(routine, " rejects its argument ", -info));
-    return info;
-}
-
-SymmetricEigen divide_and_conquer(const Matrix& A, char job) {
-    require(A.rows() == A.cols(), "symmetric_eigen: the matrix is not square");
-    SymmetricEigen result{Vector(A.rows()), A};
-    if (A.size() > 0) {
-        const lapack_int info = LAPACKE_dsyevd(LAPACK_COL_MAJOR,
-                                               job,
-                                               'L',
-                                               size(A.rows()),
-                                               result.vectors.data(),
-                                               size(A.rows()),
-                                               result.values.data());
-        ensure(checked(info, "dsyevd") == 0, "dsyevd did not converge");
-    }
-    return result;
-}
-
-Svd divide_and_conquer_svd(const Matrix& A, char job) {
-    const Index k = std::min(A.rows(), A.cols());
-    const bool vectors = job == 'S';
-    Svd result{Matrix(A.rows(), vectors ? k : 0), Vector(k), Matrix()};
-    Matrix work = A;
-    Matrix Vt(vectors ? k : 1, A.cols());
-    if (k > 0) {
-        const lapack_int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR,
-                                               job,
-                                               size(A.rows()),
-                                               size(A.cols()),
-                                               work.data(),
-                                               size(A.rows()),
-                                               result.sigma.data(),
-                                               result.U.data(),
-                                               size(A.rows()),
-                                               Vt.data(),
-                                               size(Vt.rows()));
-        ensure(checked(info, "dgesdd") == 0, "dgesdd did not converge");
-    }
-    result.V = vectors ? Matrix(Vt.transpose()) : Matrix();
-    return result;
-}
-
-}  // namespace
-
 Matrix stack_qr(const Matrix& R, const Matrix& B) {
     require(R.rows() == 0 || R.cols() == B.cols(), "stack_qr: R and B disagree on columns");
     Matrix A(R.rows() + B.rows(), B.cols());
@@ -75,10 +22,13 @@ Matrix stack_qr(const Matrix& R, const Matrix& B) {
         return Matrix(0, B.cols());
     }
     std::vector<double> tau(static_cast<std::size_t>(k));
-    checked(
-        LAPACKE_dgeqrf(
-            LAPACK_COL_MAJOR, size(A.rows()), size(A.cols()), A.data(), size(A.rows()), tau.data()),
-        "dgeqrf");
+    lapack_info_of(LAPACKE_dgeqrf(LAPACK_COL_MAJOR,
+                                  lapack_size(A.rows()),
+                                  lapack_size(A.cols()),
+                                  A.data(),
+                                  lapack_size(A.rows()),
+                                  tau.data()),
+                   "dgeqrf");
     return A.topRows(k).triangularView<Eigen::Upper>();
 }
 
@@ -89,63 +39,50 @@ ThinQr thin_qr(const Matrix& A) {
     }
     Matrix work = A;
     std::vector<double> tau(static_cast<std::size_t>(k));
-    checked(LAPACKE_dgeqrf(LAPACK_COL_MAJOR,
-                           size(A.rows()),
-                           size(A.cols()),
-                           work.data(),
-                           size(A.rows()),
-                           tau.data()),
-            "dgeqrf");
+    lapack_info_of(LAPACKE_dgeqrf(LAPACK_COL_MAJOR,
+                                  lapack_size(A.rows()),
+                                  lapack_size(A.cols()),
+                                  work.data(),
+                                  lapack_size(A.rows()),
+                                  tau.data()),
+                   "dgeqrf");
     ThinQr result{Matrix(), work.topRows(k).triangularView<Eigen::Upper>()};
-    checked(LAPACKE_dorgqr(LAPACK_COL_MAJOR,
-                           size(A.rows()),
-                           size(k),
-                           size(k),
-                           work.data(),
-                           size(A.rows()),
-                           tau.data()),
-            "dorgqr");
+    lapack_info_of(LAPACKE_dorgqr(LAPACK_COL_MAJOR,
+                                  lapack_size(A.rows()),
+                                  lapack_size(k),
+                                  lapack_size(k),
+                                  work.data(),
+                                  lapack_size(A.rows()),
+                                  tau.data()),
+                   "dorgqr");
     result.Q = work.leftCols(k);
     return result;
-}
-
-Vector symmetric_eigenvalues(const Matrix& A) {
-    return divide_and_conquer(A, 'N').values;
-}
-
-SymmetricEigen symmetric_eigen(const Matrix& A) {
-    return divide_and_conquer(A, 'V');
-}
-
-Svd svd(const Matrix& A) {
-    return divide_and_conquer_svd(A, 'S');
-}
-
-Vector singular_values(const Matrix& A) {
-    return divide_and_conquer_svd(A, 'N').sigma;
 }
 
 CholeskyFactor cholesky(const Matrix& A) {
     require(A.rows() == A.cols(), "cholesky: the matrix is not square");
     const Index n = A.rows();
     CholeskyFactor factor{A.triangularView<Eigen::Lower>(), false, 0.0};
-    const double norm =
-        n == 0 ? 0.0
-               : LAPACKE_dlansy(
-                     LAPACK_COL_MAJOR, '1', 'L', size(n), A.data(), size(std::max<Index>(n, 1)));
+    const double norm = n == 0 ? 0.0
+                               : LAPACKE_dlansy(LAPACK_COL_MAJOR,
+                                                '1',
+                                                'L',
+                                                lapack_size(n),
+                                                A.data(),
+                                                lapack_size(std::max<Index>(n, 1)));
     const lapack_int info = LAPACKE_dpotrf(
-        LAPACK_COL_MAJOR, 'L', size(n), factor.L.data(), size(std::max<Index>(n, 1)));
-    if (checked(info, "dpotrf") > 0) {
+        LAPACK_COL_MAJOR, 'L', lapack_size(n), factor.L.data(), lapack_size(std::max<Index>(n, 1)));
+    if (lapack_info_of(info, "dpotrf") > 0) {
         return factor;
     }
-    checked(LAPACKE_dpocon(LAPACK_COL_MAJOR,
-                           'L',
-                           size(n),
-                           factor.L.data(),
-                           size(std::max<Index>(n, 1)),
-                           norm,
-                           &factor.rcond),
-            "dpocon");
+    lapack_info_of(LAPACKE_dpocon(LAPACK_COL_MAJOR,
+                                  'L',
+                                  lapack_size(n),
+                                  factor.L.data(),
+                                  lapack_size(std::max<Index>(n, 1)),
+                                  norm,
+                                  &factor.rcond),
+                   "dpocon");
     factor.positive = factor.rcond > 0.0;
     return factor;
 }
@@ -155,15 +92,15 @@ Matrix cholesky_solve(const CholeskyFactor& factor, const Matrix& B) {
     require(factor.L.rows() == B.rows(),
             "cholesky_solve: the right-hand side has the wrong height");
     Matrix X = B;
-    checked(LAPACKE_dpotrs(LAPACK_COL_MAJOR,
-                           'L',
-                           size(B.rows()),
-                           size(B.cols()),
-                           factor.L.data(),
-                           size(B.rows()),
-                           X.data(),
-                           size(B.rows())),
-            "dpotrs");
+    lapack_info_of(LAPACKE_dpotrs(LAPACK_COL_MAJOR,
+                                  'L',
+                                  lapack_size(B.rows()),
+                                  lapack_size(B.cols()),
+                                  factor.L.data(),
+                                  lapack_size(B.rows()),
+                                  X.data(),
+                                  lapack_size(B.rows())),
+                   "dpotrs");
     return X;
 }
 
@@ -174,22 +111,28 @@ Matrix solve_upper(const Matrix& R, const Matrix& B) {
                                            'U',
                                            'N',
                                            'N',
-                                           size(R.rows()),
-                                           size(B.cols()),
+                                           lapack_size(R.rows()),
+                                           lapack_size(B.cols()),
                                            R.data(),
-                                           size(R.rows()),
+                                           lapack_size(R.rows()),
                                            X.data(),
-                                           size(B.rows()));
-    require(checked(info, "dtrtrs") == 0, "solve_upper: the matrix is singular");
+                                           lapack_size(B.rows()));
+    require(lapack_info_of(info, "dtrtrs") == 0, "solve_upper: the matrix is singular");
     return X;
 }
 
 double triangular_rcond(const Matrix& R) {
     require(R.rows() == R.cols(), "triangular_rcond: the matrix is not square");
     double rcond = 0.0;
-    checked(LAPACKE_dtrcon(
-                LAPACK_COL_MAJOR, '1', 'U', 'N', size(R.rows()), R.data(), size(R.rows()), &rcond),
-            "dtrcon");
+    lapack_info_of(LAPACKE_dtrcon(LAPACK_COL_MAJOR,
+                                  '1',
+                                  'U',
+                                  'N',
+                                  lapack_size(R.rows()),
+                                  R.data(),
+                                  lapack_size(R.rows()),
+                                  &rcond),
+                   "dtrcon");
     return rcond;
 }
 
@@ -198,14 +141,14 @@ void add_syrk(Matrix& C, const Matrix& A) {
     cblas_dsyrk(CblasColMajor,
                 CblasLower,
                 CblasNoTrans,
-                size(A.rows()),
-                size(A.cols()),
+                lapack_size(A.rows()),
+                lapack_size(A.cols()),
                 1.0,
                 A.data(),
-                size(A.rows()),
+                lapack_size(A.rows()),
                 1.0,
                 C.data(),
-                size(C.rows()));
+                lapack_size(C.rows()));
 }
 
 void add_product(Matrix& C, const Matrix& A, const Matrix& B) {
@@ -217,17 +160,17 @@ void add_product(Matrix& C, const Matrix& A, const Matrix& B) {
     cblas_dgemm(CblasColMajor,
                 CblasNoTrans,
                 CblasNoTrans,
-                size(A.rows()),
-                size(B.cols()),
-                size(A.cols()),
+                lapack_size(A.rows()),
+                lapack_size(B.cols()),
+                lapack_size(A.cols()),
                 1.0,
                 A.data(),
-                size(A.rows()),
+                lapack_size(A.rows()),
                 B.data(),
-                size(B.rows()),
+                lapack_size(B.rows()),
                 1.0,
                 C.data(),
-                size(C.rows()));
+                lapack_size(C.rows()));
 }
 
 namespace {

@@ -52,7 +52,16 @@ struct SourcePoint {
 
     [[nodiscard]] static constexpr SourcePoint current(const char* file = __builtin_FILE(),
                                                        int line = __builtin_LINE()) {
-        return {file, line};
+        return {below_root(file), line};
+    }
+
+private:
+    /// The path from the top of the tree, as this header's own path shows where that is.
+    [[nodiscard]] static constexpr const char* below_root(const char* path) {
+        constexpr std::string_view kHere = __FILE__;
+        constexpr std::string_view kRelative = "core/base/error.hpp";
+        constexpr std::string_view kRoot = kHere.substr(0, kHere.size() - kRelative.size());
+        return std::string_view(path).substr(0, kRoot.size()) == kRoot ? path + kRoot.size() : path;
     }
 };
 

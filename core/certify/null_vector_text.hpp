@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/exact/lift.hpp"
+
+#include <string>
+
+namespace attest {
+
+/// A feature combination in terms of tokens: "S_12 z_3 - S_13 z_2", S = Z Zᵀ, z the query, indices
+/// from 1. At most `terms` terms are spelled out, the rest is counted.
+[[nodiscard]] std::string describe_combination(const IntegerVector& v, Index d, Index terms = 6);
+
+}  // namespace attest

@@ -1,0 +1,88 @@
+#include "core/certify/witness.hpp"
+
+#include "core/certify/integer_features.hpp"
+
+#include <cmath>
+
+namespace attest {
+
+namespace {
+
+Dataset one_sequence(const Matrix& Z) {
+    Dataset data;
+    data.tokens = Z;
+    data.offsets = {0, Z.cols()};
+    return data;
+}
+
+/// v·H(Z) over Q: integer features carry a power of two of their own, so this is right up to a
+/// positive factor.
+Integer product(const IntegerVector& v, const Dataset& input) {
+    const MatrixOf<Integer> H = integer_features(input);
+    Integer sum = 0;
+    for (Index k = 0; k < v.size(); ++k) {
+        sum += v(k) * H(0, k);
+    }
+    return sum;
+}
+
+/// An input (x, e_l) with v·H ≠ 0, x one of 0, e_j, e_j + e_k. One exists: v·H(x, e_l) = Σ
+/// v[{j,k},l] x_j x_k + v[{l,l},l], so if all of them vanish then, in this order, v[{l,l},l], every
+/// v[{j,j},l] and every v[{j,k},l] are 0.
+Dataset distinguishing_input(const IntegerVector& v, Index d) {
+    for (Index l = 0; l < d; ++l) {
+        for (Index j = -1; j < d; ++j) {
+            for (Index k = j; k < (j < 0 ? 0 : d); ++k) {
+                Matrix Z = Matrix::Zero(d, 2);
+                Z(l, 1) = 1.0;
+                if (j >= 0) {
+                    Z(j, 0) = 1.0;
+                    Z(k, 0) = 1.0;
+                }
+                const Dataset input = one_sequence(Z);
+                if (product(v, input) != 0) {
+                    return input;
+                }
+            }
+        }
+    }
+    throw BrokenInvariant("witness: a nonzero combination of features vanishes on every input");
+}
+
+}  // namespace
+
+Witness make_witness(const ExactRank& rank, const Matrix& P, const Dataset* query) {
+    require(!rank.null_space.vectors.empty(),
+            "witness: there is no verified null vector; every minimiser may be the same function");
+    Index d = 1;
+    while (feature_dim(d) < P.rows()) {
+        ++d;
+    }
+    Witness witness;
+    for (const IntegerVector& v : rank.null_space.vectors) {
+        if (query == nullptr || product(v, *query) != 0) {
+            witness.null_vector = v;
+            break;
+        }
+    }
+    require(witness.null_vector.size() == P.rows(),
+            "witness: no null vector tells this query from the data: its output is determined");
+    witness.input = query != nullptr ? *query : distinguishing_input(witness.null_vector, d);
+    Vector v(P.rows());
+    for (Index k = 0; k < v.size(); ++k) {
+        v(k) = witness.null_vector(k).convert_to<double>();
+    }
+    const double wanted = std::max(P.norm(), 1.0) / v.norm();
+    witness.scale = std::exp2(std::round(std::log2(wanted)));
+    witness.P = {P, P};
+    witness.P[1].col(0) += witness.scale * v;
+    const auto moments = sequence_moments<Rational>(witness.input, 0, 1);
+    Rational difference = 0;
+    for (Index k = 0; k < v.size(); ++k) {
+        difference += Rational(witness.null_vector(k)) * moments.S(k / d, 0) * moments.z(k % d, 0);
+    }
+    witness.difference = Rational(difference * to_rational(witness.scale)).convert_to<double>();
+    return witness;
+}
+
+}  // namespace attest

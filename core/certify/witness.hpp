@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/certify/exact_rank.hpp"
+
+#include <array>
+
+namespace attest {
+
+/// Two empirical risk minimisers that disagree. Exactly: P and P + v e₁ᵀ·scale with an integer null
+/// vector v have the same predictions on every training example and differ by scale·v·H(Z) on
+/// `input`. The matrices here are the nearest doubles: each entry is off by at most 2⁻⁵³ of its
+/// size.
+struct Witness {
+    std::array<Matrix, 2> P;  ///< ψ×o each
+    Dataset input;            ///< one sequence on which they disagree
+    double difference = 0.0;  ///< of the first output, the exact value rounded
+    IntegerVector null_vector;
+    double scale = 1.0;  ///< a power of two
+};
+
+/// Builds a witness from a verified null vector and a minimiser P (ψ×o) of the training risk. The
+/// input is `query`, if that is one sequence with v·H(Z) ≠ 0, else two tokens with entries 0 and 1.
+/// The scale makes the change about as large as P. Throws InvalidInput when `rank` holds no null
+/// vector, or none that tells `query` from the data.
+[[nodiscard]] Witness make_witness(const ExactRank& rank, const Matrix& P, const Dataset* query);
+
+}  // namespace attest
