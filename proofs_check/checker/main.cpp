@@ -14,7 +14,8 @@ int main(int argc, char** argv) {
         const std::string proof = read_file(file, Index{1} << 26);
         const Dataset data = load_dataset(file = argv[2]);
         const Dataset queries = argc == 4 ? load_dataset(file = argv[3]) : Dataset{};
-        std::cout << "VERIFIED " << verify(proof, {data, queries}) << '\n';
+        const std::string claim = verify(proof, {data, queries});
+        std::cout << "VERIFIED " << claim << '\n';
         return 0;
     } catch (const Failure& failure) {
         const bool rejected = failure.code == 1;
