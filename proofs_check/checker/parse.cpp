@@ -31,7 +31,8 @@ bool Reader::take(std::string_view characters) {
 }
 
 void Reader::expect(const std::string& characters) {
-    require(take(characters), "expected \"" + characters + '"', next_line_);
+    const std::string name = characters == "\n" ? "the end of the line" : characters;
+    require(take(characters), "expected " + name.substr(0, name.find('\n')), next_line_);
 }
 
 Integer Reader::integer(const std::string& after) {

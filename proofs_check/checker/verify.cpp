@@ -221,7 +221,7 @@ struct Verifier {
             const Vector first = nulls(table.data.o, psi + table.data.o)[0];
             in.require(first.terms.back().first >= psi, "there is no label in it", first.line);
         } else {
-            in.expect("labels-inconsistent\n");
+            in.require(in.take("labels-inconsistent\n"), "unknown claim");
             labels_inconsistent();
         }
         in.finish();
