@@ -38,48 +38,42 @@ const TypeRow& row(DType dtype) {
     return kTypes.at(static_cast<std::size_t>(dtype));
 }
 
+struct UnfitRow {
+    char kind;
+    std::string_view name;
+    std::string_view mend;
+};
+
+constexpr std::string_view kConvert = "convert it with .astype(numpy.float64)";
+constexpr std::array<UnfitRow, 9> kUnfit{{
+    {'b', "bool", kConvert},
+    {'c', "complex", "store its real part"},
+    {'f', "float16 or extended precision", kConvert},
+    {'O',
+     "object (often sequences of different lengths)",
+     "store one numeric array; tokens (T,d) with offsets holds different lengths"},
+    {'S', "text", "store numbers"},
+    {'U', "text", "store numbers"},
+    {'M', "dates", "store numbers"},
+    {'m', "dates", "store numbers"},
+    {'V', "raw bytes or a structure", "store each field as a key of its own"},
+}};
+
 [[noreturn]] void reject_type(std::string_view descr, std::string_view where) {
-    std::string_view what = "an unknown element type";
-    std::string_view mend = "convert it with .astype(numpy.float64)";
-    switch (descr.size() > 1 ? descr[1] : ' ') {
-        case 'b':
-            what = "bool";
-            break;
-        case 'c':
-            what = "complex";
-            mend = "store its real part";
-            break;
-        case 'f':
-            what = descr == "<f2" || descr == ">f2" ? "float16" : "extended precision";
-            break;
-        case 'O':
-            what = "object (often sequences of different lengths)";
-            mend = "store one numeric array; tokens (T,d) with offsets holds different lengths";
-            break;
-        case 'S':
-        case 'U':
-            what = "text";
-            mend = "store numbers";
-            break;
-        case 'M':
-        case 'm':
-            what = "dates";
-            mend = "store numbers";
-            break;
-        case 'V':
-            what = "raw bytes or a structure";
-            mend = "store each field as a key of its own";
-            break;
-        default:
-            break;
+    const char kind = descr.size() > 1 ? descr[1] : ' ';
+    UnfitRow unfit{kind, "an unknown element type", kConvert};
+    for (const UnfitRow& known : kUnfit) {
+        if (known.kind == kind) {
+            unfit = known;
+        }
     }
     throw InvalidInput(concat(where,
                               " has dtype ",
                               in_quotes(descr),
                               ", ",
-                              what,
+                              unfit.name,
                               ", expected float32, float64 or integers of up to 64 bits; ",
-                              mend));
+                              unfit.mend));
 }
 
 void set_type(NpyHeader& header, std::string_view descr, std::string_view where) {

@@ -24,7 +24,7 @@ using Archive = std::unique_ptr<zip_t, Discard>;
 using Source = std::unique_ptr<zip_source_t, FreeSource>;
 
 constexpr zip_uint16_t kNewYear1980 = (1U << 5U) | 1U;  // the first day a zip archive can name
-constexpr std::size_t kPiece = 1U << 20U;
+constexpr std::size_t kPiece = 1U << 16U;
 
 void check_done(bool done, std::string_view why) {
     if (!done) {

@@ -1,8 +1,7 @@
 // Any arrays inside a sound archive are either read or refused with one line. The archive is packed
 // here, so that a changed byte is not stopped by its checksum. Input: for each member a key number,
 // its length in two bytes (little endian), its bytes.
-//   build/fuzz/fuzzers/npz_members_fuzz -max_total_time=60 FRESH_FOLDER
-//   tests/fuzz/corpus/npz_members_fuzz
+// It is run like npz_fuzz.
 
 #include "core/data/zip_writer.hpp"
 #include "tests/fuzz/read_everything.hpp"

@@ -135,9 +135,10 @@ TEST(NpyHeader, RefusesEachUnfitElementType) {
     EXPECT_EQ(message_of_type("|b1"), "f.npz: Z has dtype '|b1', bool" + end + convert);
     EXPECT_EQ(message_of_type("<c16"),
               "f.npz: Z has dtype '<c16', complex" + end + "store its real part");
-    EXPECT_EQ(message_of_type("<f2"), "f.npz: Z has dtype '<f2', float16" + end + convert);
+    EXPECT_EQ(message_of_type("<f2"),
+              "f.npz: Z has dtype '<f2', float16 or extended precision" + end + convert);
     EXPECT_EQ(message_of_type("<f16"),
-              "f.npz: Z has dtype '<f16', extended precision" + end + convert);
+              "f.npz: Z has dtype '<f16', float16 or extended precision" + end + convert);
     EXPECT_EQ(message_of_type("|O"),
               "f.npz: Z has dtype '|O', object (often sequences of different lengths)" + end +
                   "store one numeric array; tokens (T,d) with offsets holds different lengths");
