@@ -1,6 +1,7 @@
 #include "core/certify/witness.hpp"
 
 #include "core/certify/integer_features.hpp"
+#include "core/data/moment_source.hpp"
 
 #include <cmath>
 
