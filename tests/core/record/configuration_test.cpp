@@ -85,11 +85,4 @@ TEST(ResultHeader, ARowIsNoHeader) {
               "header: got kind \"row\", expected \"provenance\"");
 }
 
-TEST(Profile, RoundTripsAndRejectsOtherNames) {
-    EXPECT_EQ(attest::to_string(attest::profile_from_string("quick")), "quick");
-    EXPECT_EQ(attest::to_string(attest::profile_from_string("full")), "full");
-    EXPECT_EQ(message_of<attest::UnknownName>([] { (void)attest::profile_from_string("fast"); }),
-              "profile: got 'fast', expected quick or full");
-}
-
 }  // namespace

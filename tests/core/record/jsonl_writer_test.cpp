@@ -234,34 +234,4 @@ TEST_F(Writer, DirectoryInPlaceOfTheFileIsAnEnvironmentFailure) {
     EXPECT_THROW((void)begin(), EnvironmentFailure);
 }
 
-TEST(DirectoryLock, MakesTheDirectoryAndLeavesNothingInIt) {
-    const attest::record_test::TemporaryDirectory parent;
-    const fs::path wanted = parent.path() / "a" / "b";
-
-    { const DirectoryLock lock(wanted); }
-
-    EXPECT_TRUE(fs::is_directory(wanted));
-    EXPECT_TRUE(fs::is_empty(wanted));
-}
-
-TEST(DirectoryLock, SecondRunIsRefusedUntilTheFirstEnds) {
-    const attest::record_test::TemporaryDirectory directory;
-    {
-        const DirectoryLock first(directory.path());
-        EXPECT_EQ(message_of<EnvironmentFailure>([&] { DirectoryLock second(directory.path()); }),
-                  directory.path().string() +
-                      ": another run is writing here; wait for it or choose another directory");
-    }
-    EXPECT_NO_THROW(DirectoryLock again(directory.path()));
-}
-
-TEST(DirectoryLock, PathBelowAFileIsAnEnvironmentFailure) {
-    const attest::record_test::TemporaryDirectory directory;
-    write_text(directory.path() / "file", "");
-
-    const fs::path below = directory.path() / "file" / "out";
-    EXPECT_EQ(message_of<EnvironmentFailure>([&] { DirectoryLock lock(below); }),
-              below.string() + ": cannot make this directory: Not a directory");
-}
-
 }  // namespace

@@ -71,6 +71,15 @@ TEST(Provenance, RoundTripsThroughJson) {
     EXPECT_EQ(attest::json_text(to_json_object(back)), text);
 }
 
+TEST(Provenance, DocumentationNamesEveryKey) {
+    const std::string documentation = attest::record_test::read_text(ATTEST_DOCS "/json.md");
+
+    const Json object = to_json_object(sample());
+    for (const auto& [key, value] : object.items()) {
+        EXPECT_NE(documentation.find("`" + key + "`"), std::string::npos) << key;
+    }
+}
+
 TEST(Provenance, EveryMissingOrWrongKeyIsNamed) {
     const Json whole = to_json_object(sample());
     for (const auto& [key, value] : whole.items()) {

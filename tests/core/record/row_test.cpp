@@ -29,7 +29,7 @@ std::string line_of(const Row& row) {
     return json_text(to_json_object(row));
 }
 
-TEST(Row, IsTheLineThatTheDocumentationShows) {
+TEST(Row, IsOneLineWithItsKeysInAFixedOrder) {
     EXPECT_EQ(line_of(sample_row(2)),
               R"({"schema":1,"kind":"row","id":"demo","task":"associative_memory",)"
               R"("parameters":{"d":4,"mixture":0.5},"learner":"ridge",)"
@@ -38,6 +38,16 @@ TEST(Row, IsTheLineThatTheDocumentationShows) {
               R"("metrics":{"distance":{"value":0.1,"bound":1e-12,"exact":"1/10"},)"
               R"("time":{"value":2.0,"unit":"s"}},"seconds":0.25,)"
               R"("blas":"lapacke, Cooperlake, 1 thread"})");
+}
+
+TEST(Row, DocumentationShowsItsLineAndNamesEveryKey) {
+    const std::string documentation = attest::record_test::read_text(ATTEST_DOCS "/json.md");
+
+    EXPECT_NE(documentation.find("\n" + line_of(sample_row(2)) + "\n"), std::string::npos);
+    const Json object = to_json_object(sample_row(2));
+    for (const auto& [key, value] : object.items()) {
+        EXPECT_NE(documentation.find("`" + key + "`"), std::string::npos) << key;
+    }
 }
 
 TEST(Row, RoundTripsThroughItsLine) {
