@@ -1,0 +1,163 @@
+#include "cli/certify_levels.hpp"
+
+#include "cli/certify_extras.hpp"
+#include "cli/command.hpp"
+#include "core/base/text.hpp"
+#include "core/certify/enclosure.hpp"
+#include "core/certify/exact_rank.hpp"
+#include "core/certify/leverage.hpp"
+#include "core/certify/minimum_eigenvalue.hpp"
+#include "core/certify/proof_file.hpp"
+
+#include <algorithm>
+
+namespace attest::cli {
+
+namespace {
+
+constexpr const char* kDetermined =
+    "determined: every empirical risk minimiser computes the same function (proved)";
+
+nlohmann::ordered_json enclosure(double value) {
+    return {{"value", json_number(value)}, {"lo", nullptr}, {"hi", nullptr}};
+}
+
+/// Fewer heads than this shrink the set of minimisers, so that a deficiency proves nothing about
+/// them.
+std::string head_condition(const Dataset& data) {
+    const Index d = data.d();
+    const Index enough = data.o() > 0 ? std::min(data.o() * d, packed_dim(d)) : packed_dim(d);
+    return concat("for models with at least ",
+                  enough,
+                  " heads",
+                  data.o() > 0 ? "" : " (d(d+1)/2; the data set has no labels)");
+}
+
+int report_rank(Report& report, const Dataset& data, const ExactRank& rank) {
+    const auto of_psi = [&](Index value) { return concat(value, " of ", rank.psi); };
+    if (rank.rank_is_exact()) {
+        report.add("rank", rank.rank_lower, of_psi(rank.rank_lower) + " (proved over Q)");
+        report.add("nullity", rank.psi - rank.rank_lower);
+    } else {
+        report.add("rank", nullptr, concat("between ", rank.rank_lower, " and ", rank.rank_upper));
+        report.add("nullity", nullptr, "undecided");
+    }
+    report.add_json("rank_lower", rank.rank_lower);
+    report.add_json("rank_upper", rank.rank_upper);
+    report.add("reason", rank.reason);
+    switch (rank.verdict) {
+        case RankVerdict::full_rank:
+            report.add("verdict", "determined", kDetermined);
+            return kHolds;
+        case RankVerdict::deficient:
+            report.add("verdict",
+                       "not_determined",
+                       "not determined: minimisers disagree on some input (proved), " +
+                           head_condition(data));
+            return kDoesNotHold;
+        case RankVerdict::undecided:
+            report.add("verdict", "undecided", "undecided: neither proved nor refuted");
+            return kUndecided;
+    }
+    return kInternal;
+}
+
+/// One line a query. The command's answer is then about the queries: 0 all determined, 1 one is
+/// not, else 3.
+CertifyOutcome report_queries(Report& report,
+                              const Dataset& data,
+                              const ExactRank& rank,
+                              const Dataset& queries) {
+    require(queries.d() == data.d(),
+            concat("queries: tokens have ", queries.d(), " entries, the data have ", data.d()));
+    const std::vector<QuerySpan> spans = certify_span(data, rank, queries);
+    const NumericalLeverage leverage(triangular_factor(DatasetSource(data)));
+    const Vector leverages = leverage.of(DatasetSource(queries));
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    Index determined = 0;
+    Index refuted = 0;
+    for (std::size_t k = 0; k < spans.size(); ++k) {
+        const double lev = leverages(static_cast<Index>(k));
+        determined += spans[k].verdict == Determination::determined ? 1 : 0;
+        refuted += spans[k].verdict == Determination::not_determined ? 1 : 0;
+        list.push_back({{"index", k},
+                        {"verdict", to_string(spans[k].verdict)},
+                        {"evidence", to_string(spans[k].evidence)},
+                        {"leverage", json_number(lev)}});
+        if (k < 20) {
+            report.say(concat(
+                "  query ", k, ": ", to_string(spans[k].verdict), ", leverage ", brief(lev)));
+        }
+    }
+    report.add("queries",
+               list,
+               concat(determined, " determined, ", refuted, " not determined, of ", spans.size()));
+    if (refuted > 0) {
+        return {kDoesNotHold, undetermined_proof(data, rank, queries, spans)};
+    }
+    const bool all = determined == static_cast<Index>(spans.size());
+    return {all ? kHolds : kUndecided, determined_proof(data, rank, queries, spans)};
+}
+
+}  // namespace
+
+void describe_data(Report& report, const Dataset& data) {
+    report.add("num_examples", data.num_examples());
+    report.add("d", data.d());
+    report.add(
+        "o", data.o(), data.labels == LabelKind::none ? "no labels" : std::to_string(data.o()));
+    report.add("psi", feature_dim(data.d()));
+}
+
+CertifyOutcome certify_numerically(Report& report, const Dataset& data) {
+    const NumericalSpectrum spectrum = numerical_spectrum(triangular_factor(DatasetSource(data)));
+    const bool full = spectrum.nullity() == 0;
+    report.add("rank", spectrum.rank, concat(spectrum.rank, " (numerical)"));
+    report.add("nullity", spectrum.nullity(), concat(spectrum.nullity(), " (numerical)"));
+    report.add(
+        "lambda_min", enclosure(spectrum.lambda_min), brief(spectrum.lambda_min) + " (numerical)");
+    report.add("lambda_max", json_number(spectrum.lambda_max), brief(spectrum.lambda_max));
+    report.add("threshold",
+               json_number(spectrum.threshold),
+               concat(brief(spectrum.threshold),
+                      ", below which a singular value of H/sqrt(N) counts as 0"));
+    report.add("verdict",
+               full ? "numerically_full_rank" : "numerically_deficient",
+               full
+                   ? "numerically full rank: floating point sees one minimiser; this proves nothing"
+                   : "numerically deficient: floating point cannot prove it; use --level exact");
+    return {full ? kHolds : kUndecided, std::nullopt};
+}
+
+CertifyOutcome certify_exactly(Report& report,
+                               const Dataset& data,
+                               const Dataset* queries,
+                               const std::string& witness) {
+    const ExactRank rank = certify_rank(data);
+    const int code = report_rank(report, data, rank);
+    const CertifyOutcome outcome = queries == nullptr
+                                       ? CertifyOutcome{code, rank_proof(data, rank)}
+                                       : report_queries(report, data, rank, *queries);
+    if (!witness.empty()) {
+        report_witness(report, witness, data, rank, queries);
+    }
+    return outcome;
+}
+
+CertifyOutcome certify_rigorously(Report& report, const Dataset& data) {
+    const LambdaMinEnclosure enclosure = enclose_lambda_min(exact_second_moment(data));
+    const double lo = to_double(enclosure.lo);
+    const double hi = to_double(enclosure.hi);
+    report.add("lambda_min",
+               {{"value", nullptr}, {"lo", json_number(lo)}, {"hi", json_number(hi)}},
+               concat("in [", round_trip(lo), ", ", round_trip(hi), "] (proved; shown rounded)"));
+    if (enclosure.proves_full_rank()) {
+        report.add("verdict", "determined", kDetermined);
+        return {kHolds, lambda_min_proof(data, enclosure)};
+    }
+    report.add("reason", enclosure.note);
+    report.add("verdict", "undecided", "undecided: try --level exact");
+    return {kUndecided, lambda_min_proof(data, enclosure)};
+}
+
+}  // namespace attest::cli

@@ -1,0 +1,117 @@
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace attest {
+namespace {
+
+using nlohmann::json;
+using test::run_attest;
+using test::RunResult;
+using test::TemporaryFolder;
+
+/// Runs a command that must succeed and returns its JSON object.
+json run_json(std::vector<std::string> arguments, int code = 0) {
+    arguments.emplace_back("--json");
+    const RunResult run = run_attest(arguments);
+    EXPECT_EQ(run.code, code) << run.err;
+    return json::parse(run.out);
+}
+
+std::string planted(const TemporaryFolder& folder, const std::string& name, const std::string& n) {
+    const std::string file = folder.file(name);
+    (void)run_json({"generate",
+                    "random-linear-attention",
+                    "--d",
+                    "2",
+                    "--n",
+                    n,
+                    "--heads",
+                    "1",
+                    "--noise",
+                    "0.1",
+                    "-N",
+                    "60",
+                    "-o",
+                    file});
+    return file;
+}
+
+TEST(Witness, ModelsHaveTheSameTrainingRiskAndDisagreeOnTheInput) {
+    const TemporaryFolder folder;
+    const std::string data = planted(folder, "data.npz", "1");
+
+    const json found = run_json({"certify", data, "--witness", folder.file("w.npz")}, 1);
+
+    const json a = run_json({"predict", folder.file("w-a.npz"), data});
+    const json b = run_json({"predict", folder.file("w-b.npz"), data});
+    // The files hold nearest doubles: relative to the labels' power a difference of a few
+    // roundings.
+    EXPECT_LT(std::abs(a["relative"].get<double>() - b["relative"].get<double>()), 1e3 * 0x1p-53);
+    EXPECT_NE(found["witness"]["difference"].get<double>(), 0.0);
+    const json again = run_json({"certify", data, "--queries", folder.file("w-input.npz")}, 1);
+    EXPECT_EQ(again["queries"][0]["verdict"], "not_determined");
+}
+
+TEST(Model, OfTheMinimiserMayDifferByNothingAndAnotherByMore) {
+    const TemporaryFolder folder;
+    const std::string data = planted(folder, "data.npz", "3");
+    const std::string model = folder.file("model.npz");
+    const std::string ridge = folder.file("ridge.npz");
+    (void)run_json({"learn", data, "-o", model});
+    (void)run_json({"learn", data, "--ridge", "1", "-o", ridge});
+
+    const json best = run_json({"certify", data, "--model", model, "--queries", data})["model"];
+    const json worse = run_json({"certify", data, "--model", ridge, "--queries", data})["model"];
+
+    EXPECT_GT(worse["risk"].get<double>(), worse["least_risk"].get<double>());
+    for (std::size_t k = 0; k < worse["queries"].size(); ++k) {
+        const json& row = worse["queries"][k];
+        EXPECT_LE(row["distance_to_erm"].get<double>(), row["may_differ_by"].get<double>());
+        EXPECT_LE(best["queries"][k]["may_differ_by"].get<double>(),
+                  row["may_differ_by"].get<double>());
+    }
+}
+
+TEST(Ood, EstimatesTheNoiseFromTheResiduals) {
+    const TemporaryFolder folder;
+    const std::string data = planted(folder, "data.npz", "3");
+
+    const json estimated = run_json({"certify", data, "--ood", data})["ood"];
+    const json given = run_json({"certify", data, "--ood", data, "--noise", "0.1"})["ood"];
+
+    // χ² with (60 − 6)·2 degrees of freedom: within 48 % of 1 at the level 1e-6.
+    EXPECT_GT(estimated["sigma"].get<double>(), 0.1 * 0.6);
+    EXPECT_LT(estimated["sigma"].get<double>(), 0.1 * 1.4);
+    EXPECT_LT(std::abs(given["trace"].get<double>() - 6.0), 1e4 * 0x1p-53)
+        << "psi on the data themselves";
+}
+
+TEST(Suggest, CompletesDeficientData) {
+    const TemporaryFolder folder;
+    const std::string data = planted(folder, "data.npz", "1");
+    const std::string pool = planted(folder, "pool.npz", "3");
+
+    const json found = run_json({"certify", data, "--suggest", "2", "--pool", pool}, 1);
+
+    EXPECT_EQ(found["rank"], 4);
+    EXPECT_EQ(found["suggestions"][0]["rank"], 5);
+    EXPECT_EQ(found["suggestions"][1]["rank"], 6);
+}
+
+TEST(CertifyUsage, OptionsThatNeedTheExactLevelSaySo) {
+    const TemporaryFolder folder;
+    const std::string data = planted(folder, "data.npz", "1");
+
+    const RunResult run =
+        run_attest({"certify", data, "--level", "numerical", "--witness", folder.file("w.npz")});
+
+    EXPECT_EQ(run.code, 2);
+    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_EQ(run_attest({"certify", data, "--suggest", "2"}).code, 2);
+}
+
+}  // namespace
+}  // namespace attest

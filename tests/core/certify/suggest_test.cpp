@@ -1,0 +1,54 @@
+#include "core/certify/suggest.hpp"
+
+#include "core/certify/exact_rank.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+Dataset inputs(Index d, Index N, Index n, std::uint64_t seed) {
+    return test::planted_dataset({d, 1, {}}, N, n, Stream(seed));
+}
+
+TEST(Suggest, EveryChoiceRaisesTheRankUntilTheDataAreCertified) {
+    const Dataset data = inputs(2, 20, 1, 111);  // rank 4 of 6
+    const Dataset pool = inputs(2, 9, 2, 112);
+    const DatasetSource candidates(pool);
+
+    const std::vector<Suggestion> chosen =
+        suggest_examples(triangular_factor(DatasetSource(data)), candidates, 3);
+
+    ASSERT_EQ(chosen.size(), 3U);
+    EXPECT_EQ(chosen[0].rank, 5);
+    EXPECT_EQ(chosen[1].rank, 6);
+    EXPECT_GT(chosen[1].lambda_min, 0.0);
+    EXPECT_GT(chosen[2].lambda_min, 0.0);
+    const Dataset completed = concatenate(concatenate(data, subset(pool, chosen[0].candidate, 1)),
+                                          subset(pool, chosen[1].candidate, 1));
+    EXPECT_EQ(certify_rank(completed).verdict, RankVerdict::full_rank);
+    EXPECT_EQ(certify_rank(data).verdict, RankVerdict::deficient);
+}
+
+TEST(Suggest, UselessCandidatesDoNotRaiseTheRank) {
+    const Dataset data = inputs(2, 20, 1, 113);
+    const Dataset pool = inputs(2, 2, 1, 114);  // single tokens again
+
+    for (const Suggestion& one :
+         suggest_examples(triangular_factor(DatasetSource(data)), DatasetSource(pool), 5)) {
+        EXPECT_EQ(one.rank, 4);
+        EXPECT_EQ(one.lambda_min, 0.0);
+    }
+}
+
+TEST(Suggest, RefusesAPoolOfAnotherDimension) {
+    const Dataset data = inputs(2, 20, 1, 115);
+    const Dataset pool = inputs(3, 2, 1, 116);
+    EXPECT_THROW(
+        (void)suggest_examples(triangular_factor(DatasetSource(data)), DatasetSource(pool), 1),
+        InvalidInput);
+}
+
+}  // namespace
+}  // namespace attest
