@@ -15,7 +15,7 @@ constexpr std::array kExperiments{
     ExperimentEntry{"fig2",
                     "associative memory: identifiability decides which minimiser generalises",
                     20.0,
-                    120.0,
+                    140.0,
                     make_fig2,
                     fig2_text,
                     derive_fig2},
