@@ -35,10 +35,9 @@ std::vector<Integer> add_token(std::vector<Integer>& S, const double* token, Ind
 }  // namespace
 
 Integer Row::entry(Index column) const {
-    const auto d = static_cast<Index>(z.size());
-    const auto pair = static_cast<std::size_t>(column / d);
-    const Integer& factor = pair < S.size() ? z[column % d] : y[column - S.size() * d];
-    return pair >= S.size() || factor.is_zero() ? factor : Integer(S[pair] * factor);
+    const std::size_t pair = column / z.size();
+    const Integer& x = pair < S.size() ? z[column % z.size()] : y[column - S.size() * z.size()];
+    return pair >= S.size() || x.is_zero() ? x : Integer(S[pair] * x);
 }
 
 Integer Row::dot(const Terms& v) const {

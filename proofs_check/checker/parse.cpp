@@ -5,7 +5,7 @@
 #include <algorithm>
 
 namespace attest::checker {
-Reader::Reader(std::string_view text) : left_(text.substr(0, text.rfind("end "))) {
+Reader::Reader(std::string_view text) : left_(text.substr(0, text.rfind("\nend ") + 1)) {
     const std::string body(left_);
     const bool ended = text == body + "end " + sha256(body) + '\n';
     const Index line = std::count(body.begin(), body.end(), '\n') + 1;

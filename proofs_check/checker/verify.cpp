@@ -24,7 +24,7 @@ struct Verifier {
         in.expect("prime ");
         const Integer p = in.integer("\n");
         // GMP ≥ 6.2 begins with the Baillie-PSW test, which is exact below 2^64.
-        const bool prime = p > 2 && p >> 62 == 0 && mpz_probab_prime_p(p.backend().data(), 32) > 0;
+        const bool prime = p > 2 && msb(p) < 62 && mpz_probab_prime_p(p.backend().data(), 32) > 0;
         in.require(prime && size <= 16384, "not an odd prime below 2^62, or too large a minor");
         const auto read = [&](const char* word, Index limit, const List& more) {
             in.expect(word);

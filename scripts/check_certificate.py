@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+"""check_certificate.py PROOF.cert DATA.npz [QUERIES.npz]: decides a proof file in plain Python, for psi <= 300.
+
+Written from proofs_check/checker/FORMAT.md with nothing but the standard library. Answers and exit codes are those of
+attest-check; psi > 300 exits 3."""
+import hashlib
+import sys
+
+from certificate_data import BadFile, Data, Table
+
+MAX_PSI = 300
+MAX_EXPONENT = 20000
+
+
+class Rejected(Exception):
+    """The proof is wrong: line number and reason."""
+
+
+def is_prime(p):
+    """Miller-Rabin to bases that decide every number below 3.3e24 (Sorenson, Webster 2015)."""
+    bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+    if p < 2 or any(p % b == 0 for b in bases):
+        return p in bases
+    odd, twos = p - 1, 0
+    while odd % 2 == 0:
+        odd, twos = odd // 2, twos + 1
+    for b in bases:
+        x = pow(b, odd, p)
+        if x != 1 and all(pow(x, 2 ** i, p) != p - 1 for i in range(twos)):
+            return False
+    return True
+
+
+def nonsingular(rows, p):
+    """Gaussian elimination modulo the prime p."""
+    rows = [[x % p for x in row] for row in rows]
+    while rows:
+        pivot = next((i for i, row in enumerate(rows) if row[0]), None)
+        if pivot is None:
+            return False
+        top = rows.pop(pivot)
+        inverse = pow(top[0], -1, p)
+        factors = [row[0] * inverse % p for row in rows]
+        rows = [[(x - f * y) % p for x, y in zip(row[1:], top[1:])] for row, f in zip(rows, factors)]
+    return True
+
+
+class Proof:
+    """The lines of a proof, taken one after the other."""
+
+    def __init__(self, text):
+        lines = text.split("\n")
+        if lines[-1] != "" or len(lines) < 3:
+            raise Rejected(len(lines), "expected a last line that ends")
+        self.lines = lines[:-2]
+        body = "".join(line + "\n" for line in self.lines)
+        if lines[-2] != "end " + hashlib.sha256(body.encode("latin-1")).hexdigest():
+            raise Rejected(len(lines) - 1, "expected end and the SHA-256 of the lines before")
+        self.number = 0  # of lines taken
+
+    def skip_comments(self):
+        while 0 < self.number < len(self.lines) and self.lines[self.number].startswith("#"):
+            self.number += 1
+
+    def next_word(self):
+        self.skip_comments()
+        return self.lines[self.number].split(" ")[0] if self.number < len(self.lines) else "end"
+
+    def take(self, word):
+        """The fields of the next line, whose first one must be this word."""
+        found = self.next_word()
+        self.number += 1
+        self.require(found == word, "expected " + word)
+        return self.lines[self.number - 1].split(" ")[1:]
+
+    def require(self, condition, reason, number=None):
+        if not condition:
+            raise Rejected(number or self.number, reason)
+
+    def integer(self, field):
+        digits = field[1:] if field[:1] == "-" else field
+        self.require(digits.isascii() and digits.isdigit() and (digits[0] != "0" or field == "0"), "expected an integer")
+        return int(field)
+
+    def index(self, field, limit):
+        value = self.integer(field)
+        self.require(0 <= value < limit, "a number is out of range")
+        return value
+
+    def only(self, fields, count):
+        self.require(len(fields) == count, "expected %d fields" % count)
+        return fields
+
+    def indices(self, fields, limit):
+        values = [self.index(field, limit) for field in fields]
+        self.require(all(a < b for a, b in zip(values, values[1:])), "indices must increase")
+        return values
+
+    def vector(self, fields, limit):
+        """Index -> entry; in increasing order."""
+        parts = [field.split(":") for field in fields]
+        self.require(all(len(part) == 2 for part in parts), "expected index:entry")
+        entries = [self.integer(part[1]) for part in parts]
+        self.require(all(entries), "a listed entry is 0")
+        return dict(zip(self.indices([part[0] for part in parts], limit), entries))
+
+    def exponent(self, field):
+        value = self.integer(field)
+        self.require(abs(value) <= MAX_EXPONENT, "an exponent is out of range")
+        return value
+
+    def dyadic(self, field):
+        parts = field.split("*2^")
+        self.require(len(parts) == 2, "expected m*2^e")
+        return self.integer(parts[0]), self.exponent(parts[1])
+
+
+def dot(v, row):
+    return sum(coefficient * row[k] for k, coefficient in v.items())
+
+
+class Checker:
+    """Blocks (section 3) and claims (section 4) of FORMAT.md, each a function."""
+
+    def __init__(self, proof, table):
+        self.proof, self.table = proof, table
+        self.H, self.psi, self.M = table.features, table.psi, len(table.features)
+        self.rows = [h + y for h, y in zip(table.features, table.labels)]
+
+    def minor(self, size, query=None, label=None):
+        proof = self.proof
+        prime = proof.integer(proof.only(proof.take("prime"), 1)[0])
+        proof.require(2 < prime < 2 ** 62 and is_prime(prime), "not an odd prime below 2^62")
+        rows = proof.indices(proof.take("rows"), self.M)
+        proof.require(len(rows) + (query is not None) == size, "a wrong number of rows")
+        columns = proof.indices(proof.take("columns"), self.psi)
+        proof.require(len(columns) + (label is not None) == size, "a wrong number of columns")
+        columns += [] if label is None else [self.psi + label]
+        matrix = [[self.rows[i][k] for k in columns] for i in rows]
+        matrix += [] if query is None else [[self.table.queries[query][k] for k in columns]]
+        proof.require(nonsingular(matrix, prime), "the minor vanishes modulo the prime")
+
+    def nulls(self, count, width):
+        found = []
+        for _ in range(count):
+            v = self.proof.vector(self.proof.take("null"), width)
+            self.proof.require(v and (not found or max(found[-1][1]) < max(v)), "empty, or ends too far left")
+            found.append((self.proof.number, v))
+        self.orthogonal(found, self.rows)
+        return found
+
+    def orthogonal(self, vectors, rows):
+        for number, v in vectors:
+            for i, row in enumerate(rows):
+                self.proof.require(dot(v, row) == 0, "not orthogonal to row %d" % i, number)
+
+    def bound(self, r):
+        if self.proof.next_word() == "few-examples":
+            self.proof.only(self.proof.take("few-examples"), 0)
+            self.proof.require(self.M <= r, "there are more examples than that")
+        else:
+            self.nulls(self.psi - r, self.psi)
+
+    def rank_field(self, fields):
+        return self.proof.index(self.proof.only(fields, 1)[0], self.psi + 1)
+
+    def extended(self):
+        r = self.rank_field(self.proof.take("extend"))
+        self.bound(r)
+        return r
+
+    def relation(self, v, start):
+        """The features of start + Σ v_i H_i must be 0; the combined labels are returned."""
+        for k in range(self.psi):
+            self.proof.require(start[k] + sum(c * self.H[i][k] for i, c in v.items()) == 0, "the features do not cancel")
+        return [sum(c * self.rows[i][self.psi + a] for i, c in v.items()) for a in range(self.table.o)]
+
+    def full_rank(self, fields):
+        self.proof.only(fields, 0)
+        self.minor(self.psi)
+
+    def deficient(self, fields):
+        self.proof.only(fields, 0)
+        self.bound(self.psi - 1)
+
+    def rank(self, fields):
+        r = self.rank_field(fields)
+        self.minor(r)
+        self.bound(r)
+
+    def lambda_min(self, fields):
+        proof, M, psi = self.proof, self.M, self.psi
+        (low, low_exponent), (high, high_exponent) = [proof.dyadic(field) for field in proof.only(fields, 2)]
+        own = -6 * (self.table.scale.bit_length() - 1)  # of H'H: the integers are 2^own too large
+        if low > 0:
+            entries = proof.take("factor")
+            proof.only(entries, 1 + psi * (psi + 1) // 2)
+            power = proof.exponent(entries[0])
+            flat = [proof.integer(field) for field in entries[1:]]
+            L = [flat[i * (i + 1) // 2:(i + 1) * (i + 2) // 2] for i in range(psi)]
+            least = min(own, low_exponent, 2 * power)
+            slack = [-(M * low << low_exponent - least)] * psi
+            for i in range(psi):
+                for j in range(i + 1):
+                    gram = sum(h[i] * h[j] for h in self.H)
+                    R = (gram << own - least) - (M * sum(x * y for x, y in zip(L[i], L[j])) << 2 * power - least)
+                    if i == j:
+                        slack[i] += R
+                    else:
+                        slack[i] -= abs(R)
+                        slack[j] -= abs(R)
+            proof.require(min(slack) >= 0, "not diagonally dominant")
+        x = proof.vector(proof.take("upper"), psi)
+        proof.require(x, "the vector is 0")
+        least = min(own, high_exponent)
+        image = sum(dot(x, h) ** 2 for h in self.H) << own - least
+        bound = high * M * sum(v * v for v in x.values()) << high_exponent - least
+        proof.require(image <= bound, "the Rayleigh quotient exceeds the upper bound")
+
+    def queries(self, fields):
+        listed = self.proof.indices(fields, len(self.table.queries))
+        self.proof.require(listed, "no query is listed")
+        return listed
+
+    def determined(self, fields):
+        listed = self.queries(fields)
+        if self.proof.next_word() == "basis":
+            r = self.rank_field(self.proof.take("basis"))
+            self.minor(r)
+            self.orthogonal(self.nulls(self.psi - r, self.psi), [self.table.queries[k] for k in listed])
+            return
+        for k in listed:
+            fields = self.proof.take("relation")
+            self.proof.require(fields and self.proof.integer(fields[0]) != 0, "the query takes no part")
+            c = self.proof.integer(fields[0])
+            self.relation(self.proof.vector(fields[1:], self.M), [c * x for x in self.table.queries[k]])
+
+    def undetermined(self, fields):
+        listed = self.queries(fields)
+        if self.proof.next_word() == "extend":
+            r = self.extended()
+            for k in listed:
+                self.minor(r + 1, query=k)
+            return
+        (number, v), = self.nulls(1, self.psi)
+        for k in listed:
+            self.proof.require(dot(v, self.table.queries[k]) != 0, "orthogonal to query %d" % k, number)
+
+    def labels_consistent(self, fields):
+        self.proof.only(fields, 0)
+        self.proof.require(self.table.o > 0, "there are no labels")
+        number, first = self.nulls(self.table.o, self.psi + self.table.o)[0]
+        self.proof.require(max(first) >= self.psi, "there is no label in it", number)
+
+    def labels_inconsistent(self, fields):
+        self.proof.only(fields, 0)
+        if self.proof.next_word() == "extend":
+            r = self.extended()
+            output = self.proof.index(self.proof.only(self.proof.take("output"), 1)[0], self.table.o)
+            self.minor(r + 1, label=output)
+        else:
+            v = self.proof.vector(self.proof.take("relation"), self.M)
+            self.proof.require(any(self.relation(v, [0] * self.psi)), "the labels cancel too")
+
+
+def verify(text, data, queries=None):
+    """The claim, as written; raises Rejected."""
+    proof = Proof(text)
+    proof.require(proof.lines[:1] == ["attest-proof 1"], "expected attest-proof 1", 1)
+    proof.number = 1
+    for word, each in (("data", data), ("queries", queries)):
+        if each:
+            proof.require(proof.take(word) == each.describe().split(" "), "another data set: " + each.describe())
+    proof.require(queries is None or queries.d == data.d, "the queries have another dimension")
+    fields = proof.take("claim")
+    checker = Checker(proof, Table(data, queries))
+    claims = {name.replace("_", "-"): getattr(checker, name) for name in (
+        "full_rank", "deficient", "rank", "lambda_min", "determined", "undetermined", "labels_consistent",
+        "labels_inconsistent")}
+    proof.require(fields and fields[0] in claims, "unknown claim")
+    claims[fields[0]](fields[1:])
+    proof.require(proof.next_word() == "end" and proof.number == len(proof.lines), "expected end", proof.number + 1)
+    return " ".join(fields)
+
+
+def main(arguments):
+    if len(arguments) not in (2, 3):
+        print("usage: check_certificate.py PROOF.cert DATA.npz [QUERIES.npz]", file=sys.stderr)
+        return 2
+    try:
+        try:
+            with open(arguments[0], encoding="latin-1", newline="") as file:
+                text = file.read()
+        except OSError as error:
+            raise BadFile(error) from None
+        data, queries = (Data(path) for path in (arguments[1:] + [None])[:2]) if len(arguments) == 3 else (Data(arguments[1]), None)
+        if data.d * data.d * (data.d + 1) // 2 > MAX_PSI:
+            print("check_certificate.py: psi is above %d, use attest-check" % MAX_PSI, file=sys.stderr)
+            return 3
+        print("VERIFIED " + verify(text, data, queries))
+        return 0
+    except Rejected as rejected:
+        print("REJECTED: line %d: %s" % rejected.args)
+        return 1
+    except BadFile as bad:
+        print("check_certificate.py: %s" % bad, file=sys.stderr)
+        return 4
+    except MemoryError:
+        print("check_certificate.py: out of memory", file=sys.stderr)
+        return 5
+
+
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
