@@ -32,7 +32,7 @@ enum class NullVectors : std::uint8_t {
 
 struct ExactRankOptions {
     NullVectors null_vectors = NullVectors::as_needed;
-    LiftOptions lift;
+    LiftOptions lift = {};
 };
 
 /// The verdict with its evidence. `rank_lower` is proved by pivots modulo a prime, `rank_upper` by
