@@ -57,22 +57,25 @@ std::vector<Isa> available_isas() {
     return available;
 }
 
-Isa resolve_isa(Isa isa) {
-    const char* forced = std::getenv("ATTEST_ISA");  // NOLINT(concurrency-mt-unsafe)
-    if (isa == Isa::automatic && forced != nullptr) {
-        isa = isa_from_string(forced);
-    }
-    const std::vector<Isa> available = available_isas();
-    if (isa == Isa::automatic) {
+Isa choose_isa(Isa wanted, const std::vector<Isa>& available) {
+    if (wanted == Isa::automatic) {
         return available.front();
     }
-    if (std::find(available.begin(), available.end(), isa) == available.end()) {
+    if (std::find(available.begin(), available.end(), wanted) == available.end()) {
         throw NotAvailable(concat("isa: got ",
-                                  to_string(isa),
+                                  to_string(wanted),
                                   ", expected an instruction set of this processor, at most ",
                                   to_string(available.front())));
     }
-    return isa;
+    return wanted;
+}
+
+Isa resolve_isa(Isa wanted) {
+    const char* forced = std::getenv("ATTEST_ISA");  // NOLINT(concurrency-mt-unsafe)
+    if (wanted == Isa::automatic && forced != nullptr) {
+        wanted = isa_from_string(forced);
+    }
+    return choose_isa(wanted, available_isas());
 }
 
 template <class Scalar>

@@ -24,9 +24,12 @@ enum class Isa : std::uint8_t {
 /// there.
 [[nodiscard]] std::vector<Isa> available_isas();
 
-/// Turns `automatic` into the instruction set it stands for. Throws NotAvailable if the processor
-/// or the build lacks the one asked for, InvalidInput if ATTEST_ISA names none.
-[[nodiscard]] Isa resolve_isa(Isa isa);
+/// `wanted`, or for `automatic` the first of `available`. Throws NotAvailable if it is not there.
+[[nodiscard]] Isa choose_isa(Isa wanted, const std::vector<Isa>& available);
+
+/// choose_isa among this processor's; `automatic` is what ATTEST_ISA names, where it is set. Throws
+/// InvalidInput if ATTEST_ISA names none.
+[[nodiscard]] Isa resolve_isa(Isa wanted);
 
 /// The inner loops for resolve_isa(isa). Scalar is double or float.
 template <class Scalar>

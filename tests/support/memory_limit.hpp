@@ -1,38 +1,16 @@
 #pragma once
 
-#include <stdlib.h>
-
-#include <optional>
-#include <string>
+#include "tests/support/environment_variable.hpp"
 
 namespace attest::test {
 
-/// While it lives, the process may use this many bytes (ATTEST_MEMORY_LIMIT).
+/// While it lives, the process may use this many bytes.
 class MemoryLimit {
 public:
-    explicit MemoryLimit(long bytes) {
-        const char* before = getenv("ATTEST_MEMORY_LIMIT");
-        if (before != nullptr) {
-            before_ = before;
-        }
-        setenv("ATTEST_MEMORY_LIMIT", std::to_string(bytes).c_str(), 1);
-    }
-
-    MemoryLimit(const MemoryLimit&) = delete;
-    MemoryLimit& operator=(const MemoryLimit&) = delete;
-    MemoryLimit(MemoryLimit&&) = delete;
-    MemoryLimit& operator=(MemoryLimit&&) = delete;
-
-    ~MemoryLimit() {
-        if (before_) {
-            setenv("ATTEST_MEMORY_LIMIT", before_->c_str(), 1);
-        } else {
-            unsetenv("ATTEST_MEMORY_LIMIT");
-        }
-    }
+    explicit MemoryLimit(long bytes) : variable_("ATTEST_MEMORY_LIMIT", std::to_string(bytes)) {}
 
 private:
-    std::optional<std::string> before_;
+    EnvironmentVariable variable_;
 };
 
 }  // namespace attest::test

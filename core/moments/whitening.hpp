@@ -1,0 +1,81 @@
+#pragma once
+
+#include "core/data/moment_source.hpp"
+#include "core/features/gauge.hpp"
+
+namespace attest {
+
+/// Coordinates in which the tokens of a data set have unit second moment: Z~ = L⁻¹ Z.
+struct Whitening {
+    Matrix L;            ///< lower triangular, positive diagonal, L Lᵀ = (1/T) Σ z zᵀ
+    double rcond = 0.0;  ///< estimate of 1/cond₁ of the tokens, each coordinate scaled to norm 1;
+                         ///< 0: they do not span R^d numerically, L is the identity
+};
+
+/// L from a Householder QR of the tokens, block by block: never through their second moment, which
+/// would square the condition. 2Td² flops. Whitening removes what linear dependence among the
+/// coordinates does to the condition of H, about cond(L)³, and nothing else. Minimum norm and ridge
+/// mean another norm there: solve in these coordinates for a unique minimiser without ridge.
+[[nodiscard]] Whitening token_whitening(const Dataset& data);
+
+/// L⁻¹ Z by forward substitution. Z is d×n.
+template <class Scalar>
+[[nodiscard]] MatrixOf<Scalar> whiten_tokens(const MatrixOf<Scalar>& L, const MatrixOf<Scalar>& Z) {
+    return L.template triangularView<Eigen::Lower>().solve(Z);
+}
+
+/// Moments of the whitened examples from the moments: S~ = L⁻¹ S L⁻ᵀ, z~ = L⁻¹ z. Where S is
+/// rounded this loses what whitening the tokens keeps.
+template <class Scalar>
+[[nodiscard]] MomentBatchOf<Scalar> whiten_moments(const MatrixOf<Scalar>& L,
+                                                   const MomentBatchOf<Scalar>& batch) {
+    MomentBatchOf<Scalar> whitened{batch.S, whiten_tokens<Scalar>(L, batch.z), batch.y};
+    for (Index i = 0; i < batch.size(); ++i) {
+        const MatrixOf<Scalar> S = unpack<Scalar>(batch.S.col(i), L.rows());
+        const MatrixOf<Scalar> half = whiten_tokens<Scalar>(L, S);
+        whitened.S.col(i) = pack<Scalar>(whiten_tokens<Scalar>(L, half.transpose()));
+    }
+    return whitened;
+}
+
+/// P' with W'[(a,b),(c,l)] = Σ M_βb M_γc M_λl W[(a,β),(γ,λ)], W the symmetric gauge of P (ψ×o),
+/// which stays symmetric. Then P'ᵀ H(Z) = Pᵀ H(M Z). O(o d⁴).
+template <class Scalar>
+[[nodiscard]] MatrixOf<Scalar> substitute_tokens(const MatrixOf<Scalar>& P,
+                                                 const MatrixOf<Scalar>& M) {
+    const Index d = M.rows();
+    MatrixOf<Scalar> W = symmetric_gauge<Scalar>(P, d);
+    for (Index a = 0; a < P.cols(); ++a) {
+        MatrixOf<Scalar> block = W.middleRows(a * d, d);
+        for (int index = 0; index < 3; ++index) {
+            // Contract the first index, then rotate: (b; c, l) becomes (c; l, b).
+            const MatrixOf<Scalar> contracted = M.transpose() * block;
+            for (Index b = 0; b < d; ++b) {
+                for (Index c = 0; c < d; ++c) {
+                    for (Index l = 0; l < d; ++l) {
+                        block(c, l * d + b) = contracted(b, c * d + l);
+                    }
+                }
+            }
+        }
+        W.middleRows(a * d, d) = block;
+    }
+    return coefficients_of_tensor<Scalar>(W, d);
+}
+
+/// Coefficients for whitened tokens: P~ᵀ H(L⁻¹ Z) = Pᵀ H(Z). In heads: V~ = V L, Q~ = Lᵀ Q L.
+template <class Scalar>
+[[nodiscard]] MatrixOf<Scalar> whiten_coefficients(const MatrixOf<Scalar>& P,
+                                                   const MatrixOf<Scalar>& L) {
+    return substitute_tokens<Scalar>(P, L);
+}
+
+/// The way back: Pᵀ H(Z) = P~ᵀ H(L⁻¹ Z). In heads: V = V~ L⁻¹, Q = L⁻ᵀ Q~ L⁻¹.
+template <class Scalar>
+[[nodiscard]] MatrixOf<Scalar> unwhiten_coefficients(const MatrixOf<Scalar>& P,
+                                                     const MatrixOf<Scalar>& L) {
+    const MatrixOf<Scalar> identity = MatrixOf<Scalar>::Identity(L.rows(), L.rows());
+    return substitute_tokens<Scalar>(P, whiten_tokens<Scalar>(L, identity));
+}
+
+}  // namespace attest
