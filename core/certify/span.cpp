@@ -82,6 +82,24 @@ VectorOf<Rational> combination_of(const IntegerVector& relation,
     return c;
 }
 
+/// Without pivot rows only H(Z) = 0 is a combination, the empty one: no coordinate of it is nonzero
+/// over Z.
+void settle_zero_features(std::vector<QuerySpan>& answers,
+                          const FeatureRows& queries,
+                          const std::vector<Index>& numbers) {
+    std::vector<IntegerVector> coordinates;
+    for (Index k = 0; k < queries.num_columns(); ++k) {
+        coordinates.push_back(IntegerVector::Unit(queries.num_columns(), k));
+    }
+    const std::vector<Index> nonzero = first_nonzero_product(queries, coordinates);
+    for (const Index i : numbers) {
+        const auto at = static_cast<std::size_t>(i);
+        if (nonzero[at] < 0) {
+            answers[at] = {Determination::determined, SpanEvidence::combination, -1, {}};
+        }
+    }
+}
+
 /// Marks as determined the queries whose combination of training examples can be lifted and
 /// verified.
 void settle_by_combination(std::vector<QuerySpan>& answers,
@@ -90,7 +108,11 @@ void settle_by_combination(std::vector<QuerySpan>& answers,
                            const FeatureRows& queries,
                            const std::vector<Index>& numbers,
                            const LiftOptions& options) {
-    if (numbers.empty() || profile.rank() == 0) {
+    if (numbers.empty()) {
+        return;
+    }
+    if (profile.rank() == 0) {
+        settle_zero_features(answers, queries, numbers);
         return;
     }
     const RelationRows relations(training, profile.pivot_rows, queries, numbers);
