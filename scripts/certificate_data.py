@@ -49,6 +49,7 @@ def unpack(raw, method, size, packed_size, header):
     first = header + 30 + names + extras
     packed = raw[first:first + packed_size]
     well_formed(len(packed) == packed_size and method in (0, 8), "a zip entry is cut off or packed in an unknown way")
+    well_formed(size // 1032 <= packed_size and size < 2**31, "an array is too large")
     if method == 0:
         return packed
     inflater = zlib.decompressobj(-15)
