@@ -117,6 +117,11 @@ CertifyOutcome certify_numerically(Report& report, const Dataset& data) {
     report.add(
         "lambda_min", enclosure(spectrum.lambda_min), brief(spectrum.lambda_min) + " (numerical)");
     report.add("lambda_max", json_number(spectrum.lambda_max), brief(spectrum.lambda_max));
+    const double condition =
+        spectrum.rank > 0 ? spectrum.sigma(0) / spectrum.sigma(spectrum.rank - 1) : 0.0;
+    report.add("condition",
+               json_number(condition),
+               brief(condition) + " (of H on its numerical row space)");
     report.add("threshold",
                json_number(spectrum.threshold),
                concat(brief(spectrum.threshold),

@@ -126,7 +126,7 @@ TEST(FitLeastSquares, RidgeAgreesBetweenAllSolversAndWithTheNormalEquations) {
 }
 
 TEST(FitLeastSquares, LiteralAlgorithm1AndThePsiFormulationAreTheSameFunction) {
-    for (const Index d : {1, 2, 3}) {
+    for (const Index d : {1, 2, 3, 4}) {
         for (const Index N : {Index{6}, feature_dim(d) + 5}) {
             const Planted problem = planted(d, d, 2, N, 4);
             const DatasetSource source(problem.data);
