@@ -91,6 +91,17 @@ TEST(EncloseLambdaMin, ProvesNothingPositiveForDeficientData) {
     EXPECT_LT(to_double(enclosure.hi), 18.0 * 0x1p-48 * trace);
 }
 
+TEST(Dominates, CountsEveryOffDiagonalEntryInBothOfItsRows) {
+    const auto dominated = [](Index corner) {
+        ExactSecondMoment moment{MatrixOf<Integer>(2, 2), 0, 1};
+        moment.G << Integer(corner), Integer(-3), Integer(-3), Integer(10);
+        return dominates(moment, {}, {{0, 0, 0}, 0});
+    };
+
+    EXPECT_TRUE(dominated(3));
+    EXPECT_FALSE(dominated(2)) << "positive definite, but not diagonally dominant in its first row";
+}
+
 TEST(Dominates, RefusesAShiftAboveTheSmallestEigenvalueAndATamperedFactor) {
     const ExactSecondMoment moment = exact_second_moment(unimodular_inputs());
     const LambdaMinEnclosure enclosure = enclose_lambda_min(moment);

@@ -31,6 +31,19 @@ TEST(Suggest, EveryChoiceRaisesTheRankUntilTheDataAreCertified) {
     EXPECT_EQ(certify_rank(data).verdict, RankVerdict::deficient);
 }
 
+TEST(Suggest, BeginsWithTheCandidateThatLeavesTheRowSpaceMost) {
+    const Dataset data = inputs(2, 20, 1, 117);
+    const Dataset pool = inputs(2, 9, 2, 118);
+    const TriangularFactor factor = triangular_factor(DatasetSource(data));
+
+    const double best = suggest_examples(factor, DatasetSource(pool), 1).at(0).outside;
+
+    for (Index i = 0; i < 9; ++i) {
+        const Dataset alone = subset(pool, i, 1);
+        EXPECT_LE(suggest_examples(factor, DatasetSource(alone), 1).at(0).outside, best);
+    }
+}
+
 TEST(Suggest, UselessCandidatesDoNotRaiseTheRank) {
     const Dataset data = inputs(2, 20, 1, 113);
     const Dataset pool = inputs(2, 2, 1, 114);  // single tokens again
