@@ -98,15 +98,14 @@ def read_npy(contents, name):
 class Data:
     """Sequences of tokens, tokens being lists of d doubles, and labels, one list for each example."""
 
-    def __init__(self, path):
+    def __init__(self, raw):
+        """From the bytes of an .npz file."""
         try:
-            with open(path, "rb") as file:
-                raw = file.read()
             entries = zip_entries(raw)
             wanted = ("Z", "tokens", "offsets", "y", "y_prefix", "query")
             self.read({n: read_npy(unpack(raw, *entries[n + ".npy"]), n) for n in wanted if n + ".npy" in entries})
-        except (OSError, struct.error, ValueError, IndexError, zlib.error, BadFile) as error:
-            raise BadFile("%s: %s" % (path, error)) from None
+        except (struct.error, ValueError, IndexError, zlib.error) as error:
+            raise BadFile(error) from None
 
     def read(self, arrays):
         well_formed(("Z" in arrays) != ("tokens" in arrays), "needs Z or tokens, not both")

@@ -212,14 +212,17 @@ def main(arguments):
     if len(arguments) not in (2, 3):
         print("usage: check_certificate.py PROOF.cert DATA.npz [QUERIES.npz]", file=sys.stderr)
         return 2
+    path = ""
     try:
-        try:
-            with open(arguments[0], encoding="latin-1", newline="") as file:
-                text = file.read()
-        except OSError as error:
-            raise BadFile(error) from None
-        data = Data(arguments[1])
-        queries = Data(arguments[2]) if len(arguments) == 3 else None
+        contents = []
+        for path in arguments:
+            with open(path, "rb") as file:
+                contents.append(file.read())
+        text = contents[0].decode("latin-1")
+        path = arguments[1]
+        data = Data(contents[1])
+        path = arguments[-1]
+        queries = Data(contents[2]) if len(contents) == 3 else None
         if data.d * data.d * (data.d + 1) // 2 > MAX_PSI:
             print("check_certificate.py: psi is above %d, use attest-check" % MAX_PSI, file=sys.stderr)
             return 3
@@ -228,8 +231,8 @@ def main(arguments):
     except Rejected as rejected:
         print("REJECTED: line %d: %s" % rejected.args)
         return 1
-    except BadFile as bad:
-        print("check_certificate.py: %s" % bad, file=sys.stderr)
+    except (BadFile, OSError) as bad:
+        print("check_certificate.py: %s: %s" % (path, bad), file=sys.stderr)
         return 4
     except MemoryError:
         print("check_certificate.py: out of memory", file=sys.stderr)
