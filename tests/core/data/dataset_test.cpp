@@ -216,6 +216,16 @@ TEST(Dataset, DigestDoesNotSeeTheSignOfZeroGroundTruthOrMeta) {
     EXPECT_EQ(digest(data), before);
 }
 
+TEST(Dataset, DigestSeesWhichColumnIsTheQuery) {
+    Dataset first = small();
+    first.query = {0, 0};
+    Dataset last = small();
+    last.query = {1, 0};
+
+    EXPECT_NE(digest(first), digest(last));
+    EXPECT_NE(digest(last), digest(small()));
+}
+
 TEST(Dataset, DigestSeesEverythingElse) {
     const std::string before = digest(small());
     const auto changed = [&](const auto& change) {
