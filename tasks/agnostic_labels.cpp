@@ -82,16 +82,16 @@ AgnosticLabels::AgnosticLabels(std::unique_ptr<Task> inner, AgnosticKind kind, c
     const auto norm = [](Index size) { return std::sqrt(static_cast<double>(size)); };
     switch (kind) {
         case AgnosticKind::softmax:
-            A_ = random_direction(o, d, norm(o), stream.child("V"));
-            B_ = random_direction(d, d, norm(d), stream.child("Q"));
+            first_ = random_direction(o, d, norm(o), stream.child("V"));
+            second_ = random_direction(d, d, norm(d), stream.child("Q"));
             return;
         case AgnosticKind::coefficients:
-            A_ = grid_matrix(grid_normal(), feature_dim(d), o, stream.child("P"));
+            first_ = grid_matrix(grid_normal(), feature_dim(d), o, stream.child("P"));
             return;
         case AgnosticKind::token_cubic:
-            A_ = random_direction(o, d, norm(o), stream.child("u"));
-            B_ = random_direction(o, d, norm(o), stream.child("v"));
-            C_ = random_direction(o, d, norm(o), stream.child("w"));
+            first_ = random_direction(o, d, norm(o), stream.child("u"));
+            second_ = random_direction(o, d, norm(o), stream.child("v"));
+            third_ = random_direction(o, d, norm(o), stream.child("w"));
             return;
     }
 }
@@ -109,16 +109,16 @@ TaskDescription AgnosticLabels::description() const {
 Vector AgnosticLabels::label(const Matrix& Z, Index n) const {
     switch (kind_) {
         case AgnosticKind::softmax:
-            return softmax_label(A_, B_, Z.leftCols(n));
+            return softmax_label(first_, second_, Z.leftCols(n));
         case AgnosticKind::coefficients:
-            return coefficient_label(A_, Z, n);
+            return coefficient_label(first_, Z, n);
         case AgnosticKind::token_cubic:
             break;
     }
     Vector y = Vector::Zero(traits_.o);
     for (Index t = 0; t < n; ++t) {
         for (Index a = 0; a < traits_.o; ++a) {
-            y(a) += dot(A_, a, Z, t) * dot(B_, a, Z, t) * dot(C_, a, Z, t);
+            y(a) += dot(first_, a, Z, t) * dot(second_, a, Z, t) * dot(third_, a, Z, t);
         }
     }
     return y;
@@ -138,7 +138,7 @@ Sequence AgnosticLabels::draw(Index i) const {
 GroundTruth AgnosticLabels::truth() const {
     GroundTruth truth;
     if (kind_ == AgnosticKind::coefficients) {
-        truth.P = A_;
+        truth.P = first_;
     }
     return truth;
 }

@@ -42,9 +42,9 @@ private:
     std::unique_ptr<Task> inner_;
     AgnosticKind kind_;
     TaskTraits traits_;
-    Matrix A_;  ///< softmax: V (o×d); coefficients: P (ψ×o); token_cubic: rows u_a
-    Matrix B_;  ///< softmax: Q (d×d); token_cubic: rows v_a
-    Matrix C_;  ///< token_cubic: rows w_a
+    Matrix first_;   ///< softmax: V (o×d); coefficients: P (ψ×o); token_cubic: rows u_a
+    Matrix second_;  ///< softmax: Q (d×d); token_cubic: rows v_a
+    Matrix third_;   ///< token_cubic: rows w_a
 };
 
 /// V Z softmax(Zᵀ Q z / √d), z the last column of Z (d×n, n ≥ 1): one softmax attention head. o

@@ -75,10 +75,10 @@ public:
     Evaluation(const Parameters& theta, double unit)
         : d_(theta.d),
           o_(theta.o),
-          S_{theta.d, std::vector<T>(static_cast<std::size_t>(theta.d * theta.d), T(0))} {
+          moment_{theta.d, std::vector<T>(static_cast<std::size_t>(theta.d * theta.d), T(0))} {
         for (const Head& head : theta.heads) {
-            V_.push_back(table<T>(head.V, unit));
-            Q_.push_back(table<T>(head.Q, unit));
+            values_.push_back(table<T>(head.V, unit));
+            keys_.push_back(table<T>(head.Q, unit));
         }
     }
 
@@ -86,7 +86,7 @@ public:
     void add_token(const std::vector<T>& z) {
         for (std::size_t j = 0; j < z.size(); ++j) {
             for (std::size_t k = 0; k < z.size(); ++k) {
-                S_.entries[j * z.size() + k] += z[j] * z[k];
+                moment_.entries[j * z.size() + k] += z[j] * z[k];
             }
         }
     }
@@ -94,8 +94,9 @@ public:
     /// Σ_h V_h S Q_h z.
     [[nodiscard]] std::vector<T> output(const std::vector<T>& z) const {
         std::vector<T> sum(static_cast<std::size_t>(o_), T(0));
-        for (std::size_t h = 0; h < V_.size(); ++h) {
-            const std::vector<T> part = times(V_[h], o_, times(S_, d_, times(Q_[h], d_, z)));
+        for (std::size_t h = 0; h < values_.size(); ++h) {
+            const std::vector<T> part =
+                times(values_[h], o_, times(moment_, d_, times(keys_[h], d_, z)));
             std::transform(sum.begin(), sum.end(), part.begin(), sum.begin(), std::plus<T>());
         }
         return sum;
@@ -104,9 +105,9 @@ public:
 private:
     Index d_;
     Index o_;
-    Table<T> S_;
-    std::vector<Table<T>> V_;
-    std::vector<Table<T>> Q_;
+    Table<T> moment_;
+    std::vector<Table<T>> values_;
+    std::vector<Table<T>> keys_;
 };
 
 template <class T>
@@ -141,7 +142,7 @@ Labeller::Labeller(Parameters theta, Index input_bits) : theta_(std::move(theta)
         input_bits >= 0 && input_bits <= 40,
         concat("labels: got inputs on multiples of 2^-", input_bits, ", expected 2^0 to 2^-40"));
     input_unit_ = static_cast<double>(std::int64_t{1} << static_cast<std::uint64_t>(input_bits));
-    const double terms = static_cast<double>(theta_.num_heads() * theta_.d * theta_.d * theta_.d);
+    const auto terms = static_cast<double>(theta_.num_heads() * theta_.d * theta_.d * theta_.d);
     double most_V = 1.0;
     double most_Q = 1.0;
     for (const Head& head : theta_.heads) {

@@ -6,11 +6,12 @@
 #include "core/rng/sample.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace attest {
 
-NoisyLabels::NoisyLabels(std::unique_ptr<Task> inner, double sigma, const Stream& stream)
-    : inner_(std::move(inner)), sigma_(sigma), noise_(stream) {
+NoisyLabels::NoisyLabels(std::unique_ptr<Task> inner, double sigma, Stream stream)
+    : inner_(std::move(inner)), sigma_(sigma), noise_(std::move(stream)) {
     require(sigma >= 0.0 && std::isfinite(sigma),
             concat("noisy labels: got sigma ", round_trip(sigma), ", expected 0 or more"));
     require(inner_->traits().labels != LabelKind::none,

@@ -12,7 +12,7 @@ namespace attest {
 class NoisyLabels final : public Task {
 public:
     /// Throws InvalidInput unless sigma ≥ 0 is finite and the task has labels.
-    NoisyLabels(std::unique_ptr<Task> inner, double sigma, const Stream& stream);
+    NoisyLabels(std::unique_ptr<Task> inner, double sigma, Stream stream);
 
     [[nodiscard]] TaskTraits traits() const override;
     [[nodiscard]] TaskDescription description() const override;

@@ -49,7 +49,7 @@ void for_each_window(const MomentSource& source,
     const Index q = packed_dim(shape.d);
     const Index capacity = std::min(moment_window_capacity(shape.d), shape.num_examples);
     MomentWindow window{Matrix::Zero(q + 1 + padding, capacity),
-                        Matrix::Zero(shape.d + shape.o + padding, capacity)};
+                        Matrix::Zero(shape.d + shape.o, capacity)};
     window.left.row(q).setOnes();
     const Index lookahead = std::max(threads, 1);
     for (Index first = 0; first < shape.num_blocks; first += lookahead) {

@@ -10,7 +10,7 @@ namespace attest {
 /// `right` rows zzᵀ and z yᵀ.
 struct MomentWindow {
     Matrix left;      ///< (q + 1 + padding)×capacity: s, a row of ones, zeros
-    Matrix right;     ///< (d + o + padding)×capacity: z, y, zeros
+    Matrix right;     ///< (d + o)×capacity: z, y
     Index count = 0;  ///< columns that hold examples
 };
 

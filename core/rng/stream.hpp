@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace attest {
 
@@ -39,7 +40,7 @@ private:
 /// Walks the words of one stream in order, within one function.
 class Draws {
 public:
-    explicit Draws(const Stream& stream) : stream_(stream) {}
+    explicit Draws(Stream stream) : stream_(std::move(stream)) {}
 
     [[nodiscard]] std::uint64_t word();
     /// Uniform on 0 … n−1 without bias (multiplication with rejection, Lemire 2019); n ≥ 1.

@@ -37,8 +37,7 @@ TEST(MomentWindow, WindowsHoldTheExamplesInOrderWhateverTheBlocks) {
             EXPECT_EQ(window.left.bottomRows(5), Matrix::Zero(5, window.left.cols()));
             EXPECT_EQ(window.right.block(0, 0, 2, n), all.z.middleCols(at, n));
             EXPECT_EQ(window.right.block(2, 0, 3, n), all.y.middleCols(at, n));
-            EXPECT_EQ(window.right.rows(), 10);
-            EXPECT_EQ(window.right.bottomRows(5), Matrix::Zero(5, window.right.cols()));
+            EXPECT_EQ(window.right.rows(), 5);
             at += n;
             counts.push_back(n);
         });
