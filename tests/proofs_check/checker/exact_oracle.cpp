@@ -174,8 +174,8 @@ bool is_true(const std::string& claim, const Dataset& data, const Dataset& queri
         return all_in_span(in, H, feature_rows(queries), rank(H) + (name == "determined" ? 0 : 1));
     }
     std::size_t claimed = psi;
-    if (name == "rank") {
-        in >> claimed;
+    if (name == "rank" && !(in >> claimed)) {
+        return false;
     }
     return name == "deficient" ? rank(H) < psi
                                : (name == "rank" || name == "full-rank") && rank(H) == claimed;

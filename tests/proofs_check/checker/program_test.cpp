@@ -10,14 +10,14 @@
 namespace attest::checker_test {
 namespace {
 
-struct Run {
+struct Outcome {
     int code;
     std::string output;
 };
 
 /// Runs attest-check with these arguments; `stream` is what is read of it: 1 standard output, 2
 /// standard error.
-Run run(const std::string& arguments, int stream) {
+Outcome run(const std::string& arguments, int stream) {
     const std::string redirect = stream == 1 ? " 2>/dev/null" : " 2>&1 >/dev/null";
     FILE* const pipe = popen((ATTEST_CHECK_PROGRAM " " + arguments + redirect).c_str(), "r");
     std::string output;
@@ -36,8 +36,8 @@ std::string data(const std::string& name) {
 }
 
 TEST(AttestCheck, PrintsTheClaimItVerified) {
-    const Run proof = run(valid("full_rank_d6") + data("d6"), 1);
-    const Run with_queries = run(valid("undetermined_null") + data("d5") + data("queries"), 1);
+    const Outcome proof = run(valid("full_rank_d6") + data("d6"), 1);
+    const Outcome with_queries = run(valid("undetermined_null") + data("d5") + data("queries"), 1);
 
     EXPECT_EQ(proof.code, 0);
     EXPECT_EQ(proof.output, "VERIFIED full-rank\n");
@@ -46,8 +46,8 @@ TEST(AttestCheck, PrintsTheClaimItVerified) {
 }
 
 TEST(AttestCheck, PrintsTheLineItRejects) {
-    const Run wrong_data = run(valid("rank_null") + data("one"), 1);
-    const Run no_queries = run(valid("undetermined_null") + data("d5"), 1);
+    const Outcome wrong_data = run(valid("rank_null") + data("one"), 1);
+    const Outcome no_queries = run(valid("undetermined_null") + data("d5"), 1);
 
     EXPECT_EQ(wrong_data.code, 1);
     EXPECT_EQ(wrong_data.output.substr(0, 34), "REJECTED: line 3: expected data di");
@@ -58,17 +58,17 @@ TEST(AttestCheck, PrintsTheLineItRejects) {
 TEST(AttestCheck, SaysHowItIsUsed) {
     for (const std::string& arguments :
          {std::string(), valid("full_rank_d6"), valid("full_rank_d6") + "a b c"}) {
-        const Run usage = run(arguments, 2);
+        const Outcome usage = run(arguments, 2);
         EXPECT_EQ(usage.code, 2);
         EXPECT_EQ(usage.output, "usage: attest-check PROOF.cert DATA.npz [QUERIES.npz]\n");
     }
 }
 
 TEST(AttestCheck, NamesTheFileItCannotRead) {
-    const Run no_proof = run("/nowhere.cert " + data("d6"), 2);
-    const Run no_data = run(valid("full_rank_d6") + "/nowhere.npz", 2);
-    const Run no_npz = run(valid("full_rank_d6") + valid("full_rank_d6"), 2);
-    const Run bad_queries =
+    const Outcome no_proof = run("/nowhere.cert " + data("d6"), 2);
+    const Outcome no_data = run(valid("full_rank_d6") + "/nowhere.npz", 2);
+    const Outcome no_npz = run(valid("full_rank_d6") + valid("full_rank_d6"), 2);
+    const Outcome bad_queries =
         run(valid("full_rank_d6") + data("d6") + write_file("bad.npz", "PK"), 2);
 
     EXPECT_EQ(no_proof.code, 4);

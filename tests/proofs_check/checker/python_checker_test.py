@@ -53,12 +53,17 @@ with open(MUTANTS, "rb") as stream:
         content = stream.read(int(size))
         text = texts["valid", name + ".cert"]
         data, queries = (files["valid", name + ".cert"] + [None])[:2]
-        try:
-            found = answer(text, Data(content), queries) if kind == "data" else answer(content.decode("latin-1"), data, queries)
-        except BadFile:
-            found = "unreadable"
         verified = expected.startswith("VERIFIED ")
-        check(found == expected if verified else not found.startswith("VERIFIED"), kind, name, found, expected, content)
+        if kind == "proof":
+            found = answer(content.decode("latin-1"), data, queries)
+            check(found == (expected if verified else "REJECTED"), name, found, expected, content)
+        else:  # one reader may forgive damage to the container that the other does not; the data must be the same
+            try:
+                mutant = Data(content)
+                same = all(getattr(mutant, part) == getattr(data, part) for part in ("tokens", "labels", "offsets", "query"))
+                check(answer(text, mutant, queries).startswith("VERIFIED") == same, name, content)
+            except BadFile:
+                pass
         counts[kind, verified] = counts.get((kind, verified), 0) + 1
 check(counts.get(("proof", True)) and counts.get(("proof", False)) and counts.get(("data", False)), "poor mutants", counts)
 
