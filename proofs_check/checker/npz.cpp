@@ -85,9 +85,11 @@ std::string extract(Bytes zip, const std::string& name) {
     const std::size_t end = zip.rfind("PK\5\6");
     require(end != Bytes::npos, "not a zip file");
     const bool wide = end >= 20 && part(zip, end - 20, 4) == "PK\6\7";  // zip64
-    std::uint64_t at = number(zip, wide ? number(zip, end - 12, 8) + 48 : end + 16, wide ? 8 : 4);
+    const std::uint64_t stop = wide ? number(zip, end - 12, 8) : end;
+    std::uint64_t at = number(zip, wide ? stop + 48 : end + 16, wide ? 8 : 4);
     std::string contents;
-    while (part(zip, at, 4) == "PK\1\2") {
+    while (at != stop) {
+        require(part(zip, at, 4) == "PK\1\2", "the zip directory is damaged");
         const std::uint64_t name_size = number(zip, at + 28, 2);
         if (part(zip, at + 46, name_size) == name) {
             require(contents.empty(), name + " occurs twice");

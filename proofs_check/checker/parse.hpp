@@ -4,9 +4,8 @@
 #include <string_view>
 
 namespace attest::checker {
-/// An integer vector and the line it stands on.
 struct Vector {
-    Index line;
+    Index line;  ///< on which it stands
     Terms terms;
 };
 

@@ -7,7 +7,6 @@ namespace attest::checker {
 namespace {
 using List = std::vector<Index>;
 
-/// m·2^e.
 Rational dyadic(const Integer& m, Index e) {
     return e < 0 ? Rational(m, Integer(1) << -e) : Rational(m << e);
 }
