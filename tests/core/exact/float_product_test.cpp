@@ -46,8 +46,8 @@ TEST(FloatProduct, EqualsTheDefinitionForSmallAndLargestPrimes) {
 }
 
 TEST(FloatProduct, StaysExactWhereSumsAreLargest) {
-    // Every entry is ±(p − 1)/2, the largest balanced residue, over more than one run of 2000
-    // terms.
+    // Entries are ± the largest odd balanced residue, over more than one run of 2000 terms: a sum
+    // above 2⁵³ would be rounded.
     constexpr Residue kLargest = (kFloatPrime - 1) / 2 - 1;
     const Modulus p(kFloatPrime);
     for (const Residue entry : {kLargest, kFloatPrime - kLargest}) {
