@@ -3,6 +3,7 @@
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/exact_features.hpp"
+#include "core/exact/float_product.hpp"
 
 #include <algorithm>
 
@@ -21,7 +22,7 @@ void require_elimination_memory(Index psi) {
 
 /// The larger of the ranks modulo a fast prime and, when that one is not full, modulo 2⁶¹ − 1.
 RankProfile best_profile(const FeatureRows& rows) {
-    RankProfile fast = rank_profile(Modulus(kRankPrime), rows);
+    RankProfile fast = rank_profile(Modulus(kFloatPrime), rows);
     if (fast.rank() == rows.num_columns()) {
         return fast;
     }

@@ -9,10 +9,6 @@
 
 namespace attest {
 
-/// 2²⁶ − 5: elimination modulo a prime this small runs three times as fast in FLINT as modulo 2⁶¹
-/// − 1.
-inline constexpr std::uint64_t kRankPrime = (std::uint64_t{1} << 26U) - 5;
-
 /// What is proved about the rank of the N×ψ feature matrix, over Q.
 enum class RankVerdict : std::uint8_t {
     full_rank,  ///< rank ψ: every empirical risk minimiser over P is the same function

@@ -10,6 +10,10 @@ namespace attest {
 
 namespace {
 
+/// Rows that FLINT eliminates directly. Longer blocks are split so that most of the work is
+/// products.
+constexpr Index kPanelRows = 64;
+
 /// Steele, Lea and Flood's SplitMix64: enough for screening vectors, which decide nothing that is
 /// proved.
 std::uint64_t split_mix(std::uint64_t counter) {
@@ -143,40 +147,32 @@ void ModularRowBasis::eliminate(const ModularMatrix& rows, const ModularMatrix& 
     const ModularMatrix C = select_columns(rows, pivots_);
     const ModularMatrix E = subtract_product(p_, select_columns(rows, free_), C, F_);
     const ModularMatrix Y = subtract_product(p_, labels, C, labels_);
-
-    const Echelon found = reduced_row_echelon(p_, E);
-    const ModularMatrix corner = select_columns(select_rows(E, found.pivot_rows), found.pivots);
-    const std::optional<ModularMatrix> found_labels =
-        solve(p_, corner, select_rows(Y, found.pivot_rows));
-    ensure(found_labels.has_value(), "ModularRowBasis: the pivot block is singular");
-
-    // Rows that are not pivot rows now depend on those that are: their labels must follow.
-    const ModularMatrix rest =
-        subtract_product(p_, Y, select_columns(E, found.pivots), *found_labels);
-    for (Index i = 0; i < rows.rows(); ++i) {
-        const bool agrees = std::all_of(
-            rest.row(i), rest.row(i) + rest.cols(), [](Residue value) { return value == 0; });
-        status_[static_cast<std::size_t>(buffered_[static_cast<std::size_t>(i)])] =
-            agrees ? RowStatus::consistent : RowStatus::inconsistent;
+    const bool is_panel = E.rows() <= kPanelRows || E.cols() == 0;
+    const ReducedBlock found = is_panel ? reduce_block(p_, E, Y) : reduce_by_panels(E, Y);
+    for (std::size_t i = 0; i < found.status.size(); ++i) {
+        status_[static_cast<std::size_t>(buffered_[i])] = found.status[i];
     }
-    for (const Index i : pick(buffered_, found.pivot_rows)) {
-        status_[static_cast<std::size_t>(i)] = RowStatus::independent;
-    }
-    if (found.rank() > 0) {
-        absorb(found, *found_labels);
+    if (!found.pivots.empty()) {
+        absorb(found);
     }
 }
 
-void ModularRowBasis::absorb(const Echelon& found, const ModularMatrix& found_labels) {
-    const std::vector<Index> rest = other_columns(found.pivots, F_.cols());
-    const ModularMatrix R = select_columns(found.R, rest);
+ReducedBlock ModularRowBasis::reduce_by_panels(const ModularMatrix& E,
+                                               const ModularMatrix& Y) const {
+    ModularRowBasis inner(p_, E.cols(), {options_.num_labels, kPanelRows, 0});
+    inner.append(E, Y);
+    inner.flush();
+    return {inner.pivots_, inner.free_, inner.pivot_rows_, inner.F_, inner.labels_, inner.status_};
+}
+
+void ModularRowBasis::absorb(const ReducedBlock& found) {
     const ModularMatrix G = select_columns(F_, found.pivots);
-    F_ = stack(subtract_product(p_, select_columns(F_, rest), G, R), R);
-    labels_ = stack(subtract_product(p_, labels_, G, found_labels), found_labels);
+    F_ = stack(subtract_product(p_, select_columns(F_, found.free), G, found.F), found.F);
+    labels_ = stack(subtract_product(p_, labels_, G, found.labels), found.labels);
 
     append_all(pivots_, pick(free_, found.pivots));
     append_all(pivot_rows_, pick(buffered_, found.pivot_rows));
-    free_ = pick(free_, rest);
+    free_ = pick(free_, found.free);
 
     for (Index r = 0; r < rank(); ++r) {
         for (Index a = 0; a < options_.num_labels; ++a) {

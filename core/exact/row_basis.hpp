@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/exact/modular.hpp"
+#include "core/exact/row_block.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -12,15 +12,6 @@ namespace attest {
 struct SparseEntry {
     Index column;
     Residue value;
-};
-
-/// What elimination says about a row h with labels y, given the independent rows before it.
-enum class RowStatus : std::uint8_t {
-    pending,      ///< waits in the buffer: call flush()
-    independent,  ///< h enlarges the row space
-    consistent,   ///< h is a combination of earlier rows, and y is the same combination of their
-                  ///< labels
-    inconsistent  ///< h is a combination of earlier rows, y is not
 };
 
 struct RowBasisOptions {
@@ -92,7 +83,9 @@ private:
     Residue* buffer_row(std::span<const Residue> labels);
     Index finish_append();
     void eliminate(const ModularMatrix& rows, const ModularMatrix& labels);
-    void absorb(const Echelon& found, const ModularMatrix& found_labels);
+    [[nodiscard]] ReducedBlock reduce_by_panels(const ModularMatrix& E,
+                                                const ModularMatrix& Y) const;
+    void absorb(const ReducedBlock& found);
     void renew_screens();
 
     Modulus p_;

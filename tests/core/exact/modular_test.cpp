@@ -140,7 +140,7 @@ TEST_P(LargeElimination, SolvesASquareSystem) {
 INSTANTIATE_TEST_SUITE_P(
     Primes,
     LargeElimination,
-    ::testing::Values(8388593U, 67108859U, kDefaultPrime, 9223372036854775783U));
+    ::testing::Values(4194301U, 67108859U, kDefaultPrime, 9223372036854775783U));
 
 TEST(Solve, HasNoValueForASingularMatrix) {
     MatrixOf<Integer> A(2, 2);

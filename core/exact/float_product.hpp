@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/exact/modular_matrix.hpp"
+
+namespace attest {
+
+/// Primes below 2²² allow products through dgemm: balanced residues are at most 2²¹, so 2000
+/// products sum to less than 2⁵³ and every intermediate of any summation order is an exact double.
+inline constexpr std::uint64_t kFloatPrimeBound = std::uint64_t{1} << 22U;
+
+/// 2²² − 3, the largest such prime: the fastest one for rank questions.
+inline constexpr std::uint64_t kFloatPrime = kFloatPrimeBound - 3;
+
+/// C − A·B modulo p < 2²² by dgemm. Exact. A is m×k, B is k×n.
+[[nodiscard]] ModularMatrix float_subtract_product(const Modulus& p,
+                                                   ModularMatrix C,
+                                                   const ModularMatrix& A,
+                                                   const ModularMatrix& B);
+
+}  // namespace attest
