@@ -5,6 +5,7 @@
 #include "core/base/atomic_file.hpp"
 #include "core/data/dataset_file.hpp"
 
+#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -26,6 +27,7 @@ struct CertifyOptions {
     double noise = std::numeric_limits<double>::quiet_NaN();
     Index suggest = 0;
     bool skip_invalid = false;
+    bool realisable = false;
 };
 
 void write_proof(Report& report, const std::string& path, const std::optional<std::string>& proof) {
@@ -61,13 +63,20 @@ int certify(const CertifyOptions& options, const CommonOptions& common) {
     } else if (options.level == "rigorous") {
         outcome = certify_rigorously(report, data);
     } else {
-        outcome = certify_exactly(report, data, queries, options.witness);
+        const ExactRequest request{queries,
+                                   options.witness,
+                                   options.level == "auto" ? Margin::where_cheap : Margin::none,
+                                   options.realisable ? Presume::realisable : Presume::nothing};
+        outcome = certify_exactly(report, data, request);
     }
     if (!options.model.empty()) {
         report_model(report, options.model, data, queries);
     }
     if (!options.ood.empty()) {
         report_ood(report, options.ood, options.noise, data);
+    }
+    if (queries != nullptr && !std::isnan(options.noise)) {
+        report_noise(report, options.noise, data, *queries);
     }
     if (options.suggest > 0) {
         report_suggestions(report, options.suggest, options.pool, data);
@@ -88,8 +97,8 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
     app->add_option(
            "--level",
            options->level,
-           "auto and exact prove over the rationals; numerical looks at singular values and "
-           "proves nothing")
+           "numerical looks at singular values and proves nothing; rigorous encloses lambda_min; "
+           "exact proves the rank over the rationals; auto is exact, with lambda_min beside it")
         ->check(CLI::IsMember({"auto", "numerical", "rigorous", "exact"}))
         ->capture_default_str();
     app->add_option("--queries",
@@ -113,18 +122,24 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
     app->add_option("--suggest", options->suggest, "Which K examples of the pool to add")
         ->check(CLI::PositiveNumber)
         ->needs(pool);
+    app->add_flag("--realisable",
+                  options->realisable,
+                  "Presume that a model fits the labels exactly, with however few heads; "
+                  "undecided where the labels deny it");
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
     app->callback([options] {
         const bool exact = options->level == "auto" || options->level == "exact";
-        if (!exact && (!options->queries.empty() || !options->witness.empty())) {
-            throw CLI::ValidationError("--queries and --witness need --level auto or exact");
+        if (!exact &&
+            (!options->queries.empty() || !options->witness.empty() || options->realisable)) {
+            throw CLI::ValidationError(
+                "--queries, --witness and --realisable need --level auto or exact");
         }
     });
     add_common(*app, common);
     add_examples(*app,
                  "  attest certify data.npz\n"
-                 "  attest certify data.npz --proof data.cert && attest-check data.cert data.npz\n"
+                 "  attest certify data.npz --proof data.cert && attest check data.cert data.npz\n"
                  "  attest certify data.npz --queries fresh.npz --json\n"
                  "  attest certify data.npz --level rigorous\n"
                  "  attest certify data.npz --witness witness.npz\n"

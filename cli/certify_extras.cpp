@@ -1,5 +1,6 @@
 #include "cli/certify_extras.hpp"
 
+#include "core/certify/consistency.hpp"
 #include "core/certify/leverage.hpp"
 #include "core/certify/null_vector_text.hpp"
 #include "core/certify/suggest.hpp"
@@ -71,6 +72,20 @@ void report_witness(Report& report,
         describe_combination(witness.null_vector, data.d()) + " = 0 on every training example");
 }
 
+bool report_realisable(Report& report, const Dataset& data, const ExactRank& rank) {
+    const ConsistencyReport labels = consistent_labels(data, rank);
+    report.add("labels",
+               to_string(labels.verdict),
+               concat(to_string(labels.verdict), ": ", labels.reason));
+    if (labels.verdict == LabelConsistency::consistent) {
+        return true;
+    }
+    report.add("verdict",
+               "undecided",
+               "undecided: --realisable presumes that a model fits every label exactly");
+    return false;
+}
+
 void report_model(Report& report,
                   const std::string& path,
                   const Dataset& data,
@@ -88,6 +103,7 @@ void report_model(Report& report,
     const double excess = std::max(0.0, risk - least);
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     double worst = 0.0;
+    Index same_token = 0;
     if (queries != nullptr) {
         const DatasetSource inputs(*queries);
         const Vector leverages = NumericalLeverage(factor).of(inputs);
@@ -95,8 +111,10 @@ void report_model(Report& report,
         for (Index k = 0; k < leverages.size(); ++k) {
             const double bound = 2.0 * std::sqrt(excess * leverages(k));
             worst = std::max(worst, bound);
+            same_token += bound < 0.5 ? 1 : 0;
             rows.push_back({{"index", k},
                             {"may_differ_by", json_number(bound)},
+                            {"same_token", bound < 0.5},
                             {"distance_to_erm", json_number(distance.col(k).norm())}});
         }
     }
@@ -107,6 +125,10 @@ void report_model(Report& report,
         report.say(concat("  two models with at most this risk differ on a query by at most ",
                           brief(worst),
                           " (numerical; 2 sqrt((risk - least) leverage))"));
+        report.say(concat("  below 1/2, so that one-hot outputs round to the same token: ",
+                          same_token,
+                          " of ",
+                          rows.size()));
     }
 }
 
@@ -137,6 +159,28 @@ void report_ood(Report& report, const std::string& path, double noise, const Dat
                       " (numerical; label noise ",
                       brief(noise),
                       ")"));
+}
+
+void report_noise(Report& report, double noise, const Dataset& data, const Dataset& queries) {
+    constexpr double kDelta = 0.05;
+    const TriangularFactor factor = triangular_factor(DatasetSource(data));
+    const NumericalLeverage leverage(factor);
+    const auto N = static_cast<double>(factor.num_examples);
+    const auto o = static_cast<double>(std::max<Index>(data.o(), 1));
+    const double energy =
+        projected_noise_bound(noise, static_cast<double>(leverage.rank()) * o, kDelta);
+    const Vector leverages = leverage.of(DatasetSource(queries));
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (Index k = 0; k < leverages.size(); ++k) {
+        rows.push_back(json_number(std::sqrt(energy / N * leverages(k))));
+    }
+    report.add("noise",
+               {{"sigma", noise}, {"confidence", 1.0 - kDelta}, {"truth_within", rows}},
+               concat("with probability 0.95 the minimiser is within ",
+                      brief(std::sqrt(energy / N * leverages.maxCoeff())),
+                      " of the truth on every query (numerical; noise ",
+                      brief(noise),
+                      " in each output)"));
 }
 
 void report_suggestions(Report& report, Index count, const std::string& pool, const Dataset& data) {

@@ -1,12 +1,12 @@
 #include "cli/certify_levels.hpp"
 
 #include "cli/certify_extras.hpp"
+#include "cli/certify_margin.hpp"
 #include "cli/command.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/enclosure.hpp"
 #include "core/certify/exact_rank.hpp"
 #include "core/certify/leverage.hpp"
-#include "core/certify/minimum_eigenvalue.hpp"
 #include "core/certify/proof_file.hpp"
 
 #include <algorithm>
@@ -15,15 +15,8 @@ namespace attest::cli {
 
 namespace {
 
-constexpr const char* kDetermined =
-    "determined: every empirical risk minimiser computes the same function (proved)";
-
-nlohmann::ordered_json enclosure(double value) {
-    return {{"value", json_number(value)}, {"lo", nullptr}, {"hi", nullptr}};
-}
-
-/// Fewer heads than this shrink the set of minimisers, so that a deficiency proves nothing about
-/// them.
+/// Whom the answer is about: a model with fewer heads cannot be every minimiser over P, so that a
+/// deficiency proves nothing about it.
 std::string head_condition(const Dataset& data) {
     const Index d = data.d();
     const Index enough = data.o() > 0 ? std::min(data.o() * d, packed_dim(d)) : packed_dim(d);
@@ -31,6 +24,13 @@ std::string head_condition(const Dataset& data) {
                   enough,
                   " heads",
                   data.o() > 0 ? "" : " (d(d+1)/2; the data set has no labels)");
+}
+
+/// A model with few heads that fits its labels exactly is the minimiser over P; one that does not
+/// need not be unique.
+std::string determined(const Dataset& data) {
+    return "determined: every empirical risk minimiser computes the same function (proved), " +
+           head_condition(data) + ", or with any number that fit the labels exactly";
 }
 
 int report_rank(Report& report, const Dataset& data, const ExactRank& rank) {
@@ -47,7 +47,7 @@ int report_rank(Report& report, const Dataset& data, const ExactRank& rank) {
     report.add("reason", rank.reason);
     switch (rank.verdict) {
         case RankVerdict::full_rank:
-            report.add("verdict", "determined", kDetermined);
+            report.add("verdict", "determined", determined(data));
             return kHolds;
         case RankVerdict::deficient:
             report.add("verdict",
@@ -114,14 +114,10 @@ CertifyOutcome certify_numerically(Report& report, const Dataset& data) {
     const bool full = spectrum.nullity() == 0;
     report.add("rank", spectrum.rank, concat(spectrum.rank, " (numerical)"));
     report.add("nullity", spectrum.nullity(), concat(spectrum.nullity(), " (numerical)"));
-    report.add(
-        "lambda_min", enclosure(spectrum.lambda_min), brief(spectrum.lambda_min) + " (numerical)");
-    report.add("lambda_max", json_number(spectrum.lambda_max), brief(spectrum.lambda_max));
-    const double condition =
-        spectrum.rank > 0 ? spectrum.sigma(0) / spectrum.sigma(spectrum.rank - 1) : 0.0;
-    report.add("condition",
-               json_number(condition),
-               brief(condition) + " (of H on its numerical row space)");
+    report.add("lambda_min",
+               lambda_min_json(spectrum.lambda_min),
+               brief(spectrum.lambda_min) + " (numerical)");
+    report_condition(report, spectrum);
     report.add("threshold",
                json_number(spectrum.threshold),
                concat(brief(spectrum.threshold),
@@ -134,17 +130,22 @@ CertifyOutcome certify_numerically(Report& report, const Dataset& data) {
     return {full ? kHolds : kUndecided, std::nullopt};
 }
 
-CertifyOutcome certify_exactly(Report& report,
-                               const Dataset& data,
-                               const Dataset* queries,
-                               const std::string& witness) {
+CertifyOutcome certify_exactly(Report& report, const Dataset& data, const ExactRequest& request) {
     const ExactRank rank = certify_rank(data);
-    const int code = report_rank(report, data, rank);
-    const CertifyOutcome outcome = queries == nullptr
-                                       ? CertifyOutcome{code, rank_proof(data, rank)}
-                                       : report_queries(report, data, rank, *queries);
-    if (!witness.empty()) {
-        report_witness(report, witness, data, rank, queries);
+    if (request.presume == Presume::realisable && !report_realisable(report, data, rank)) {
+        return {kUndecided, std::nullopt};
+    }
+    CertifyOutcome outcome{report_rank(report, data, rank), std::nullopt};
+    if (request.queries == nullptr) {
+        outcome.proof = rank_proof(data, rank);
+    } else {
+        outcome = report_queries(report, data, rank, *request.queries);
+    }
+    if (request.margin == Margin::where_cheap) {
+        report_margin(report, data, rank);
+    }
+    if (!request.witness.empty()) {
+        report_witness(report, request.witness, data, rank, request.queries);
     }
     return outcome;
 }
@@ -157,7 +158,7 @@ CertifyOutcome certify_rigorously(Report& report, const Dataset& data) {
                {{"value", nullptr}, {"lo", json_number(lo)}, {"hi", json_number(hi)}},
                concat("in [", round_trip(lo), ", ", round_trip(hi), "] (proved; shown rounded)"));
     if (enclosure.proves_full_rank()) {
-        report.add("verdict", "determined", kDetermined);
+        report.add("verdict", "determined", determined(data));
         return {kHolds, lambda_min_proof(data, enclosure)};
     }
     report.add("reason", enclosure.note);

@@ -3,6 +3,7 @@
 #include "cli/report.hpp"
 #include "core/data/dataset.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -24,11 +25,23 @@ void describe_data(Report& report, const Dataset& data);
 /// --level rigorous: an enclosure of λ_min.
 [[nodiscard]] CertifyOutcome certify_rigorously(Report& report, const Dataset& data);
 
-/// --level exact and auto: the rank over Q; with queries the answer is about them. Writes a witness
-/// if a file is named.
+/// Whether λ_min is reported beside the proof.
+enum class Margin : std::uint8_t { none, where_cheap };
+
+/// What is presumed of the labels: nothing, or that some model fits them exactly, which then has to
+/// stand up to an exact test.
+enum class Presume : std::uint8_t { nothing, realisable };
+
+struct ExactRequest {
+    const Dataset* queries = nullptr;  ///< with queries the answer is about them
+    std::string witness;               ///< a file to write a witness to, or ""
+    Margin margin = Margin::none;
+    Presume presume = Presume::nothing;
+};
+
+/// --level exact and auto: the rank over Q.
 [[nodiscard]] CertifyOutcome certify_exactly(Report& report,
                                              const Dataset& data,
-                                             const Dataset* queries,
-                                             const std::string& witness);
+                                             const ExactRequest& request);
 
 }  // namespace attest::cli

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 
+#include <exception>
 #include <iostream>
 #include <vector>
 
@@ -25,9 +26,7 @@ int usage_error(const CLI::App& program, const CLI::ParseError& error) {
     return kUsage;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
     CLI::App program("Learn, certify and audit linear attention.", "attest");
     program.require_subcommand(1);
     program.set_version_flag("--version", [] { return version_line(); });
@@ -41,6 +40,7 @@ int main(int argc, char** argv) {
                                         add_learn(program, common),
                                         add_predict(program, common),
                                         add_certify(program, common),
+                                        add_check(program, common),
                                         add_reproduce(program, common),
                                         add_doctor(program, common)};
     try {
@@ -54,4 +54,15 @@ int main(int argc, char** argv) {
         }
     }
     return kInternal;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "attest: " << error.what() << '\n';
+        return kInternal;
+    }
 }

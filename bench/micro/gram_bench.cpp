@@ -11,9 +11,9 @@
 #include "core/rng/sample.hpp"
 
 #include <benchmark/benchmark.h>
-#include <time.h>
 
 #include <algorithm>
+#include <ctime>
 #include <limits>
 #include <type_traits>
 

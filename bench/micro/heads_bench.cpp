@@ -27,7 +27,7 @@ void search_planted(benchmark::State& state) {
     set_blas_threads(1);
     const FitTarget target = planted_target(state);
     MinimalHeads found;
-    for (auto iteration : state) {
+    for ([[maybe_unused]] auto iteration : state) {
         found = minimal_heads(target, {});
     }
     state.counters["residual"] = found.residual;
@@ -38,7 +38,7 @@ void closed_form(benchmark::State& state) {
     set_blas_threads(1);
     const FitTarget target = planted_target(state);
     double residual = 1.0;
-    for (auto iteration : state) {
+    for ([[maybe_unused]] auto iteration : state) {
         residual = closed_form_heads(target.P, target.d, state.range(1), Stream(2))->residual;
     }
     state.counters["residual"] = residual;
@@ -51,7 +51,7 @@ void variable_projection_start(benchmark::State& state) {
     const Matrix Q =
         start_queries(target, state.range(1), StartKind::random, Stream(3).child(state.range(0)));
     HeadFit fit;
-    for (auto iteration : state) {
+    for ([[maybe_unused]] auto iteration : state) {
         fit = variable_projection(target, Q, {});
     }
     const double flops = variable_projection_cost(target, state.range(1)).flops;

@@ -19,7 +19,7 @@ Matrix stack_qr(const Matrix& R, const Matrix& B) {
     A << R, B;
     const Index k = std::min(A.rows(), A.cols());
     if (k == 0) {
-        return Matrix(0, B.cols());
+        return {0, B.cols()};
     }
     std::vector<double> tau(static_cast<std::size_t>(k));
     lapack_info_of(LAPACKE_dgeqrf(LAPACK_COL_MAJOR,

@@ -141,24 +141,24 @@ LambdaMinEnclosure enclose_lambda_min(const ExactSecondMoment& moment) {
     // Cholesky's backward error is at most about psi·u·λ_max an entry, so psi² u λ_max a row.
     double margin =
         std::max(4.0 * psi * psi * kUnitRoundoff * lambda_max, std::ldexp(lambda_min, -20));
-    for (; 3.0 * margin < lambda_min; margin *= 8.0) {
+    while (3.0 * margin < lambda_min) {
         const double shift = lambda_min - 2.0 * margin;
         Matrix A = Lambda;
         A.diagonal().array() -= shift + margin;
         const CholeskyFactor cholesky_factor = cholesky(A);
-        if (!cholesky_factor.positive) {
-            continue;
+        if (cholesky_factor.positive) {
+            // Rounding L to 2^e changes a row of LLᵀ by at most psi·√psi·√λ_max·2^e in sum: a
+            // quarter of the margin.
+            const double step = margin / (4.0 * psi * std::sqrt(psi * lambda_max));
+            const int exponent = static_cast<int>(std::floor(std::log2(step)));
+            const DyadicFactor factor = short_factor(cholesky_factor.L, exponent);
+            if (dominates(moment, big(shift), factor)) {
+                enclosure.lo = big(shift);
+                enclosure.factor = factor;
+                return enclosure;
+            }
         }
-        // Rounding L to 2^e changes a row of LLᵀ by at most psi·√psi·√λ_max·2^e in sum: a quarter
-        // of the margin.
-        const double step = margin / (4.0 * psi * std::sqrt(psi * lambda_max));
-        const int exponent = static_cast<int>(std::floor(std::log2(step)));
-        const DyadicFactor factor = short_factor(cholesky_factor.L, exponent);
-        if (dominates(moment, big(shift), factor)) {
-            enclosure.lo = big(shift);
-            enclosure.factor = factor;
-            return enclosure;
-        }
+        margin *= 8.0;
     }
     enclosure.note = "lambda_min is within rounding of 0: no positive lower bound found";
     return enclosure;

@@ -63,7 +63,7 @@ void FeatureRows::measure_sequence(Index i) {
         }
     }
     token_exponents_.push_back(range.is_zero() ? 0 : -range.low);
-    const Index length_bits =
+    const auto length_bits =
         static_cast<Index>(std::bit_width(static_cast<std::uint64_t>(data_.length(i))));
     const Index bits = 3 * range.bits() + length_bits;
     entry_bits_ = std::max(entry_bits_, bits);

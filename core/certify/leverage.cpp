@@ -4,6 +4,7 @@
 #include "core/features/cubic.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace attest {
@@ -49,6 +50,11 @@ Vector NumericalLeverage::of(const MomentSource& queries) const {
 
 double NumericalLeverage::mean(const MomentSource& queries) const {
     return of(queries).mean();
+}
+
+double projected_noise_bound(double sigma, double degrees, double delta) {
+    const double t = std::log(1.0 / delta);
+    return sigma * sigma * (degrees + 2.0 * std::sqrt(degrees * t) + 2.0 * t);
 }
 
 }  // namespace attest

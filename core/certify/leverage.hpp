@@ -21,9 +21,18 @@ public:
     /// each of o outputs, the expected excess risk of least squares on the queries is σ²·o·trace/N.
     [[nodiscard]] double mean(const MomentSource& queries) const;
 
+    /// Numerical rank of Λ_D.
+    [[nodiscard]] Index rank() const { return basis_.cols(); }
+
 private:
     Matrix basis_;    ///< right singular vectors of the row space, ψ×r
     Vector inverse_;  ///< 1/σ_i, r
 };
+
+/// A number that ‖Πζ‖² exceeds with probability at most `delta`, for `degrees` = rank·o coordinates
+/// of the projection Π of independent sub-Gaussian noise ζ of scale `sigma`:
+/// σ²(r + 2√(r·t) + 2t), t = log(1/δ) (Hsu, Kakade, Zhang 2012). By Cauchy–Schwarz the minimiser is
+/// then within √(‖Πζ‖²/N · lev(Z)) of the truth at every Z at once (Lemma E.2, corrected).
+[[nodiscard]] double projected_noise_bound(double sigma, double degrees, double delta);
 
 }  // namespace attest

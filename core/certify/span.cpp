@@ -89,7 +89,7 @@ void settle_zero_features(std::vector<QuerySpan>& answers,
                           const std::vector<Index>& numbers) {
     std::vector<IntegerVector> coordinates;
     for (Index k = 0; k < queries.num_columns(); ++k) {
-        coordinates.push_back(IntegerVector::Unit(queries.num_columns(), k));
+        coordinates.emplace_back(IntegerVector::Unit(queries.num_columns(), k));
     }
     const std::vector<Index> nonzero = first_nonzero_product(queries, coordinates);
     for (const Index i : numbers) {

@@ -40,7 +40,7 @@ Dataset distinguishing_input(const IntegerVector& v, Index d) {
                     Z(j, 0) = 1.0;
                     Z(k, 0) = 1.0;
                 }
-                const Dataset input = one_sequence(Z);
+                Dataset input = one_sequence(Z);
                 if (product(v, input) != 0) {
                     return input;
                 }

@@ -206,7 +206,7 @@ Dataset read_dataset(const std::string& path, InvalidExamples policy) {
 
 void write_dataset(const std::string& path, const Dataset& data, Compression compression) {
     check(data);
-    const double elements = static_cast<double>(data.tokens.size() + data.y.size());
+    const auto elements = static_cast<double>(data.tokens.size() + data.y.size());
     // Numbers as an array, as members, as an archive.
     require_memory(8.0 * 3.0 * elements, path + ": writing it", "write fewer sequences at a time");
     const bool equal = equal_lengths(data);

@@ -12,6 +12,7 @@ ModularMatrix select_rows(const Modulus& p,
                           const IntegerRows& rows,
                           const std::vector<Index>& numbers) {
     std::vector<std::pair<Index, Index>> wanted;  // (row, position in the result), by row
+    wanted.reserve(numbers.size());
     for (const Index number : numbers) {
         wanted.emplace_back(number, static_cast<Index>(wanted.size()));
     }
@@ -34,7 +35,8 @@ ModularMatrix select_rows(const Modulus& p,
 }
 
 RankProfile rank_profile(const Modulus& p, const IntegerRows& rows) {
-    const Index screens = 60 / static_cast<Index>(std::bit_width(p.prime())) + 1;
+    const Index prime_bits = std::max(Index{2}, static_cast<Index>(std::bit_width(p.prime())));
+    const Index screens = 60 / prime_bits + 1;
     ModularRowBasis basis(p, rows.num_columns(), {.screens = screens});
     for (Index b = 0; b < rows.num_blocks() && basis.rank() < rows.num_columns(); ++b) {
         const ModularMatrix block = rows.block(p, b);

@@ -91,7 +91,7 @@ ModularMatrix solve_upper(const Modulus& p, const ModularMatrix& U, const Modula
 
 /// Measured: from about 64³ multiply-adds on, dgemm outruns FLINT in spite of the conversions.
 bool pays_in_double(const Modulus& p, const ModularMatrix& A, const ModularMatrix& B) {
-    constexpr Index kWorthwhile = 64 * 64 * 64;
+    constexpr Index kWorthwhile = Index{64} * 64 * 64;
     return p.prime() < kFloatPrimeBound && A.rows() * A.cols() * B.cols() >= kWorthwhile;
 }
 
@@ -145,6 +145,8 @@ ModularMatrix subtract_product(const Modulus& p,
     return C;
 }
 
+// FLINT factors in place, in the copy that the parameter is.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Index rank(const Modulus& p, ModularMatrix A) {
     if (A.rows() == 0 || A.cols() == 0) {
         return 0;
@@ -153,6 +155,7 @@ Index rank(const Modulus& p, ModularMatrix A) {
     return factorise(borrowed, A.rows()).rank;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as above
 Echelon reduced_row_echelon(const Modulus& p, ModularMatrix A) {
     if (A.rows() == 0 || A.cols() == 0) {
         return {ModularMatrix(0, A.cols()), {}, {}};

@@ -62,8 +62,8 @@ private:
     __extension__ using Wide = unsigned __int128;
 
     std::uint64_t p_;
-    unsigned bits_;             ///< 2^(bits−1) < p < 2^bits
-    std::uint64_t reciprocal_;  ///< floor(2^(2·bits) / p)
+    unsigned bits_;                 ///< 2^(bits−1) < p < 2^bits
+    std::uint64_t reciprocal_ = 0;  ///< floor(2^(2·bits) / p)
 };
 
 /// The largest prime below `bound`; bound > 3.

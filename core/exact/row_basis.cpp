@@ -26,6 +26,7 @@ std::uint64_t split_mix(std::uint64_t counter) {
 template <class Values>
 Values pick(const Values& values, const std::vector<Index>& at) {
     Values picked;
+    picked.reserve(at.size());
     for (const Index i : at) {
         picked.push_back(values[static_cast<std::size_t>(i)]);
     }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace attest {
 namespace {
 
@@ -73,6 +75,66 @@ TEST(Model, OfTheMinimiserMayDifferByNothingAndAnotherByMore) {
         EXPECT_LE(best["queries"][k]["may_differ_by"].get<double>(),
                   row["may_differ_by"].get<double>());
     }
+}
+
+TEST(Model, SaysWhereOneHotOutputsRoundToTheSameToken) {
+    const TemporaryFolder folder;
+    const std::string data = planted(folder, "data.npz", "3");
+    const std::string ridge = folder.file("ridge.npz");
+    (void)run_json({"learn", data, "--ridge", "1", "-o", ridge});
+
+    const json found = run_json({"certify", data, "--model", ridge, "--queries", data})["model"];
+
+    for (const json& row : found["queries"]) {
+        EXPECT_EQ(row["same_token"].get<bool>(), row["may_differ_by"].get<double>() < 0.5);
+    }
+}
+
+TEST(Noise, SaysHowFarTheTruthMayBeOnEachQuery) {
+    const TemporaryFolder folder;
+    const std::string data = planted(folder, "data.npz", "3");
+
+    const json found = run_json({"certify", data, "--queries", data, "--noise", "0.1"});
+
+    // sigma √((r + 2√(rt) + 2t) / N · leverage) with r = 6·2 and t = log 20.
+    const double t = std::log(20.0);
+    const double energy = 0.01 * (12.0 + 2.0 * std::sqrt(12.0 * t) + 2.0 * t);
+    for (std::size_t k = 0; k < found["queries"].size(); ++k) {
+        const double leverage = found["queries"][k]["leverage"];
+        EXPECT_NEAR(
+            found["noise"]["truth_within"][k].get<double>() / std::sqrt(energy / 60.0 * leverage),
+            1.0,
+            30.0 * 0x1p-53);
+    }
+}
+
+TEST(Auto, ReportsLambdaMinWithItsProvedEnclosureBesideTheVerdict) {
+    const TemporaryFolder folder;
+    const std::string data = planted(folder, "data.npz", "3");
+
+    const json found = run_json({"certify", data})["lambda_min"];
+    const json exact = run_json({"certify", data, "--level", "exact"});
+
+    EXPECT_LE(found["lo"].get<double>(), found["value"].get<double>());
+    EXPECT_GE(found["hi"].get<double>(), found["value"].get<double>());
+    EXPECT_GT(found["lo"].get<double>(), 0.0);
+    EXPECT_FALSE(exact.contains("lambda_min")) << "exact says only what is proved over Q";
+}
+
+TEST(Realisable, IsRefusedWhereTheLabelsContradictEachOther) {
+    const TemporaryFolder folder;
+    const std::string noisy = planted(folder, "noisy.npz", "3");
+    const std::string few = folder.file("few.npz");
+    (void)run_json(
+        {"generate", "random-linear-attention", "--d", "2", "-N", "4", "--n", "3", "-o", few});
+
+    const json refused = run_json({"certify", noisy, "--realisable"}, 3);
+    const json granted = run_json({"certify", few, "--realisable"}, 1);
+
+    EXPECT_EQ(refused["labels"], "inconsistent");
+    EXPECT_EQ(refused["verdict"], "undecided");
+    EXPECT_EQ(granted["labels"], "consistent") << "four independent rows fit any labels";
+    EXPECT_EQ(granted["verdict"], "not_determined");
 }
 
 TEST(Ood, EstimatesTheNoiseFromTheResiduals) {

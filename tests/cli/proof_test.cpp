@@ -46,6 +46,29 @@ std::string generate(const TemporaryFolder& folder,
     return file;
 }
 
+TEST(AttestCheck, SaysWhatTheIndependentCheckerSays) {
+    const TemporaryFolder folder;
+    const std::string data =
+        generate(folder, "data.npz", {"random-linear-attention", "--d", "2", "-N", "20"});
+    const std::string other =
+        generate(folder, "other.npz", {"random-linear-attention", "--d", "2", "-N", "21"});
+    const std::string proof = folder.file("proof.cert");
+    ASSERT_EQ(run_attest({"certify", data, "--proof", proof}).code, 0);
+
+    const RunResult verified = run_attest({"check", proof, data});
+    const RunResult rejected = run_attest({"check", proof, other, "--json"});
+    const RunResult absent = run_attest({"check", folder.file("no.cert"), data});
+
+    EXPECT_EQ(verified.code, 0);
+    EXPECT_EQ(verified.out, "VERIFIED full-rank\n");
+    EXPECT_EQ(rejected.code, 1);
+    EXPECT_EQ(rejected.out.rfind(R"({"verdict":"rejected","answer":"REJECTED: line 2: )", 0), 0U)
+        << rejected.out;
+    EXPECT_EQ(absent.code, 4);
+    EXPECT_TRUE(absent.out.empty());
+    EXPECT_TRUE(test::one_line(absent.err)) << absent.err;
+}
+
 TEST(Proofs, OfEveryLevelAreVerifiedByTheIndependentChecker) {
     const TemporaryFolder folder;
     const std::string full = generate(

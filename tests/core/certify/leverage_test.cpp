@@ -3,6 +3,7 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/certify/minimum_eigenvalue.hpp"
 #include "core/features/predict.hpp"
+#include "core/rng/sample.hpp"
 #include "core/solve/orthogonal.hpp"
 #include "tests/support/problems.hpp"
 
@@ -68,6 +69,43 @@ TEST(Leverage, BoundsHowFarTwoApproximateMinimisersDiffer) {
     EXPECT_LT(std::abs(empirical_risk(plus, source).risk - factor.residual / 1.0 - excess),
               1000.0 * gamma_bound(40) * (factor.label_power + 1.0));
     EXPECT_LT(std::abs(difference / (4.0 * excess * lev) - 1.0), 1000.0 * gamma_bound(40) * 100.0);
+}
+
+TEST(ProjectedNoise, BoundIsTheTailOfChiSquare) {
+    // sigma² (r + 2√(rt) + 2t) with t = 1.
+    EXPECT_DOUBLE_EQ(projected_noise_bound(2.0, 4.0, std::exp(-1.0)), 4.0 * (4.0 + 4.0 + 2.0));
+}
+
+TEST(ProjectedNoise, KeepsTheMinimiserNearTheTruthOnEveryQuery) {
+    // Lemma E.2, corrected, with Gaussian label noise: of 200 fits at δ = 0.05, 26 or more break
+    // the bound with probability below 1e-6. With the mean r in place of the bound about half do.
+    const Index N = 30;
+    const double sigma = 0.5;
+    const Dataset data = inputs(2, N, 3);
+    const Dataset queries = inputs(2, 20, 3, 97);
+    const TriangularFactor factor = triangular_factor(DatasetSource(data));
+    const NumericalLeverage leverage(factor);
+    const Vector lev = leverage.of(DatasetSource(queries));
+    const Matrix H = feature_columns(DatasetSource(data).block(0));
+    const Matrix at = feature_columns(DatasetSource(queries).block(0));
+    const Matrix Lambda = H * H.transpose();
+    const double energy = projected_noise_bound(sigma, static_cast<double>(leverage.rank()), 0.05);
+    int broken = 0;
+    int beyond_mean = 0;
+    for (Index repetition = 0; repetition < 200; ++repetition) {
+        const Matrix noise = sigma * grid_matrix(grid_normal(), N, 1, Stream(98).child(repetition));
+        const Vector change = Lambda.ldlt().solve(H * noise).col(0);  // minimiser − truth
+        const double projected = change.dot(Lambda * change);
+        broken += projected > energy ? 1 : 0;
+        beyond_mean += projected > sigma * sigma * 6.0 ? 1 : 0;
+        for (Index k = 0; k < lev.size(); ++k) {
+            const double distance = change.dot(at.col(k));
+            EXPECT_LE(distance * distance * static_cast<double>(N),
+                      projected * lev(k) * (1.0 + 1e4 * gamma_bound(40)));
+        }
+    }
+    EXPECT_LT(broken, 26);
+    EXPECT_GT(beyond_mean, 26) << "the bound has to say more than the mean";
 }
 
 TEST(Leverage, RefusesQueriesOfAnotherDimension) {
