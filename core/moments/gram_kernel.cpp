@@ -23,10 +23,11 @@ bool processor_has(Isa isa) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (isa == Isa::avx512) {
-        return __builtin_cpu_supports("avx512f") != 0;
+        return static_cast<bool>(__builtin_cpu_supports("avx512f"));
     }
     if (isa == Isa::avx2) {
-        return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+        return static_cast<bool>(__builtin_cpu_supports("avx2")) &&
+               static_cast<bool>(__builtin_cpu_supports("fma"));
     }
 #endif
     return isa == Isa::portable;

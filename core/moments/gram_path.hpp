@@ -56,11 +56,11 @@ struct GramPathOf {
 };
 
 /// The path compiled for an instruction set; nullptr where the compiler does not target it.
-[[nodiscard]] const GramPathOf<double>* gram_path_avx512(double);
-[[nodiscard]] const GramPathOf<float>* gram_path_avx512(float);
-[[nodiscard]] const GramPathOf<double>* gram_path_avx2(double);
-[[nodiscard]] const GramPathOf<float>* gram_path_avx2(float);
-[[nodiscard]] const GramPathOf<double>* gram_path_portable(double);
-[[nodiscard]] const GramPathOf<float>* gram_path_portable(float);
+[[nodiscard]] const GramPathOf<double>* gram_path_avx512(double /*tag*/);
+[[nodiscard]] const GramPathOf<float>* gram_path_avx512(float /*tag*/);
+[[nodiscard]] const GramPathOf<double>* gram_path_avx2(double /*tag*/);
+[[nodiscard]] const GramPathOf<float>* gram_path_avx2(float /*tag*/);
+[[nodiscard]] const GramPathOf<double>* gram_path_portable(double /*tag*/);
+[[nodiscard]] const GramPathOf<float>* gram_path_portable(float /*tag*/);
 
 }  // namespace attest

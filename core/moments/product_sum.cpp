@@ -87,7 +87,7 @@ void ProductSumOf<Scalar>::add(const MatrixOf<Scalar>& row_data,
     form_columns(column_data, count, threads);
     const Index blocks = static_cast<Index>(rows_.size()) / path_->rows;
     const Index together =
-        std::clamp<Index>(blocks / (8 * std::max(threads, 1)), 1, kBlocksTogether);
+        std::clamp<Index>(blocks / (Index{8} * std::max(threads, 1)), 1, kBlocksTogether);
     parallel_for(ceil_div(blocks, together), threads, [&](Index g) {
         const Index first = g * together;
         add_row_blocks(row_data, count, first, std::min(first + together, blocks));

@@ -70,7 +70,7 @@ ResultHeader header_from_json(const Json& object) {
     require(schema == kRowSchema, concat("header: got schema ", schema, ", expected ", kRowSchema));
     const std::string kind = text_member(object, "kind", "header");
     require(kind == "provenance",
-            concat("header: got kind \"", kind, "\", expected \"provenance\""));
+            concat(R"(header: got kind ")", kind, R"(", expected "provenance")"));
     ResultHeader header{configuration_from_json(member(object, "configuration", "header")),
                         provenance_from_json(member(object, "provenance", "header"))};
     require(text_member(object, "configuration_sha256", "header") ==

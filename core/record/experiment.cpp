@@ -102,7 +102,7 @@ RowsByCase finished_rows(const std::vector<Row>& rows) {
 Index count_left(const Experiment& experiment, const RowsByCase& finished) {
     Index left = 0;
     for (const Case& one : experiment.cases) {
-        left += finished.count(identity(one.key)) == 0 ? 1 : 0;
+        left += finished.contains(identity(one.key)) ? 0 : 1;
     }
     return left;
 }

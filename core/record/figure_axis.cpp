@@ -20,7 +20,8 @@ std::vector<double> chosen_ticks(const Axis& axis, const AxisRange& range) {
         std::log10(range.high / range.low) > kFewDecades) {
         return ticks;
     }
-    for (double decade = std::floor(std::log10(range.low)); decade <= std::log10(range.high);
+    const auto last = static_cast<int>(std::floor(std::log10(range.high)));
+    for (auto decade = static_cast<int>(std::floor(std::log10(range.low))); decade <= last;
          ++decade) {
         for (const double step : {1.0, 2.0, 5.0}) {
             ticks.push_back(step * std::pow(10.0, decade));

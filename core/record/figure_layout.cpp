@@ -49,8 +49,8 @@ Layout panel_layout(const Figure& figure, std::size_t number) {
     const auto panel_width = static_cast<double>(figure.panel_width);
     const auto panel_height = static_cast<double>(figure.panel_height);
     const double left = panel_width * static_cast<double>(number % grid.columns);
-    const double top =
-        grid.below + grid.height - panel_height * static_cast<double>(number / grid.columns);
+    const std::size_t row = number / grid.columns;
+    const double top = grid.below + grid.height - panel_height * static_cast<double>(row);
     const Panel& panel = figure.panels[number];
     Layout layout{.width = grid.width,
                   .height = grid.below + grid.height + grid.above,
