@@ -1,6 +1,7 @@
 #include "bench/experiments/catalogue.hpp"
 
 #include "bench/experiments/fig2_memory.hpp"
+#include "bench/experiments/solver_race.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
@@ -19,6 +20,13 @@ constexpr std::array kExperiments{
                     make_fig2,
                     fig2_text,
                     derive_fig2},
+    ExperimentEntry{"solver_race",
+                    "solvers and other libraries on the same data: time, error, memory",
+                    30.0,
+                    600.0,
+                    make_solver_race,
+                    solver_race_text,
+                    derive_solver_race},
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include "bench/experiments/fig2_memory.hpp"
-#include "core/base/atomic_file.hpp"
+#include "bench/experiments/report_files.hpp"
 #include "core/record/figure.hpp"
 #include "core/record/summary.hpp"
 #include "core/record/table.hpp"
@@ -149,19 +149,6 @@ Panel certificate_panel(const std::vector<Row>& rows) {
     return panel;
 }
 
-void write_table(const Table& table,
-                 const std::filesystem::path& stem,
-                 std::vector<std::filesystem::path>& files) {
-    const auto add = [&](const char* extension, const std::string& text) {
-        std::filesystem::path path = stem;
-        path += extension;
-        write_file_atomically(path.string(), text);
-        files.push_back(path);
-    };
-    add(".csv", to_csv(table));
-    add(".md", to_markdown(table));
-}
-
 }  // namespace
 
 std::string fig2_text(const std::vector<Row>& rows) {
@@ -178,7 +165,6 @@ std::string fig2_text(const std::vector<Row>& rows) {
 
 std::vector<std::filesystem::path> derive_fig2(const std::vector<Row>& rows,
                                                const std::filesystem::path& folder) {
-    std::filesystem::create_directories(folder / "tables");
     std::filesystem::create_directories(folder / "figures");
     std::vector<std::filesystem::path> files;
     for (const std::string& teacher : kTeachers) {

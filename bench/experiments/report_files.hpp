@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/record/table.hpp"
+
+#include <filesystem>
+#include <vector>
+
+namespace attest {
+
+/// Writes STEM.csv and STEM.md, whose folder is made if need be, and appends their paths to
+/// `files`.
+void write_table(const Table& table,
+                 const std::filesystem::path& stem,
+                 std::vector<std::filesystem::path>& files);
+
+}  // namespace attest

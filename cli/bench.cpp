@@ -1,0 +1,113 @@
+#include "bench/experiments/solver_race.hpp"
+#include "bench/experiments/solver_timing.hpp"
+#include "cli/commands.hpp"
+#include "cli/report.hpp"
+#include "core/base/text.hpp"
+#include "core/record/progress.hpp"
+#include "core/record/table.hpp"
+#include "core/solve/solvers.hpp"
+
+#include <iostream>
+#include <memory>
+
+namespace attest::cli {
+
+namespace {
+
+struct BenchOptions {
+    std::string data;
+    std::string solver = "auto";
+    int rounds = 3;
+    bool table = false;
+    RaceSize size = {16, 4.0};
+    std::vector<std::string> contenders;
+};
+
+/// One solver, in this process.
+int time_one(const BenchOptions& options, const CommonOptions& common) {
+    if (options.solver != "auto") {
+        (void)solver_named(options.solver);
+    }
+    const SolverTiming timing =
+        time_solver(options.data, options.solver, {common.threads, options.rounds});
+    Report report;
+    report.add("contender", timing.contender);
+    report.add("seconds", timing.seconds, format_seconds(timing.seconds));
+    report.add("cpu_seconds", timing.cpu_seconds, format_seconds(timing.cpu_seconds));
+    report.add("relative_error", timing.relative_error, brief(timing.relative_error));
+    report.add("peak_rss_bytes", timing.peak_rss_bytes, format_bytes(timing.peak_rss_bytes));
+    report.add("note", timing.note);
+    report.print(std::cout, common.json);
+    return kHolds;
+}
+
+/// Every contender on the same data, each in a process of its own.
+int compare(const BenchOptions& options, const CommonOptions& common) {
+    const RaceData data(options.size, common.seed);
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    std::vector<SolverTiming> timings;
+    const std::vector<std::string> contenders =
+        options.contenders.empty() ? race_contenders(options.size) : options.contenders;
+    for (const std::string& contender : contenders) {
+        try {
+            timings.push_back(
+                time_contender(data.file(), contender, {common.threads, options.rounds}));
+            list.push_back(to_json_object(timings.back()));
+        } catch (const NotAvailable& missing) {
+            std::cerr << "attest bench: " << missing.what() << '\n';
+        }
+    }
+    if (common.json) {
+        std::cout << nlohmann::ordered_json{{"d", options.size.d},
+                                            {"num_examples", num_examples(options.size)},
+                                            {"psi", feature_dim(options.size.d)},
+                                            {"threads", common.threads},
+                                            {"contenders", list}}
+                         .dump()
+                  << '\n';
+    } else {
+        std::cout << to_terminal(timing_table(timings));
+    }
+    return kHolds;
+}
+
+}  // namespace
+
+Command add_bench(CLI::App& program, CommonOptions& common) {
+    const auto options = std::make_shared<BenchOptions>();
+    CLI::App* app = program.add_subcommand(
+        "bench", "Time a solver on your data, or all solvers and other libraries side by side");
+    CLI::Option* data =
+        app->add_option("data", options->data, "Data set (.npz) with truth_V and truth_Q");
+    app->add_option("--solver", options->solver, "Solver to time on DATA")->capture_default_str();
+    app->add_option("--rounds", options->rounds, "Solve this often; the fastest round counts")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    CLI::Option* table = app->add_flag(
+        "--table", options->table, "Compare on generated data, each contender in its own process");
+    app->add_option("--d", options->size.d, "Token dimension of the generated data")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    app->add_option("--ratio", options->size.ratio, "Examples over unknowns, N/psi")
+        ->check(CLI::Range(1.0, 1e4))
+        ->capture_default_str();
+    app->add_option("--contenders",
+                    options->contenders,
+                    "Solvers of ours and peers; else all that suit the size");
+    table->excludes(data);
+    app->callback([options] {
+        if (options->table == !options->data.empty()) {
+            throw CLI::ValidationError("give either DATA or --table");
+        }
+    });
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest bench --table --d 12\n"
+                 "  attest bench --table --d 16 --contenders gram64 sklearn_ridge_cholesky\n"
+                 "  attest bench data.npz --solver qr --json\n");
+    return {app, [options, &common] {
+                return options->table ? compare(*options, common) : time_one(*options, common);
+            }};
+}
+
+}  // namespace attest::cli

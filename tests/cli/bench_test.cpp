@@ -1,0 +1,58 @@
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace attest {
+namespace {
+
+using nlohmann::json;
+using test::run_attest;
+using test::RunResult;
+using test::TemporaryFolder;
+
+TEST(AttestBench, TimesASolverOnAFile) {
+    const TemporaryFolder folder;
+    const std::string data = folder.file("data.npz");
+    ASSERT_EQ(
+        run_attest({"generate", "random-linear-attention", "--d", "3", "-N", "90", "-o", data})
+            .code,
+        0);
+
+    const RunResult run = run_attest({"bench", data, "--solver", "svd", "--json"});
+
+    ASSERT_EQ(run.code, 0) << run.err;
+    const json found = json::parse(run.out);
+    EXPECT_EQ(found["note"], "svd");
+    EXPECT_GT(found["cpu_seconds"].get<double>(), 0.0);
+    EXPECT_GT(found["peak_rss_bytes"].get<double>(), 1e6);
+}
+
+TEST(AttestBench, ComparesContendersOnTheSameData) {
+    const RunResult run =
+        run_attest({"bench", "--table", "--d", "3", "--contenders", "qr", "svd", "--json"});
+
+    ASSERT_EQ(run.code, 0) << run.err;
+    const json found = json::parse(run.out);
+    EXPECT_EQ(found["psi"], 18);
+    EXPECT_EQ(found["num_examples"], 72);
+    ASSERT_EQ(found["contenders"].size(), 2U);
+    EXPECT_EQ(found["contenders"][0]["contender"], "qr");
+}
+
+TEST(AttestBench, AsksForDataOrATableAndForATruth) {
+    const TemporaryFolder folder;
+    const std::string data = folder.file("data.npz");
+    ASSERT_EQ(run_attest({"generate", "iid-entries", "--d", "2", "-N", "9", "-o", data}).code, 0);
+
+    EXPECT_EQ(run_attest({"bench"}).code, 2);
+    EXPECT_EQ(run_attest({"bench", data, "--table"}).code, 2);
+    EXPECT_EQ(run_attest({"bench", data, "--solver", "nothing"}).code, 2);
+    const RunResult run = run_attest({"bench", data});
+    EXPECT_EQ(run.code, 4) << "no labels and no truth in these data";
+    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+}
+
+}  // namespace
+}  // namespace attest
