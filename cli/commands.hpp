@@ -11,6 +11,7 @@ Command add_predict(CLI::App& program, CommonOptions& common);
 Command add_certify(CLI::App& program, CommonOptions& common);
 Command add_generate(CLI::App& program, CommonOptions& common);
 Command add_reproduce(CLI::App& program, CommonOptions& common);
+Command add_verify(CLI::App& program, CommonOptions& common);
 Command add_doctor(CLI::App& program, CommonOptions& common);
 
 }  // namespace attest::cli

@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
                                         add_predict(program, common),
                                         add_certify(program, common),
                                         add_reproduce(program, common),
+                                        add_verify(program, common),
                                         add_doctor(program, common)};
     try {
         program.parse(argc, argv);
