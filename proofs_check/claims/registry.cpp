@@ -71,7 +71,10 @@ std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns
     for (const std::string& pattern : patterns) {
         const std::vector<const Claim*> found = matches(pattern);
         if (pattern.empty() || found.empty()) {
-            throw UnknownName(unknown_name_message("claim", pattern, claim_ids()));
+            throw UnknownName("claim: got '" + pattern +
+                              "', expected an id, the beginning of one or a glob; `attest verify "
+                              "--list` shows the ids; nearest: " +
+                              nearest_name(pattern, claim_ids()));
         }
         named.insert(named.end(), found.begin(), found.end());
     }

@@ -31,8 +31,8 @@ struct UncoveredStatement {
 struct ClaimResult {
     const Claim* claim = nullptr;
     Outcome outcome = Outcome::inconclusive;
-    std::string reason;  ///< why skipped or stopped; else empty
-    Evidence evidence;
+    std::string reason = {};  ///< why skipped or stopped; else empty
+    Evidence evidence = {};
     double seconds = 0.0;
 
     [[nodiscard]] bool decided() const {

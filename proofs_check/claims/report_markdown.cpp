@@ -8,12 +8,11 @@ namespace attest {
 
 namespace {
 
-/// Text inside a line of Markdown: nothing in it is markup.
+/// Text inside a line of Markdown: nothing in it is markup. Underscores inside words are none.
 std::string plain(std::string_view text) {
     std::string escaped;
     for (const char letter : text) {
-        if (letter == '*' || letter == '_' || letter == '<' || letter == '[' || letter == '|' ||
-            letter == '`') {
+        if (letter == '*' || letter == '<' || letter == '`' || letter == '\\') {
             escaped += '\\';
         }
         escaped += letter;
