@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
                                         add_check(program, common),
                                         add_reproduce(program, common),
                                         add_bench(program, common),
+                                        add_verify(program, common),
                                         add_doctor(program, common)};
     try {
         program.parse(argc, argv);

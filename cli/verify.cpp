@@ -1,0 +1,131 @@
+#include "cli/commands.hpp"
+#include "core/base/atomic_file.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/record/json_text.hpp"
+#include "core/record/progress.hpp"
+#include "proofs_check/claims/report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace attest::cli {
+
+namespace {
+
+struct VerifyOptions {
+    std::vector<std::string> claims;
+    std::string profile = "quick";
+    std::string results = "results";
+    std::string junit;
+    std::string markdown;
+    bool list = false;
+    bool explain = false;
+    bool quiet = false;
+};
+
+int list_claims(const std::vector<const Claim*>& chosen, const CommonOptions& common) {
+    if (common.json) {
+        std::cout << json_text(claim_list(chosen)) << '\n';
+        return kHolds;
+    }
+    for (const Claim* claim : chosen) {
+        std::cout << claim->id << "  " << words(claim->documented) << "  "
+                  << to_string(claim->method) << "  " << claim->place << '\n';
+    }
+    return kHolds;
+}
+
+std::vector<ClaimResult> run_all(const std::vector<const Claim*>& chosen,
+                                 const VerifyOptions& options,
+                                 const CommonOptions& common) {
+    const Profile profile = profile_from_string(options.profile);
+    Progress progress("verify",
+                      static_cast<Index>(chosen.size()),
+                      {options.quiet ? ProgressMode::quiet : ProgressMode::automatic});
+    std::vector<ClaimResult> results;
+    for (const Claim* claim : chosen) {
+        throw_if_interrupted("verify");
+        progress.begin(claim->id);
+        results.push_back(run_claim(*claim, profile, common.seed, options.results));
+        if (results.back().outcome != claim->documented) {
+            progress.message(std::string(claim->id) + ": " + words(results.back().outcome) +
+                             ", documented: " + words(claim->documented));
+        }
+        progress.advance();
+    }
+    return results;
+}
+
+void print(const std::vector<ClaimResult>& results,
+           const VerifyOptions& options,
+           const CommonOptions& common) {
+    if (common.json) {
+        std::cout << json_text(claim_results(results, profile_from_string(options.profile)))
+                  << '\n';
+        return;
+    }
+    if (options.explain) {
+        for (const ClaimResult& result : results) {
+            std::cout << explanation(result) << '\n';
+        }
+    }
+    std::cout << outcome_table(results);
+}
+
+ExitCode exit_code(const std::vector<ClaimResult>& results) {
+    const auto differs = [](const ClaimResult& result) { return result.differs(); };
+    const auto decided = [](const ClaimResult& result) { return result.decided(); };
+    if (std::any_of(results.begin(), results.end(), differs)) {
+        return kDoesNotHold;
+    }
+    return std::all_of(results.begin(), results.end(), decided) ? kHolds : kUndecided;
+}
+
+int verify(const VerifyOptions& options, const CommonOptions& common) {
+    const std::vector<const Claim*> chosen = select_claims(options.claims);
+    if (options.list) {
+        return list_claims(chosen, common);
+    }
+    install_interrupt_handlers();
+    const std::vector<ClaimResult> results = run_all(chosen, options, common);
+    if (!options.junit.empty()) {
+        write_file_atomically(options.junit, junit_report(results));
+    }
+    if (!options.markdown.empty()) {
+        write_file_atomically(options.markdown, claims_markdown(results));
+    }
+    print(results, options, common);
+    return exit_code(results);
+}
+
+}  // namespace
+
+Command add_verify(CLI::App& program, CommonOptions& common) {
+    const auto options = std::make_shared<VerifyOptions>();
+    CLI::App* app = program.add_subcommand(
+        "verify",
+        "Check the papers' statements: exit 0 all as documented, 1 one differs, 3 undecided");
+    app->add_option(
+        "claim", options->claims, "Ids, beginnings of ids or globs ('yau2024/*'); all by default");
+    app->add_option("--profile", options->profile, "quick or full: the size of the sweeps")
+        ->check(CLI::IsMember({"quick", "full"}))
+        ->capture_default_str();
+    app->add_flag("--list", options->list, "Only list the claims and their documented outcomes");
+    app->add_flag("--explain", options->explain, "Print statement, argument and every check");
+    app->add_option("--junit", options->junit, "Write a JUnit report to this file");
+    app->add_option("--markdown", options->markdown, "Write CLAIMS.md to this file");
+    app->add_option("--results", options->results, "Folder of committed result rows")
+        ->capture_default_str();
+    app->add_flag("--quiet", options->quiet, "No progress on standard error");
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest verify\n"
+                 "  attest verify yau2024/lemma_a5 --explain\n"
+                 "  attest verify 'yau2024/*' --profile full --junit claims.xml\n");
+    return {app, [options, &common] { return verify(*options, common); }};
+}
+
+}  // namespace attest::cli

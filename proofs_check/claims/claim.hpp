@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/record/profile.hpp"
+#include "core/rng/stream.hpp"
+#include "proofs_check/claims/evidence.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace attest {
+
+/// How a claim is checked.
+enum class Method : std::uint8_t {
+    exact,        ///< integers and rationals
+    rigorous,     ///< floating point with every rounding error accounted for
+    property,     ///< floating point with derived bounds, repeated at 50 and 100 digits
+    statistical,  ///< random samples, false-alarm level at most 1e-6
+    experiment,   ///< committed result rows
+};
+
+[[nodiscard]] std::string_view to_string(Method method);
+
+/// What a run may depend on: equal contexts, equal evidence.
+struct ClaimContext {
+    Profile profile = Profile::quick;
+    Stream stream = Stream(0);                  ///< of this claim alone
+    std::filesystem::path results = "results";  ///< committed rows, for experiment claims
+
+    /// The size of a sweep at this profile.
+    [[nodiscard]] Index pick(Index quick, Index full) const {
+        return profile == Profile::quick ? quick : full;
+    }
+};
+
+/// The text of `printed` where the print is not at hand: then no finding speaks of Form::printed.
+inline constexpr std::string_view kNotAtHand = "printed form not at hand";
+
+/// One statement of a paper and the check that decides it. Texts are in this project's notation.
+struct Claim {
+    std::string_view id;          ///< "yau2024/lemma_a7": paper, then the file's number and words
+    std::string_view paper;       ///< "arXiv 2410.10101"
+    std::string_view place;       ///< "Lemma A.7"
+    std::string_view printed;     ///< the formula as printed, or kNotAtHand
+    std::string_view tested;      ///< the statement whose checks are Form::tested
+    std::string_view deviation;   ///< how the two differ, and why; empty if they do not
+    std::string_view depends_on;  ///< ids of claims its argument uses, separated by spaces
+    Method method = Method::exact;
+    Outcome documented = Outcome::holds;
+    std::string_view explain;  ///< the argument, a few sentences
+    Evidence (*run)(const ClaimContext&) = nullptr;
+};
+
+}  // namespace attest

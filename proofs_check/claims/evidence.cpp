@@ -1,0 +1,124 @@
+#include "proofs_check/claims/evidence.hpp"
+
+#include "core/base/error.hpp"
+
+#include <array>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+struct Tally {
+    int holds = 0;
+    int violated = 0;
+    int inconclusive = 0;
+};
+
+using Tallies = std::array<Tally, 4>;
+
+Tally& of(Tallies& tallies, Form form) {
+    return tallies[static_cast<std::size_t>(form)];
+}
+
+Tallies count(const Evidence& evidence) {
+    Tallies tallies{};
+    for (const Finding& finding : evidence.findings()) {
+        Tally& tally = of(tallies, finding.form);
+        switch (finding.verdict) {
+            case Verdict::holds:
+                ++tally.holds;
+                break;
+            case Verdict::violated:
+                ++tally.violated;
+                break;
+            case Verdict::inconclusive:
+                ++tally.inconclusive;
+                break;
+        }
+    }
+    return tallies;
+}
+
+}  // namespace
+
+std::string_view to_string(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::holds:
+            return "holds";
+        case Outcome::holds_after_correction:
+            return "holds_after_correction";
+        case Outcome::false_as_printed:
+            return "false_as_printed";
+        case Outcome::vacuous:
+            return "vacuous";
+        case Outcome::inconclusive:
+            return "inconclusive";
+        case Outcome::skipped:
+            return "skipped";
+    }
+    throw BrokenInvariant("to_string: unknown outcome");
+}
+
+std::string_view to_string(Form form) {
+    switch (form) {
+        case Form::printed:
+            return "printed";
+        case Form::tested:
+            return "tested";
+        case Form::hypothesis:
+            return "hypothesis";
+        case Form::control:
+            return "control";
+    }
+    throw BrokenInvariant("to_string: unknown form");
+}
+
+std::string_view to_string(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::holds:
+            return "holds";
+        case Verdict::violated:
+            return "violated";
+        case Verdict::inconclusive:
+            return "inconclusive";
+    }
+    throw BrokenInvariant("to_string: unknown verdict");
+}
+
+void Evidence::check(Form form,
+                     bool condition,
+                     const std::string& text,
+                     const std::string& precision) {
+    findings_.push_back({form, condition ? Verdict::holds : Verdict::violated, text, precision});
+}
+
+void Evidence::undecided(Form form, const std::string& text, const std::string& precision) {
+    findings_.push_back({form, Verdict::inconclusive, text, precision});
+}
+
+Outcome outcome_of(const Evidence& evidence) {
+    Tallies tallies = count(evidence);
+    const Tally printed = of(tallies, Form::printed);
+    const Tally tested = of(tallies, Form::tested);
+    const Tally hypothesis = of(tallies, Form::hypothesis);
+    const Tally control = of(tallies, Form::control);
+    const int open = printed.inconclusive + tested.inconclusive + hypothesis.inconclusive +
+                     control.inconclusive + control.violated;
+    if (open > 0) {
+        return Outcome::inconclusive;
+    }
+    if (printed.violated > 0) {
+        return tested.holds > 0 && tested.violated == 0 ? Outcome::holds_after_correction
+                                                        : Outcome::false_as_printed;
+    }
+    if (tested.violated > 0) {
+        return Outcome::false_as_printed;
+    }
+    if (hypothesis.violated > 0) {
+        return Outcome::vacuous;
+    }
+    return printed.holds + tested.holds > 0 ? Outcome::holds : Outcome::inconclusive;
+}
+
+}  // namespace attest

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest {
+
+/// What a claim's checks amount to. No outcome is ever written down by hand: `outcome_of` computes
+/// it.
+enum class Outcome : std::uint8_t {
+    holds,
+    holds_after_correction,  ///< the printed form is refuted, the corrected form holds
+    false_as_printed,        ///< refuted, and no corrected form holds
+    vacuous,                 ///< nothing satisfies its hypothesis
+    inconclusive,
+    skipped,  ///< what it needs is not available here
+};
+
+[[nodiscard]] std::string_view to_string(Outcome outcome);
+
+/// What a check speaks about.
+enum class Form : std::uint8_t {
+    printed,     ///< the statement as printed
+    tested,      ///< the statement as tested: the corrected form, or details of the printed one
+    hypothesis,  ///< that some input satisfies the hypothesis
+    control,     ///< that a planted fault is noticed
+};
+
+[[nodiscard]] std::string_view to_string(Form form);
+
+enum class Verdict : std::uint8_t { holds, violated, inconclusive };
+
+[[nodiscard]] std::string_view to_string(Verdict verdict);
+
+/// One check with its numbers in full, so that it can be redone by hand.
+struct Finding {
+    Form form = Form::tested;
+    Verdict verdict = Verdict::inconclusive;
+    std::string text;       ///< what was computed, with values
+    std::string precision;  ///< "exact", "double", "50 digits", …
+};
+
+/// The findings of one claim, in order.
+class Evidence {
+public:
+    /// Adds a finding: holds if the condition does, else violated.
+    void check(Form form,
+               bool condition,
+               const std::string& text,
+               const std::string& precision = "exact");
+    /// Adds a finding that settles nothing.
+    void undecided(Form form, const std::string& text, const std::string& precision);
+
+    [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
+
+private:
+    std::vector<Finding> findings_;
+};
+
+/// Joins the findings. A control that notices nothing, or any inconclusive finding: inconclusive.
+/// Printed form violated: holds_after_correction if there is a tested form and it holds, else
+/// false_as_printed. Otherwise vacuous if no input satisfies the hypothesis, false_as_printed if
+/// the tested form is violated, holds if the printed or the tested form has a finding at all.
+[[nodiscard]] Outcome outcome_of(const Evidence& evidence);
+
+}  // namespace attest

@@ -1,0 +1,114 @@
+#include "proofs_check/claims/registry.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/base/nearest_name.hpp"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace attest {
+
+namespace {
+
+std::vector<std::string> claim_ids() {
+    std::vector<std::string> ids;
+    for (const Claim& claim : claims()) {
+        ids.emplace_back(claim.id);
+    }
+    return ids;
+}
+
+/// The claims one pattern names: the exact id alone, else by glob or beginning.
+std::vector<const Claim*> matches(const std::string& pattern) {
+    std::vector<const Claim*> found;
+    for (const Claim& claim : claims()) {
+        if (claim.id == pattern) {
+            return {&claim};
+        }
+        const std::string id(claim.id);
+        if (fnmatch(pattern.c_str(), id.c_str(), 0) == 0 || id.starts_with(pattern)) {
+            found.push_back(&claim);
+        }
+    }
+    return found;
+}
+
+/// Stream(seed) / paper / name: a stream's step may not hold '/'.
+Stream stream_of(const Claim& claim, std::uint64_t seed) {
+    Stream stream(seed);
+    std::string_view rest = claim.id;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('/'), rest.size());
+        stream = stream.child(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return stream;
+}
+
+}  // namespace
+
+std::string_view to_string(Method method) {
+    switch (method) {
+        case Method::exact:
+            return "exact";
+        case Method::rigorous:
+            return "rigorous";
+        case Method::property:
+            return "property";
+        case Method::statistical:
+            return "statistical";
+        case Method::experiment:
+            return "experiment";
+    }
+    throw BrokenInvariant("to_string: unknown method");
+}
+
+std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns) {
+    std::vector<const Claim*> named;
+    for (const std::string& pattern : patterns) {
+        const std::vector<const Claim*> found = matches(pattern);
+        if (pattern.empty() || found.empty()) {
+            throw UnknownName("claim: got '" + pattern +
+                              "', expected an id, the beginning of one or a glob; `attest verify "
+                              "--list` shows the ids; nearest: " +
+                              nearest_name(pattern, claim_ids()));
+        }
+        named.insert(named.end(), found.begin(), found.end());
+    }
+    std::vector<const Claim*> chosen;
+    for (const Claim& claim : claims()) {
+        if (patterns.empty() || std::find(named.begin(), named.end(), &claim) != named.end()) {
+            chosen.push_back(&claim);
+        }
+    }
+    return chosen;
+}
+
+ClaimResult run_claim(const Claim& claim,
+                      Profile profile,
+                      std::uint64_t seed,
+                      const std::filesystem::path& results) {
+    ClaimResult result;
+    result.claim = &claim;
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        result.evidence = claim.run({profile, stream_of(claim, seed), results});
+        result.outcome = outcome_of(result.evidence);
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const NotAvailable& error) {
+        result.outcome = Outcome::skipped;
+        result.reason = error.what();
+    } catch (const std::exception& error) {
+        result.outcome = Outcome::inconclusive;
+        result.reason = std::string("stopped: ") + error.what();
+    }
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
+}  // namespace attest

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "proofs_check/claims/claim.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest {
+
+/// Every claim, in the order of the papers.
+[[nodiscard]] std::span<const Claim> claims();
+
+/// A statement of a paper that no claim checks yet.
+struct UncoveredStatement {
+    std::string_view id;
+    std::string_view place;
+    std::string_view statement;  ///< a few words
+};
+
+/// Listed in CLAIMS.md as not yet covered; no id here is the id of a claim.
+[[nodiscard]] std::span<const UncoveredStatement> uncovered_statements();
+
+/// The claims that `patterns` name, each once, in the order of the table; all for no pattern. A
+/// pattern is an id, else a glob (* ? [ ), else the beginning of an id. Throws UnknownName, with
+/// the nearest id, for a pattern that names none.
+[[nodiscard]] std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns);
+
+/// What running a claim gave.
+struct ClaimResult {
+    const Claim* claim = nullptr;
+    Outcome outcome = Outcome::inconclusive;
+    std::string reason = {};  ///< why skipped or stopped; else empty
+    Evidence evidence = {};
+    double seconds = 0.0;
+
+    [[nodiscard]] bool decided() const {
+        return outcome != Outcome::inconclusive && outcome != Outcome::skipped;
+    }
+
+    /// Whether a decided outcome is another than the documented one.
+    [[nodiscard]] bool differs() const { return decided() && outcome != claim->documented; }
+};
+
+/// Runs a claim on its own stream, Stream(seed) below its id. NotAvailable makes it skipped, any
+/// other error inconclusive with the message as reason; Interrupted passes through.
+[[nodiscard]] ClaimResult run_claim(const Claim& claim,
+                                    Profile profile,
+                                    std::uint64_t seed,
+                                    const std::filesystem::path& results);
+
+}  // namespace attest

@@ -1,0 +1,189 @@
+#include "proofs_check/claims/report.hpp"
+
+#include "core/base/text.hpp"
+#include "core/record/table.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace attest {
+
+namespace {
+
+std::string findings_line(const Finding& finding) {
+    return concat(to_string(finding.form),
+                  " · ",
+                  to_string(finding.verdict),
+                  " · ",
+                  finding.precision,
+                  ": ",
+                  finding.text);
+}
+
+std::string xml_text(std::string_view text) {
+    std::string escaped;
+    for (const char letter : text) {
+        switch (letter) {
+            case '&':
+                escaped += "&amp;";
+                break;
+            case '<':
+                escaped += "&lt;";
+                break;
+            case '>':
+                escaped += "&gt;";
+                break;
+            case '"':
+                escaped += "&quot;";
+                break;
+            default:
+                escaped += letter;
+        }
+    }
+    return escaped;
+}
+
+std::string junit_case(const ClaimResult& result) {
+    std::string text = concat("  <testcase classname=\"",
+                              xml_text(result.claim->paper),
+                              "\" name=\"",
+                              xml_text(result.claim->id),
+                              "\" time=\"",
+                              round_trip(result.seconds),
+                              "\">");
+    const std::string said = concat(words(result.outcome),
+                                    ", documented: ",
+                                    words(result.claim->documented),
+                                    result.reason.empty() ? "" : ": ",
+                                    result.reason);
+    if (result.differs()) {
+        text += "<failure message=\"" + xml_text(said) + "\"/>";
+    } else if (!result.decided()) {
+        text += "<skipped message=\"" + xml_text(said) + "\"/>";
+    }
+    return text + "</testcase>\n";
+}
+
+}  // namespace
+
+std::string words(Outcome outcome) {
+    std::string text(to_string(outcome));
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+std::string outcome_table(const std::vector<ClaimResult>& results) {
+    Table table;
+    const NumberFormat seconds{NumberFormat::Style::fixed, 2};
+    table.columns = {{"claim", Alignment::left},
+                     {"outcome", Alignment::left},
+                     {"documented", Alignment::left},
+                     {"method", Alignment::left},
+                     {"checks", Alignment::right},
+                     {"seconds", Alignment::right, seconds}};
+    for (const ClaimResult& result : results) {
+        const bool same = result.outcome == result.claim->documented;
+        table.rows.push_back({std::string(result.claim->id),
+                              words(result.outcome),
+                              same ? std::string("the same") : words(result.claim->documented),
+                              std::string(to_string(result.claim->method)),
+                              static_cast<std::int64_t>(result.evidence.findings().size()),
+                              result.seconds});
+    }
+    return to_terminal(table);
+}
+
+std::string explanation(const ClaimResult& result) {
+    const Claim& claim = *result.claim;
+    std::string text = concat(claim.id,
+                              " (",
+                              claim.place,
+                              " of ",
+                              claim.paper,
+                              "): ",
+                              words(result.outcome),
+                              result.reason.empty() ? "" : ": ",
+                              result.reason,
+                              "\n  printed    ",
+                              claim.printed,
+                              "\n  tested     ",
+                              claim.tested);
+    if (!claim.deviation.empty()) {
+        text += concat("\n  deviation  ", claim.deviation);
+    }
+    text += concat("\n  argument   ", claim.explain);
+    if (!claim.depends_on.empty()) {
+        text += concat("\n  depends on ", claim.depends_on);
+    }
+    for (const Finding& finding : result.evidence.findings()) {
+        text += "\n  - " + findings_line(finding);
+    }
+    return text + "\n";
+}
+
+nlohmann::ordered_json claim_list(const std::vector<const Claim*>& claims) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Claim* claim : claims) {
+        list.push_back({{"id", claim->id},
+                        {"paper", claim->paper},
+                        {"outcome_documented", to_string(claim->documented)},
+                        {"method", to_string(claim->method)}});
+    }
+    return list;
+}
+
+nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results, Profile profile) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    std::int64_t different = 0;
+    std::int64_t undecided = 0;
+    for (const ClaimResult& result : results) {
+        nlohmann::ordered_json findings = nlohmann::ordered_json::array();
+        for (const Finding& finding : result.evidence.findings()) {
+            findings.push_back({{"form", to_string(finding.form)},
+                                {"verdict", to_string(finding.verdict)},
+                                {"precision", finding.precision},
+                                {"text", finding.text}});
+        }
+        list.push_back({{"id", result.claim->id},
+                        {"paper", result.claim->paper},
+                        {"place", result.claim->place},
+                        {"method", to_string(result.claim->method)},
+                        {"outcome", to_string(result.outcome)},
+                        {"outcome_documented", to_string(result.claim->documented)},
+                        {"reason", result.reason},
+                        {"seconds", result.seconds},
+                        {"findings", findings}});
+        different += result.differs() ? 1 : 0;
+        undecided += result.decided() ? 0 : 1;
+    }
+    const auto total = static_cast<std::int64_t>(results.size());
+    return {{"profile", to_string(profile)},
+            {"claims", list},
+            {"as_documented", total - different - undecided},
+            {"different", different},
+            {"undecided", undecided}};
+}
+
+std::string junit_report(const std::vector<ClaimResult>& results) {
+    std::size_t failures = 0;
+    std::size_t skipped = 0;
+    std::string cases;
+    for (const ClaimResult& result : results) {
+        failures += result.differs() ? 1U : 0U;
+        skipped += result.decided() ? 0U : 1U;
+        cases += junit_case(result);
+    }
+    return concat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"attest verify\" ",
+                  "tests=\"",
+                  results.size(),
+                  "\" failures=\"",
+                  failures,
+                  "\" errors=\"0\" skipped=\"",
+                  skipped,
+                  "\">\n",
+                  cases,
+                  "</testsuite>\n");
+}
+
+}  // namespace attest

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "proofs_check/claims/registry.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace attest {
+
+/// "holds after correction" for people.
+[[nodiscard]] std::string words(Outcome outcome);
+
+/// One line a claim: id, outcome, documented outcome where it differs, method, checks, seconds.
+[[nodiscard]] std::string outcome_table(const std::vector<ClaimResult>& results);
+
+/// The statement, the argument and every finding of one claim, for a terminal.
+[[nodiscard]] std::string explanation(const ClaimResult& result);
+
+/// Array of {id, paper, outcome_documented, method}.
+[[nodiscard]] nlohmann::ordered_json claim_list(const std::vector<const Claim*>& claims);
+
+/// {profile, claims: [{id, paper, place, method, outcome, outcome_documented, reason, seconds,
+/// findings: [{form, verdict, precision, text}]}], as_documented, different, undecided}.
+[[nodiscard]] nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results,
+                                                   Profile profile);
+
+/// JUnit XML: a test case a claim; another outcome than documented is a failure, an undecided one
+/// is skipped.
+[[nodiscard]] std::string junit_report(const std::vector<ClaimResult>& results);
+
+/// CLAIMS.md: a table, every claim in full without run times, then the statements not yet covered.
+[[nodiscard]] std::string claims_markdown(const std::vector<ClaimResult>& results);
+
+}  // namespace attest

@@ -1,0 +1,154 @@
+#include "core/features/cubic.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
+#include "proofs_check/exact/exact_problem.hpp"
+
+namespace attest::yau2024 {
+
+namespace {
+
+/// Every d×n matrix with entries lowest … highest.
+std::vector<RationalMatrix> all_matrices(Index d, Index n, Index lowest, Index step, Index values) {
+    std::vector<RationalMatrix> list;
+    Index count = 1;
+    for (Index i = 0; i < d * n; ++i) {
+        count *= values;
+    }
+    for (Index number = 0; number < count; ++number) {
+        RationalMatrix Z(d, n);
+        Index digits = number;
+        for (Index i = 0; i < d * n; ++i) {
+            Z(i % d, i / d) = Rational(lowest + step * (digits % values));
+            digits /= values;
+        }
+        list.push_back(Z);
+    }
+    return list;
+}
+
+bool ranks_are(
+    Index n, Index lowest, Index step, Index values, const std::vector<Index>& expected) {
+    bool same = true;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const Index d = static_cast<Index>(i) + 1;
+        const RationalMatrix H = feature_rows(all_matrices(d, n, lowest, step, values));
+        const RationalMatrix G = H.transpose() * H;
+        same = same && rational_rank(G) == expected[i];
+    }
+    return same;
+}
+
+/// z_j1 z_k1 z_ln has coefficient 1 in S_jk z_l and 0 in every other feature: read off by finite
+/// differences at two tokens x and z, f(x, z) with f odd in z and even in x.
+void check_monomials(Evidence& evidence, const ClaimContext& context) {
+    bool diagonal = true;
+    for (Index d = 1; d <= context.pick(3, 4); ++d) {
+        const RationalMatrix I = RationalMatrix::Identity(d, d);
+        for (Index p = 0; p < packed_dim(d); ++p) {
+            const auto [j, k] = packed_pair(d, p);
+            for (Index l = 0; l < d; ++l) {
+                const auto features = [&](const RationalVector& x) {
+                    RationalMatrix Z(d, 2);
+                    Z.col(0) = x;
+                    Z.col(1) = I.col(l);
+                    return RationalVector(cubic_features<Rational>(Z));
+                };
+                const RationalVector zero = RationalVector::Zero(d);
+                RationalVector mixed = features(I.col(j)) - features(zero);
+                if (j != k) {
+                    mixed = features(I.col(j) + I.col(k)) - features(I.col(j)) -
+                            features(I.col(k)) + features(zero);
+                }
+                const RationalVector expected = RationalVector::Unit(feature_dim(d), p * d + l);
+                diagonal = diagonal && mixed == expected;
+            }
+        }
+    }
+    evidence.check(Form::printed,
+                   diagonal,
+                   concat("z_j1 z_k1 z_ln (a token other than the query) occurs with coefficient 1 "
+                          "in S_jk z_l and in no other feature, d = 1 to ",
+                          context.pick(3, 4),
+                          ": as polynomials for n >= 2 the features are independent, so equal "
+                          "functions have equal coefficients"));
+}
+
+/// How many 6-sets of the different features of {0,1}^{2×2} are regular.
+void check_six_sets(Evidence& evidence) {
+    std::vector<RationalVector> different;
+    for (const RationalMatrix& Z : all_matrices(2, 2, 0, 1, 2)) {
+        const RationalVector h = cubic_features<Rational>(Z);
+        const auto same = [&](const RationalVector& other) { return other == h; };
+        if (!h.isZero(Rational(0)) && std::none_of(different.begin(), different.end(), same)) {
+            different.push_back(h);
+        }
+    }
+    Index sets = 0;
+    Index regular = 0;
+    for (unsigned mask = 0; mask < 1U << different.size(); ++mask) {
+        if (__builtin_popcount(mask) != 6) {
+            continue;
+        }
+        RationalMatrix H(6, 6);
+        Index row = 0;
+        for (std::size_t i = 0; i < different.size(); ++i) {
+            if ((mask >> i & 1U) != 0) {
+                H.row(row++) = different[i].transpose();
+            }
+        }
+        ++sets;
+        regular += rational_rank(H) == 6 ? 1 : 0;
+    }
+    evidence.check(Form::tested,
+                   sets == 924 && regular == 233,
+                   concat("of the ",
+                          sets,
+                          " sets of six different nonzero features of {0,1}^(2x2), ",
+                          regular,
+                          " have lambda_min > 0"));
+}
+
+Evidence run(const ClaimContext& context) {
+    Evidence evidence;
+    check_monomials(evidence, context);
+    evidence.check(
+        Form::printed,
+        ranks_are(2, 0, 1, 2, {1, 6, 18, 40}),
+        "all Z in {0,1}^(d x 2): rank 1, 6, 18, 40 = psi for d = 1 to 4, so already these "
+        "inputs tell different coefficients apart");
+    evidence.check(
+        Form::tested,
+        ranks_are(1, 0, 1, 2, {1, 3, 7, 14}) && ranks_are(1, -1, 1, 3, {1, 4, 10, 20}) &&
+            ranks_are(2, -1, 2, 2, {1, 4, 12, 28}),
+        "other inputs do not: {0,1}, n = 1 has rank 1, 3, 7, 14; {-1,0,1}, n = 1 has 1, 4, "
+        "10, 20; {-1,1}, n = 2 has 1, 4, 12, 28 for d = 1 to 4");
+    evidence.check(
+        Form::control,
+        !ranks_are(1, -1, 1, 3, {1, 6}),
+        "with one token only, the rank of d = 2 stays below 6: different coefficients can "
+        "be one function");
+    check_six_sets(evidence);
+    return evidence;
+}
+
+}  // namespace
+
+Claim corollary_a4() {
+    return {
+        .id = "yau2024/corollary_a4",
+        .paper = "arXiv 2410.10101",
+        .place = "Corollary 2.4, Corollary A.4",
+        .printed = "MHLA_Theta = MHLA_Theta' if and only if p(Theta) = p(Theta')",
+        .tested =
+            "equality on all inputs with n = 2 tokens already implies it; on n = 1 it does not",
+        .deviation = "the inputs must include sequences of two tokens; one length n >= 2 is enough",
+        .depends_on = "yau2024/definition_2_1",
+        .method = Method::exact,
+        .documented = Outcome::holds,
+        .explain =
+            "The function is P'H(Z), so equal P are equal functions. Conversely the monomial "
+            "z_j1 z_k1 z_ln, column 1 not the query, occurs in one feature only.",
+        .run = run,
+    };
+}
+
+}  // namespace attest::yau2024

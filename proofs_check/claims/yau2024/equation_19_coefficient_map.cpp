@@ -1,0 +1,104 @@
+#include "core/features/coefficients.hpp"
+#include "core/features/cubic.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
+#include "proofs_check/exact/exact_problem.hpp"
+
+namespace attest::yau2024 {
+
+namespace {
+
+/// Σ_h V_h,aj Q_h,kl + V_h,ak Q_h,jl for every pair j ≤ k, j = k included.
+RationalMatrix printed_coefficients(const RationalParameters& theta) {
+    RationalMatrix P = RationalMatrix::Zero(feature_dim(theta.d), theta.o);
+    for (const HeadOf<Rational>& head : theta.heads) {
+        for (Index a = 0; a < theta.o; ++a) {
+            for (Index j = 0; j < theta.d; ++j) {
+                for (Index k = j; k < theta.d; ++k) {
+                    for (Index l = 0; l < theta.d; ++l) {
+                        P(pack_index(theta.d, j, k) * theta.d + l, a) +=
+                            head.V(a, j) * head.Q(k, l) + head.V(a, k) * head.Q(j, l);
+                    }
+                }
+            }
+        }
+    }
+    return P;
+}
+
+void check_smallest(Evidence& evidence) {
+    const RationalMatrix one = RationalMatrix::Ones(1, 1);
+    const RationalParameters theta{1, 1, {{one, one}}};
+    const Rational truth = output(theta, one)(0);
+    const Rational printed = printed_coefficients(theta)(0, 0);
+    const Rational corrected = coefficients(theta)(0, 0);
+    evidence.check(
+        Form::printed,
+        printed == truth,
+        concat("d = 1, V = Q = Z = [[1]]: the output is ", truth, ", equation 19 gives ", printed));
+    evidence.check(Form::tested,
+                   corrected == truth,
+                   concat("the same model by equations 41 and 42: ", corrected));
+}
+
+Evidence run(const ClaimContext& context) {
+    Evidence evidence;
+    check_smallest(evidence);
+    const Index models = context.pick(40, 400);
+    Index corrected = 0;
+    Index printed = 0;
+    Index same_kernel = 0;
+    for (Index i = 0; i < models; ++i) {
+        const Stream stream = context.stream.child(i);
+        const Index d = 1 + i % 3;
+        const RationalParameters theta = random_heads(d, d, 1 + i % 4, 3, stream.child("theta"));
+        const RationalMatrix Z = random_integers(d, 1 + i % 5, 3, stream.child("Z"));
+        const RationalVector h = cubic_features<Rational>(Z);
+        const RationalVector truth = output(theta, Z);
+        const RationalMatrix P = coefficients(theta);
+        const RationalMatrix wrong = printed_coefficients(theta);
+        corrected += P.transpose() * h == truth ? 1 : 0;
+        printed += wrong.transpose() * h == truth ? 1 : 0;
+        const bool zero = P.isZero(Rational(0));
+        same_kernel += zero == wrong.isZero(Rational(0)) ? 1 : 0;
+    }
+    evidence.check(Form::tested,
+                   corrected == models,
+                   concat("equations 41 and 42 give the output of ",
+                          corrected,
+                          " of ",
+                          models,
+                          " random integer models, d <= 3"));
+    evidence.check(
+        Form::tested,
+        same_kernel == models,
+        "the printed map differs by the factor 2 on squares only, so it vanishes exactly "
+        "when the right one does: the 'if and only if' of Corollary A.4 is not touched");
+    evidence.check(
+        Form::control,
+        printed < models,
+        concat(
+            "equation 19 in place of 42 gives the output of only ", printed, " of these models"));
+    return evidence;
+}
+
+}  // namespace
+
+Claim equation_19() {
+    return {
+        .id = "yau2024/equation_19",
+        .paper = "arXiv 2410.10101",
+        .place = "Equation 19",
+        .printed = "p_a[{j,k},l] = sum_h V_h[a,j] Q[k,l] + V_h[a,k] Q[j,l], read for all j <= k",
+        .tested = "equations 41 and 42: the sum for j < k, and sum_h V_h[a,j] Q_h[j,l] for j = k",
+        .deviation = "for j = k the printed sum counts the same term twice; Q lacks its index h",
+        .depends_on = "yau2024/definition_2_1",
+        .method = Method::exact,
+        .documented = Outcome::holds_after_correction,
+        .explain =
+            "S_jk z_l and S_kj z_l are one feature for j < k and collect two terms of W; for "
+            "j = k there is only one term.",
+        .run = run,
+    };
+}
+
+}  // namespace attest::yau2024

@@ -1,0 +1,66 @@
+#include "core/features/cubic.hpp"
+#include "core/features/embedded.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
+#include "proofs_check/exact/exact_problem.hpp"
+
+namespace attest::yau2024 {
+
+namespace {
+
+Evidence run(const ClaimContext&) {
+    Evidence evidence;
+    const RationalMatrix Z = RationalMatrix::Identity(2, 2);
+    const RationalMatrix X = embedded_features<Rational>(Z);
+    const RationalMatrix printed = X * X.transpose();
+    const RationalMatrix E11 = unit_matrix(2, 1, 1);
+    const RationalParameters one{2, 2, {{E11, E11}}};
+    const RationalParameters zero{2, 2, {}};
+    const RationalMatrix other = RationalMatrix{{1}, {0}};
+    const bool full = rational_rank(printed) == 2;
+    const bool agree = output(one, Z) == output(zero, Z);
+    const bool differ = output(one, other) != output(zero, other);
+    evidence.check(
+        Form::printed,
+        !(full && agree && differ),
+        "one example Z = [[1, 0], [0, 1]]: X = " + to_text(X) + ", X X' = " + to_text(printed) +
+            " has full rank; V = Q = E_11 and the zero model both "
+            "give " +
+            to_text_vector(output(zero, Z)) +
+            " on Z, so both fit the label 0; "
+            "on [[1], [0]] they give " +
+            to_text_vector(output(one, other)) + " and " + to_text_vector(output(zero, other)));
+    const RationalVector h = cubic_features<Rational>(Z);
+    const RationalMatrix Lambda = h * h.transpose();
+    evidence.check(Form::tested,
+                   rational_rank(Lambda) == 1,
+                   "E[H H'] of the same example, H = " + to_text_vector(h) +
+                       ", has rank 1 of 6: not certified");
+    evidence.check(Form::control,
+                   rational_rank(printed + Lambda.topLeftCorner(2, 2)) == 2 &&
+                       rational_rank(RationalMatrix(printed.row(0))) == 1,
+                   "the rank is computed: one row of X X' alone has rank 1");
+    return evidence;
+}
+
+}  // namespace
+
+Claim introduction_second_moment() {
+    return {
+        .id = "yau2024/introduction_second_moment",
+        .paper = "arXiv 2410.10101",
+        .place = "Section 1, the data certificate",
+        .printed = "the certificate is the full rank of Lambda = E[X X'] (d x d)",
+        .tested = "Lambda = E[H H'] (psi x psi), H the cubic features of Algorithm 2",
+        .deviation = "X X' is d x d and has full rank after one example, whatever the model class",
+        .depends_on = "",
+        .method = Method::exact,
+        .documented = Outcome::holds_after_correction,
+        .explain =
+            "X(Z) is d x d^2, so E[X X'] sums over the d^2 columns that carry the "
+            "parameters: it cannot see which of them the data determine. The second moment "
+            "of H is what the proof of Lemma 2.3 uses.",
+        .run = run,
+    };
+}
+
+}  // namespace attest::yau2024

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "proofs_check/claims/claim.hpp"
+
+namespace attest::yau2024 {
+
+// One function a file of this folder. proofs_check/claims/catalogue.cpp lists them.
+[[nodiscard]] Claim introduction_second_moment();
+[[nodiscard]] Claim definition_2_1();
+[[nodiscard]] Claim lemma_2_3();
+[[nodiscard]] Claim equation_14();
+[[nodiscard]] Claim equation_19();
+[[nodiscard]] Claim equation_33();
+[[nodiscard]] Claim corollary_a4();
+[[nodiscard]] Claim lemma_a5();
+[[nodiscard]] Claim lemma_a7();
+
+}  // namespace attest::yau2024

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/data/dataset.hpp"
+
+#include <initializer_list>
+
+namespace attest {
+
+/// Sequences of equal or different lengths as one data set without labels.
+[[nodiscard]] inline Dataset sequences(std::initializer_list<Matrix> examples) {
+    Dataset data;
+    data.offsets.push_back(0);
+    for (const Matrix& Z : examples) {
+        const Index before = data.tokens.cols();
+        data.tokens.conservativeResize(Z.rows(), before + Z.cols());
+        data.tokens.rightCols(Z.cols()) = Z;
+        data.offsets.push_back(before + Z.cols());
+    }
+    return data;
+}
+
+/// Labels, one column an example.
+[[nodiscard]] inline Dataset with_labels(Dataset data, const Matrix& y) {
+    data.labels = LabelKind::per_sequence;
+    data.y = y;
+    return data;
+}
+
+/// Six examples of d = 2 whose 6×6 feature matrix is unimodular: det Λ = 6⁻⁶ = 1/46656.
+[[nodiscard]] inline Dataset unimodular_six() {
+    return sequences({Matrix{{0, 0, 1}, {0, 1, 0}},
+                      Matrix{{0, 1, 0}, {0, 0, 1}},
+                      Matrix{{1, 0, 1}, {0, 1, 0}},
+                      Matrix{{1, 1, 0}, {0, 0, 1}},
+                      Matrix{{1, 0, 1}, {1, 1, 0}},
+                      Matrix{{1, 1, 0}, {1, 0, 1}}});
+}
+
+/// Five examples of d = 2 with rank 5 and null vector S_11 z_2 − S_22 z_1.
+[[nodiscard]] inline Dataset deficient_five() {
+    return sequences({Matrix{{0, 0}, {0, 1}},
+                      Matrix{{0, 1}, {0, 0}},
+                      Matrix{{0, 1}, {0, 1}},
+                      Matrix{{-1, 1}, {1, 1}},
+                      Matrix{{0, 2}, {1, 1}}});
+}
+
+}  // namespace attest

@@ -1,0 +1,66 @@
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace attest {
+namespace {
+
+using nlohmann::json;
+using test::run_attest;
+using test::RunResult;
+
+TEST(AttestVerify, DocumentedOutcomesExitZeroWithOneJsonObject) {
+    const RunResult run = run_attest({"verify", "yau2024/equation_19", "--json"});
+
+    EXPECT_EQ(run.code, 0) << run.err;
+    ASSERT_TRUE(test::one_line(run.out)) << run.out;
+    const json result = json::parse(run.out);
+    EXPECT_EQ(result["as_documented"], 1);
+    EXPECT_EQ(result["claims"][0]["outcome"], "holds_after_correction");
+}
+
+TEST(AttestVerify, ListIsAnArray) {
+    const RunResult run = run_attest({"verify", "yau2024/lemma_*", "--list", "--json"});
+
+    EXPECT_EQ(run.code, 0) << run.err;
+    const json list = json::parse(run.out);
+    ASSERT_TRUE(list.is_array());
+    for (const json& claim : list) {
+        EXPECT_EQ(claim.size(), 4U);
+        EXPECT_TRUE(claim.contains("outcome_documented"));
+    }
+}
+
+TEST(AttestVerify, UnknownClaimIsAUsageErrorWithTheNearestId) {
+    const RunResult run = run_attest({"verify", "yau2024/lemma_a9"});
+
+    EXPECT_EQ(run.code, 2);
+    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_NE(run.err.find("nearest: yau2024/lemma_a"), std::string::npos) << run.err;
+}
+
+TEST(AttestVerify, WritesReportsAndExplains) {
+    const test::TemporaryFolder folder;
+    const std::string junit = folder.file("claims.xml");
+    const std::string markdown = folder.file("claims.md");
+
+    const RunResult run = run_attest(
+        {"verify", "yau2024/equation_33", "--explain", "--junit", junit, "--markdown", markdown});
+
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find("argument"), std::string::npos);
+    EXPECT_NE(test::file_content(junit).find("tests=\"1\""), std::string::npos);
+    EXPECT_NE(test::file_content(markdown).find("### yau2024/equation_33"), std::string::npos);
+}
+
+TEST(AttestVerify, AReportThatCannotBeWrittenIsTheEnvironmentsFault) {
+    const RunResult run =
+        run_attest({"verify", "yau2024/equation_33", "--junit", "/nowhere/claims.xml"});
+
+    EXPECT_EQ(run.code, 5) << run.err;
+}
+
+}  // namespace
+}  // namespace attest

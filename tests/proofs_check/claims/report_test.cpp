@@ -1,0 +1,130 @@
+#include "proofs_check/claims/report.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <sstream>
+
+namespace attest {
+namespace {
+
+const Claim kLemma{.id = "paper/lemma_1",
+                   .paper = "a paper",
+                   .place = "Lemma 1",
+                   .printed = "x < y & \"z\"",
+                   .tested = "x <= y",
+                   .deviation = "",
+                   .depends_on = "",
+                   .method = Method::exact,
+                   .documented = Outcome::holds_after_correction,
+                   .explain = "Because.",
+                   .run = nullptr};
+
+ClaimResult result_with(Outcome outcome, const std::string& reason) {
+    ClaimResult result{.claim = &kLemma, .outcome = outcome, .reason = reason};
+    result.evidence.check(Form::printed, false, "x = 1 < 1");
+    result.seconds = 0.5;
+    return result;
+}
+
+std::string committed_claims() {
+    std::ostringstream text;
+    text << std::ifstream(ATTEST_CLAIMS_FILE).rdbuf();
+    return text.str();
+}
+
+std::vector<std::string> lines_that_start(const std::string& text, const std::string& start) {
+    std::istringstream in(text);
+    std::vector<std::string> lines;
+    std::string line;
+    while (std::getline(in, line)) {
+        if (line.starts_with(start)) {
+            lines.push_back(line.substr(start.size()));
+        }
+    }
+    return lines;
+}
+
+TEST(ClaimReport, ListIsAnArrayOfFourKeys) {
+    EXPECT_EQ(claim_list({&kLemma}).dump(),
+              R"([{"id":"paper/lemma_1","paper":"a paper",)"
+              R"("outcome_documented":"holds_after_correction","method":"exact"}])");
+}
+
+TEST(ClaimReport, ResultsCountWhatDiffersAndWhatIsOpen) {
+    const nlohmann::ordered_json results =
+        claim_results({result_with(Outcome::holds_after_correction, ""),
+                       result_with(Outcome::holds, ""),
+                       result_with(Outcome::skipped, "no rows")},
+                      Profile::quick);
+
+    EXPECT_EQ(results["profile"], "quick");
+    EXPECT_EQ(results["as_documented"], 1);
+    EXPECT_EQ(results["different"], 1);
+    EXPECT_EQ(results["undecided"], 1);
+    EXPECT_EQ(results["claims"][2]["reason"], "no rows");
+    EXPECT_EQ(results["claims"][0]["findings"][0].dump(),
+              R"({"form":"printed","verdict":"violated","precision":"exact","text":"x = 1 < 1"})");
+}
+
+TEST(ClaimReport, JunitCountsFailuresAndEscapes) {
+    EXPECT_EQ(
+        junit_report({result_with(Outcome::holds, ""), result_with(Outcome::skipped, "a & b")}),
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<testsuite name=\"attest verify\" tests=\"2\" failures=\"1\" errors=\"0\" "
+        "skipped=\"1\">\n"
+        "  <testcase classname=\"a paper\" name=\"paper/lemma_1\" time=\"0.5\"><failure "
+        "message=\"holds, documented: holds after correction\"/></testcase>\n"
+        "  <testcase classname=\"a paper\" name=\"paper/lemma_1\" time=\"0.5\"><skipped "
+        "message=\"skipped, documented: holds after correction: a &amp; b\"/></testcase>\n"
+        "</testsuite>\n");
+}
+
+TEST(ClaimReport, ExplanationHoldsStatementArgumentAndEvidence) {
+    EXPECT_EQ(explanation(result_with(Outcome::holds_after_correction, "")),
+              "paper/lemma_1 (Lemma 1 of a paper): holds after correction\n"
+              "  printed    x < y & \"z\"\n"
+              "  tested     x <= y\n"
+              "  argument   Because.\n"
+              "  - printed · violated · exact: x = 1 < 1\n");
+}
+
+TEST(ClaimReport, TableNamesTheDocumentedOutcomeOnlyWhereItDiffers) {
+    const std::string table = outcome_table(
+        {result_with(Outcome::holds_after_correction, ""), result_with(Outcome::holds, "")});
+
+    EXPECT_NE(table.find("holds after correction  the same"), std::string::npos) << table;
+    EXPECT_NE(table.find("holds                   holds after correction"), std::string::npos)
+        << table;
+}
+
+TEST(ClaimReport, MarkdownIsPlainTextInMarkup) {
+    const std::string text = claims_markdown({result_with(Outcome::holds_after_correction, "")});
+
+    EXPECT_NE(text.find("### paper/lemma_1\n"), std::string::npos);
+    EXPECT_NE(text.find("- **printed**: x \\< y & \"z\"\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("`attest verify paper/lemma_1 --explain`"), std::string::npos);
+    EXPECT_EQ(text.find("0.5"), std::string::npos) << "times would change with every run";
+}
+
+TEST(ClaimsFile, ListsEveryClaimInOrderWithItsOutcomeAndWhatIsNotCovered) {
+    const std::string text = committed_claims();
+    const std::vector<std::string> sections = lines_that_start(text, "### ");
+    const std::vector<std::string> rows = lines_that_start(text, "| [");
+
+    ASSERT_EQ(sections.size(), claims().size())
+        << "write it anew: build/bin/attest verify --markdown CLAIMS.md";
+    ASSERT_EQ(rows.size(), claims().size());
+    for (std::size_t i = 0; i < sections.size(); ++i) {
+        const Claim& claim = claims()[i];
+        EXPECT_EQ(sections[i], claim.id);
+        EXPECT_NE(rows[i].find("| " + words(claim.documented) + " "), std::string::npos) << rows[i];
+    }
+    for (const UncoveredStatement& statement : uncovered_statements()) {
+        EXPECT_NE(text.find("| " + std::string(statement.id)), std::string::npos) << statement.id;
+    }
+}
+
+}  // namespace
+}  // namespace attest
