@@ -9,7 +9,12 @@ if(PROJECT_IS_TOP_LEVEL)
     find_program(ATTEST_CCACHE ccache)
     mark_as_advanced(ATTEST_CCACHE)
     if(ATTEST_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-        set(CMAKE_CXX_COMPILER_LAUNCHER ${ATTEST_CCACHE})
+        # The sloppiness is what ccache asks for to cache a file that uses precompiled headers.
+        set(CMAKE_CXX_COMPILER_LAUNCHER
+            ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ATTEST_CCACHE})
+        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+            add_compile_options(-fpch-preprocess)
+        endif()
     endif()
 endif()
 
@@ -18,9 +23,9 @@ target_compile_options(attest_flags INTERFACE
     -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdouble-promotion -Wfloat-equal
     $<$<BOOL:${ATTEST_WERROR}>:-Werror>)
 
-# libstdc++ 12 and Eigen 3.4 raise false alarms of these two kinds at -O2.
+# libstdc++ 12 and Eigen 3.4 raise false alarms of these kinds at -O2.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(attest_flags INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
+    target_compile_options(attest_flags INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
 endif()
 
 if(ATTEST_SANITIZE)

@@ -1,13 +1,17 @@
 # attest_add_library(NAME SOURCES … HEADERS … LINK … [PRIVATE_LINK …]): static library attest_NAME with alias attest::NAME.
 # Includes are written from the top of the tree: #include "core/base/error.hpp".
+# STANDALONE: without the project's precompiled headers.
 function(attest_add_library name)
-    cmake_parse_arguments(arg "" "" "SOURCES;HEADERS;LINK;PRIVATE_LINK" ${ARGN})
+    cmake_parse_arguments(arg "STANDALONE" "" "SOURCES;HEADERS;LINK;PRIVATE_LINK" ${ARGN})
     set(target attest_${name})
     if(arg_SOURCES)
         add_library(${target} STATIC ${arg_SOURCES} ${arg_HEADERS})
         set(scope PUBLIC)
         target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:attest::flags> ${arg_PRIVATE_LINK})
         target_compile_features(${target} PUBLIC cxx_std_20)
+        if(NOT arg_STANDALONE)
+            attest_use_precompiled(${target} core)
+        endif()
     else()
         add_library(${target} INTERFACE)
         set(scope INTERFACE)
@@ -36,6 +40,7 @@ function(attest_add_test name)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
     target_compile_features(${name} PRIVATE cxx_std_20)
     target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
+    attest_use_precompiled(${name} tests)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
         PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "RC_PARAMS=seed=20241014")

@@ -1,6 +1,7 @@
 #include "bench/experiments/catalogue.hpp"
 
 #include "bench/experiments/fig2_memory.hpp"
+#include "bench/experiments/scaling.hpp"
 #include "bench/experiments/solver_race.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
@@ -20,6 +21,13 @@ constexpr std::array kExperiments{
                     make_fig2,
                     fig2_text,
                     derive_fig2},
+    ExperimentEntry{"scaling",
+                    "what a full solve costs as d grows, and what that says of d = 768 and 12 288",
+                    10.0,
+                    120.0,
+                    make_scaling,
+                    scaling_text,
+                    derive_scaling},
     ExperimentEntry{"solver_race",
                     "solvers and other libraries on the same data: time, error, memory",
                     30.0,

@@ -101,6 +101,7 @@ std::string legend_rows(const std::vector<LegendEntry>& entries,
                         const Layout& layout,
                         const Frame& frame) {
     std::vector<Series> series;
+    series.reserve(entries.size());
     for (const LegendEntry& entry : entries) {
         series.push_back(entry.series);
     }
@@ -111,7 +112,8 @@ std::string legend_rows(const std::vector<LegendEntry>& entries,
     std::string text;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const double x = left + width * static_cast<double>(i % grid.columns);
-        const double y = frame.top - kLine * (static_cast<double>(i / grid.columns) + 0.5);
+        const std::size_t row = i / grid.columns;
+        const double y = frame.top - kLine * (static_cast<double>(row) + 0.5);
         text += entry_commands(entries[i], layout, x, y);
     }
     return text;
