@@ -1,6 +1,7 @@
 #include "bench/experiments/catalogue.hpp"
 
 #include "bench/experiments/fig2_memory.hpp"
+#include "bench/experiments/heads_tradeoff.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
@@ -19,6 +20,13 @@ constexpr std::array kExperiments{
                     make_fig2,
                     fig2_text,
                     derive_fig2},
+    ExperimentEntry{"heads_tradeoff",
+                    "what fewer heads cost: SVD, refitted values, fits in two norms",
+                    10.0,
+                    120.0,
+                    make_heads_tradeoff,
+                    heads_tradeoff_text,
+                    derive_heads_tradeoff},
 };
 
 }  // namespace

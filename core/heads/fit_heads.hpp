@@ -7,13 +7,13 @@ namespace attest {
 
 /// Effort of a fit with a fixed number of heads.
 struct HeadFitOptions {
-    Index starts = 6;  ///< closed form where it applies, SVD, then alternating projections
+    Index starts = 6;  ///< at least first_starts, then more reflections
     FitControl control;
     Stream stream = Stream(0);
 };
 
 /// The best of several variable-projection fits with H heads; stops at the first that meets
-/// control.target. The SVD is among the first two starts, so the loss is at most that of
+/// control.target. The SVD is among the first starts, so the loss is at most that of
 /// refit_values, hence of SVD truncation.
 [[nodiscard]] HeadFit fit_heads(const FitTarget& target,
                                 Index num_heads,

@@ -105,10 +105,12 @@ TEST(HeadStarts, ComeInTheStatedOrder) {
     const FitTarget square = frobenius_target(Matrix::Ones(feature_dim(3), 3), 3);
 
     EXPECT_EQ(start_kind(square, 2, 0), StartKind::closed_form);
-    EXPECT_EQ(start_kind(square, 2, 1), StartKind::svd);
-    EXPECT_EQ(start_kind(square, 2, 2), StartKind::alternating);
-    EXPECT_EQ(start_kind(square, 3, 0), StartKind::svd);  // no equations are left at H = o = d
-    EXPECT_EQ(start_kind(square, 3, 1), StartKind::alternating);
+    EXPECT_EQ(start_kind(square, 2, 1), StartKind::reflections);
+    EXPECT_EQ(start_kind(square, 2, 2), StartKind::svd);
+    EXPECT_EQ(start_kind(square, 2, 3), StartKind::reflections);
+    EXPECT_EQ(start_kind(square, 3, 0),
+              StartKind::reflections);  // no equations are left at H = o = d
+    EXPECT_EQ(start_kind(square, 3, 1), StartKind::svd);
     EXPECT_EQ(to_string(StartKind::closed_form), "closed_form");
 }
 
