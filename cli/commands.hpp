@@ -10,6 +10,7 @@ Command add_learn(CLI::App& program, CommonOptions& common);
 Command add_predict(CLI::App& program, CommonOptions& common);
 Command add_certify(CLI::App& program, CommonOptions& common);
 Command add_check(CLI::App& program, CommonOptions& common);
+Command add_heads(CLI::App& program, CommonOptions& common);
 Command add_generate(CLI::App& program, CommonOptions& common);
 Command add_reproduce(CLI::App& program, CommonOptions& common);
 Command add_doctor(CLI::App& program, CommonOptions& common);

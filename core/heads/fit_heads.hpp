@@ -13,8 +13,9 @@ struct HeadFitOptions {
 };
 
 /// The best of several variable-projection fits with H heads; stops at the first that meets
-/// control.target. The SVD is among the first starts, so the loss is at most that of
-/// refit_values, hence of SVD truncation.
+/// control.target. The SVD is among the first starts and is evaluated even after an interrupt, so
+/// the loss is at most that of refit_values, hence of SVD truncation. Throws EnvironmentFailure
+/// when a fit does not fit into memory.
 [[nodiscard]] HeadFit fit_heads(const FitTarget& target,
                                 Index num_heads,
                                 const HeadFitOptions& options);
