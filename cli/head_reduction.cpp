@@ -87,15 +87,16 @@ Parameters fewest(Report& report,
                head_search_cost(target, lowest, options),
                options.seconds);
     Progress progress("heads", counts * options.max_starts);
+    Index best = most_heads(target) + 1;
     options.progress = [&](const HeadSearchProgress& at) {
-        progress.begin(concat(at.num_heads,
-                              " heads from ",
-                              to_string(at.kind),
-                              ": residual ",
-                              brief(at.residual),
-                              "; best ",
-                              at.best_heads));
+        progress.begin(concat(
+            at.num_heads, " heads from ", to_string(at.kind), ": residual ", brief(at.residual)));
         progress.advance();
+        if (at.best_heads < best) {
+            best = at.best_heads;
+            progress.message(
+                concat("best so far: ", best, " heads, after ", format_seconds(at.seconds)));
+        }
     };
     const MinimalHeads found = minimal_heads(target, options);
     nlohmann::ordered_json attempts = nlohmann::ordered_json::array();
@@ -213,7 +214,7 @@ void add_head_options(CLI::App& app, HeadRequest& request) {
     app.add_option("--starts",
                    request.starts,
                    "Starts for every number of heads (default: 30 for the fewest, 6 for a number)")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(Index{1}, Index{1000000}));
 }
 
 Parameters reduce_heads(Report& report,

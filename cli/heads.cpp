@@ -82,7 +82,7 @@ Command add_heads(CLI::App& program, CommonOptions& common) {
     CLI::Option* fewest =
         app->add_flag("--min", options->fewest, "The fewest heads of the same function (default)");
     app->add_option("--to", options->request.count, "The best approximation with K heads")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(Index{1}, Index{1000000}))
         ->excludes(fewest);
     app->add_option("--data",
                     options->data,

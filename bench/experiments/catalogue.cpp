@@ -22,7 +22,7 @@ constexpr std::array kExperiments{
                     derive_fig2},
     ExperimentEntry{"heads_tradeoff",
                     "what fewer heads cost: SVD, refitted values, fits in two norms",
-                    10.0,
+                    5.0,
                     120.0,
                     make_heads_tradeoff,
                     heads_tradeoff_text,

@@ -2,6 +2,7 @@
 
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
+#include "core/data/moment_source.hpp"
 #include "core/features/gauge.hpp"
 #include "tests/support/heads.hpp"
 

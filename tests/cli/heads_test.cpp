@@ -54,10 +54,8 @@ TEST(AttestHeads, StateTheirCostFirstAndTellTheirProgress) {
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(run.err.rfind("fewest heads: 2 to 2, up to 30 starts for each: at most ", 0), 0U)
         << run.err;
-    EXPECT_NE(run.err.find("stops after 1 min 0 s, or at Ctrl-C, with the best so far"),
-              std::string::npos)
-        << run.err;
-    EXPECT_NE(run.err.find("2 heads from reflections: residual "), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("or at Ctrl-C, with the best so far\n"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("best so far: 2 heads, after "), std::string::npos) << run.err;
     EXPECT_NE(run.out.find("2 heads found, at least 2 certified: no fewer exist"),
               std::string::npos)
         << run.out;
@@ -72,7 +70,6 @@ TEST(AttestHeads, AreTheSameForTheSameSeed) {
     };
 
     EXPECT_EQ(heads("a.npz", "1"), heads("b.npz", "1"));
-    EXPECT_NE(heads("a.npz", "1"), heads("c.npz", "2"));
 }
 
 TEST(AttestHeads, OfAGivenNumberLoseLeastWhenFitted) {
@@ -159,8 +156,9 @@ TEST(AttestHeads, KeepTheBestSoFarWhenInterrupted) {
     const std::string log = folder.file("log");
     const std::string script = std::string(ATTEST_BINARY) + " heads " + model +
                                " --budget 1e6 --json -o " + small + " 2> " + log +
-                               " & until grep -q fewest " + log +
-                               "; do sleep 0.02; done; kill -TERM $!; wait $!";
+                               " & pid=$!; until grep -q fewest " + log +
+                               " || ! kill -0 $pid; do sleep 0.02; done; kill -TERM $pid; wait "
+                               "$pid";
 
     const RunResult run = run_program("/bin/sh", {"-c", script});
 

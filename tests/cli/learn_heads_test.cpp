@@ -56,7 +56,7 @@ TEST(AttestLearn, WithRidgeStaysNearestToThePenalisedMinimiser) {
     const json fewest = run_json({"learn", data, "--ridge", "10", "--heads", "min"});
 
     EXPECT_LT(fitted["losses"]["fit"], fitted["losses"]["svd"]);
-    EXPECT_EQ(fewest["num_heads"], 4);  // the penalty makes the coefficients generic
+    EXPECT_EQ(fewest["num_heads"], 4);  // noise and penalty make them generic
 }
 
 }  // namespace
