@@ -23,7 +23,7 @@ constexpr std::array kExperiments{
     ExperimentEntry{"heads_tradeoff",
                     "what fewer heads cost: SVD, refitted values, fits in two norms",
                     5.0,
-                    120.0,
+                    300.0,
                     make_heads_tradeoff,
                     heads_tradeoff_text,
                     derive_heads_tradeoff},
