@@ -1,12 +1,18 @@
 #include "cli/commands.hpp"
+#include "cli/head_reduction.hpp"
 #include "cli/report.hpp"
+#include "core/base/bitwise.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
+#include "core/features/coefficients.hpp"
 #include "core/features/predict.hpp"
 #include "core/heads/split_heads.hpp"
+#include "core/moments/triangular_factor.hpp"
 #include "core/solve/solvers.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -20,6 +26,8 @@ struct LearnOptions {
     std::string solver = "auto";
     std::string norm = "sym";
     double ridge = 0.0;
+    std::string heads = "svd";
+    HeadRequest request;
     bool skip_invalid = false;
 };
 
@@ -33,37 +41,45 @@ std::string model_meta(const LearnOptions& options,
     meta["ridge"] = options.ridge;
     meta["norm"] = options.norm;
     meta["status"] = to_string(fit.status);
+    meta["heads"] = options.heads;
     meta["data_sha256"] = digest(data);
     return meta.dump();
 }
 
-int learn(const LearnOptions& options, const CommonOptions& common) {
-    const auto start = std::chrono::steady_clock::now();
-    // Wrong names first: reading the data may take a while.
-    const SolveOptions solve{options.ridge, norm_from_string(options.norm), common.threads};
-    if (options.solver != "auto") {
-        (void)solver_named(options.solver);
+/// The norm in which the learned P is nearest to the minimiser: the training risk, and the ridge
+/// where there is one.
+FitTarget head_target(const MomentSource& source, const Matrix& P, const SolveOptions& solve) {
+    const Index d = source.shape().d;
+    const Matrix R = triangular_factor(source).R;
+    if (is_zero(solve.ridge)) {
+        return weighted_target(P, d, R);
     }
-    const Dataset data = read_dataset(
-        options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
-    require(data.labels != LabelKind::none,
-            concat(options.data, ": no labels (key y or y_prefix); learning needs them"));
-    const DatasetSource source(data);
-    const LeastSquaresFit fit = fit_least_squares(source, options.solver, solve);
-    if (fit.status == SolveStatus::refused) {
-        throw NotAvailable(
-            concat("solver ", fit.solver, " refuses: ", fit.note, "; try --solver svd"));
+    Matrix stacked = Matrix::Zero(R.rows() + R.cols(), R.cols());
+    stacked.topRows(R.rows()) = R;
+    stacked.bottomRows(R.cols()).diagonal() = std::sqrt(solve.ridge) * norm_weights(d, solve.norm);
+    return weighted_target(P, d, stacked);
+}
+
+/// The learned model; with fewer heads than Algorithm 1's, P is theirs.
+Model model_of(Report& report,
+               const MomentSource& source,
+               const LeastSquaresFit& fit,
+               const LearnOptions& options,
+               const SolveOptions& solve,
+               std::uint64_t seed) {
+    const auto [d, o, num_examples, blocks] = source.shape();
+    if (options.request.choice == HeadChoice::svd) {
+        const HeadSplit split = split_heads(fit.P, d);
+        report.add("num_heads", split.heads.num_heads(), concat(split.heads.num_heads(), " (SVD)"));
+        return {d, o, fit.P, split.heads, ""};
     }
-    const Risk risk = empirical_risk(fit.P, source);
-    const HeadSplit split = split_heads(fit.P, data.d());
-    if (!options.output.empty()) {
-        write_model(options.output,
-                    {data.d(), data.o(), fit.P, split.heads, model_meta(options, fit, data)});
-    }
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const Parameters heads =
+        reduce_heads(report, head_target(source, fit.P, solve), options.request, seed);
+    return {d, o, coefficients(heads), heads, ""};
+}
+
+void report_fit(Report& report, const Dataset& data, const LeastSquaresFit& fit) {
     const Index psi = feature_dim(data.d());
-    Report report;
     report.add("num_examples", data.num_examples());
     report.add("d", data.d());
     report.add("o", data.o());
@@ -78,10 +94,44 @@ int learn(const LearnOptions& options, const CommonOptions& common) {
                    : "minimum norm: many minimisers fit these data, this is the one of least norm");
     report.add("rank", fit.rank, concat(fit.rank, " of ", psi, " (numerical)"));
     report.add("rcond", json_number(fit.rcond), brief(fit.rcond));
+}
+
+void report_risk(Report& report, const Risk& risk) {
     report.add("risk", json_number(risk.risk), brief(risk.risk));
     report.add("mse", json_number(risk.mse), brief(risk.mse));
     report.add("relative", json_number(risk.relative), brief(risk.relative));
-    report.add("num_heads", split.heads.num_heads(), concat(split.heads.num_heads(), " (SVD)"));
+}
+
+int learn(LearnOptions options, const CommonOptions& common) {
+    const auto start = std::chrono::steady_clock::now();
+    // Wrong names first: reading the data may take a while.
+    const SolveOptions solve{options.ridge, norm_from_string(options.norm), common.threads};
+    const HeadRequest request = head_request(options.heads);
+    options.request.choice = request.choice;
+    options.request.count = request.count;
+    if (options.solver != "auto") {
+        (void)solver_named(options.solver);
+    }
+    const Dataset data = read_dataset(
+        options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
+    require(data.labels != LabelKind::none,
+            concat(options.data, ": no labels (key y or y_prefix); learning needs them"));
+    const DatasetSource source(data);
+    const LeastSquaresFit fit = fit_least_squares(source, options.solver, solve);
+    if (fit.status == SolveStatus::refused) {
+        throw NotAvailable(
+            concat("solver ", fit.solver, " refuses: ", fit.note, "; try --solver svd"));
+    }
+    Report report;
+    report_fit(report, data, fit);
+    Model model = model_of(report, source, fit, options, solve, common.seed);
+    report_risk(report, empirical_risk(model.P, source));
+    if (!options.output.empty()) {
+        model.meta = model_meta(options, fit, data);
+        write_model(options.output, model);
+    }
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     report.add("norm", options.norm);
     report.add("ridge", options.ridge);
     report.add("seconds", json_number(seconds), format_seconds(seconds));
@@ -89,6 +139,9 @@ int learn(const LearnOptions& options, const CommonOptions& common) {
         report.add("model", options.output);
     }
     report.print(std::cout, common.json);
+    if (options.request.choice != HeadChoice::svd) {
+        throw_if_interrupted("the best heads so far were kept");
+    }
     return kHolds;
 }
 
@@ -110,11 +163,19 @@ Command add_learn(CLI::App& program, CommonOptions& common) {
         ->capture_default_str();
     app->add_option("--norm", options->norm, "Norm of ridge and minimum norm: sym or packed")
         ->capture_default_str();
+    app->add_option(
+           "--heads",
+           options->heads,
+           "svd (Algorithm 1), min (the fewest of the same function) or a number: the best "
+           "so many on the data")
+        ->capture_default_str();
+    add_head_options(*app, options->request);
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
     add_common(*app, common);
     add_examples(*app,
                  "  attest learn data.npz -o model.npz\n"
+                 "  attest learn data.npz --heads min -o model.npz\n"
                  "  attest learn data.npz --solver svd --json\n");
     return {app, [options, &common] { return learn(*options, common); }};
 }

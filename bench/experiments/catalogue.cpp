@@ -1,6 +1,7 @@
 #include "bench/experiments/catalogue.hpp"
 
 #include "bench/experiments/fig2_memory.hpp"
+#include "bench/experiments/heads_tradeoff.hpp"
 #include "bench/experiments/scaling.hpp"
 #include "bench/experiments/solver_race.hpp"
 #include "core/base/error.hpp"
@@ -35,6 +36,13 @@ constexpr std::array kExperiments{
                     make_solver_race,
                     solver_race_text,
                     derive_solver_race},
+    ExperimentEntry{"heads_tradeoff",
+                    "what fewer heads cost: SVD, refitted values, fits in two norms",
+                    5.0,
+                    300.0,
+                    make_heads_tradeoff,
+                    heads_tradeoff_text,
+                    derive_heads_tradeoff},
 };
 
 }  // namespace

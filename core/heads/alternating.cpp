@@ -7,11 +7,16 @@
 #include "core/heads/linear_construction.hpp"
 #include "core/rng/sample.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace attest {
 
 namespace {
+
+constexpr double kRelaxation = 0.5;
+constexpr double kCloseEnough = 1e-3;
 
 /// W[(a,c),(b,l)] at [(a,b),(c,l)].
 Matrix swapped(const Matrix& W, Index d) {
@@ -28,6 +33,22 @@ Matrix swapped(const Matrix& W, Index d) {
 
 Matrix top_row_space(const Matrix& W, Index H) {
     return svd(W).V.leftCols(H).transpose();
+}
+
+/// The tensor nearest to W among those with the coefficients of `symmetric` (in the symmetric
+/// gauge).
+Matrix with_coefficients_of(const Matrix& symmetric, const Matrix& W, Index d) {
+    return symmetric + 0.5 * (W - swapped(W, d));
+}
+
+void require_start(const Matrix& W,
+                   const Matrix& symmetric,
+                   Index num_heads,
+                   std::string_view function) {
+    require(W.rows() == symmetric.rows() && W.cols() == symmetric.cols(),
+            concat(function, ": W does not have the shape of P's tensors"));
+    require(num_heads >= 1 && num_heads <= std::min(W.rows(), W.cols()),
+            concat(function, ": the number of heads is out of range"));
 }
 
 /// Q given V in the weighted norm: one Newton step from Q, exact because the objective is
@@ -65,15 +86,31 @@ Matrix random_gauge(const Matrix& P, Index d, const Stream& stream) {
 Matrix alternating_projections(
     const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps) {
     const Matrix symmetric = symmetric_gauge<double>(P, d);
-    require(W.rows() == symmetric.rows() && W.cols() == symmetric.cols(),
-            "alternating_projections: W does not have the shape of P's tensors");
-    require(num_heads >= 1 && num_heads <= std::min(W.rows(), W.cols()),
-            "alternating_projections: the number of heads is out of range");
+    require_start(W, symmetric, num_heads, "alternating_projections");
     Matrix Q = top_row_space(W, num_heads);
     Matrix at = W;
     for (Index step = 0; step < steps; ++step) {
         const Matrix low_rank = (at * Q.transpose()) * Q;
-        at = symmetric + 0.5 * (low_rank - swapped(low_rank, d));
+        at = with_coefficients_of(symmetric, low_rank, d);
+        Q = top_row_space(at, num_heads);
+    }
+    return Q;
+}
+
+Matrix averaged_reflections(
+    const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps) {
+    const Matrix symmetric = symmetric_gauge<double>(P, d);
+    require_start(W, symmetric, num_heads, "averaged_reflections");
+    const double close = kCloseEnough * symmetric.norm();
+    Matrix Q = top_row_space(W, num_heads);
+    Matrix at = W;
+    for (Index step = 0; step < steps; ++step) {
+        const Matrix low_rank = (at * Q.transpose()) * Q;
+        const Matrix move = with_coefficients_of(symmetric, 2.0 * low_rank - at, d) - low_rank;
+        if (move.norm() <= close) {
+            break;
+        }
+        at += kRelaxation * move;
         Q = top_row_space(at, num_heads);
     }
     return Q;

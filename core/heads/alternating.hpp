@@ -15,6 +15,14 @@ namespace attest {
 [[nodiscard]] Matrix alternating_projections(
     const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps);
 
+/// Relaxed averaged reflections W ← W + β(Π_P(2Π_H W − W) − Π_H W) between the same two sets, β =
+/// ½, at most `steps` times (Douglas–Rachford splitting, Lions and Mercier 1979; relaxed as by
+/// Elser 2018). Unlike alternating projections they do not settle where the sets come close without
+/// meeting. Returns the row space's orthonormal basis of the last Π_H W (H×d²); ends early when the
+/// two projections are within 1e-3‖Sym W‖. An SVD a step.
+[[nodiscard]] Matrix averaged_reflections(
+    const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps);
+
 /// Alternating least squares from Q (H×d²): V given Q, then Q given V, each exactly. Simple and
 /// monotone; reliable only for few heads (about 0.6 of the counting bound). Same costs a step as
 /// variable_projection.

@@ -2,8 +2,7 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/features/gauge.hpp"
-#include "core/heads/isometric.hpp"
-#include "core/rng/sample.hpp"
+#include "core/heads/polarised_forms.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,79 +13,6 @@ namespace attest {
 namespace {
 
 constexpr double kNullThreshold = 1e-10;
-
-/// [A's columns | an orthonormal complement], A with orthonormal columns.
-Matrix completed(const Matrix& A) {
-    Matrix stacked(A.rows(), A.cols() + A.rows());
-    stacked << A, Matrix::Identity(A.rows(), A.rows());
-    Matrix full = thin_qr(stacked).Q;
-    full.leftCols(A.cols()) = A;
-    return full;
-}
-
-/// An orthonormal basis X of the tokens' space with the SVD of M(x_0).
-struct Basis {
-    Matrix X;
-    Svd first;
-    double separation = -1.0;  ///< σ_H/σ_1
-};
-
-/// The random basis, of three, whose first vector separates the H-th singular value best.
-Basis best_basis(const Matrix& P, Index d, Index H, const Stream& stream) {
-    Basis best;
-    for (Index i = 0; i < 3; ++i) {
-        const Matrix X = thin_qr(grid_matrix(grid_normal(), d, d, stream.child(i))).Q;
-        const Vector x = X.col(0);
-        const Svd first = svd(form_matrix<double>(P, x));
-        const double separation = first.sigma(0) > 0.0 ? first.sigma(H - 1) / first.sigma(0) : 0.0;
-        if (separation > best.separation) {
-            best = {X, first, separation};
-        }
-    }
-    return best;
-}
-
-/// M polarised at basis vectors: N(x_i, x_j) in the bases of left and right singular vectors of
-/// M(x_0), cut into the four blocks the closed form reads.
-class Polarised {
-public:
-    Polarised(const Matrix& P, const Matrix& X, Index H, const Svd& at_first)
-        : P_(P),
-          X_(X),
-          H_(H),
-          left_(completed(at_first.U.leftCols(H))),
-          right_(completed(at_first.V.leftCols(H))) {}
-
-    /// The whole of N(x_i, x_j), rows [U1 U2], columns [W1 W2].
-    [[nodiscard]] Matrix at(Index i, Index j) const {
-        const Vector x = X_.col(i);
-        const Vector y = X_.col(j);
-        const Matrix N = form_matrix<double>(P_, x + y) - form_matrix<double>(P_, x) -
-                         form_matrix<double>(P_, y);
-        return left_.transpose() * N * right_;
-    }
-
-    [[nodiscard]] Matrix inner(const Matrix& N) const { return N.topLeftCorner(H_, H_); }
-
-    [[nodiscard]] Matrix lower_left(const Matrix& N) const {
-        return N.bottomLeftCorner(N.rows() - H_, H_);
-    }
-
-    [[nodiscard]] Matrix upper_right(const Matrix& N) const {
-        return N.topRightCorner(H_, N.cols() - H_);
-    }
-
-    [[nodiscard]] const Matrix& left() const { return left_; }
-
-    [[nodiscard]] const Matrix& right() const { return right_; }
-
-private:
-    const Matrix& P_;
-    const Matrix& X_;
-    Index H_;
-    Matrix left_;
-    Matrix right_;
-};
 
 /// What N(x_0, y) tells about one y: E = U2ᵀA(y), F = W2ᵀB(y), G = U1ᵀN(x_0,y)W1.
 struct Outer {
@@ -119,7 +45,9 @@ struct InnerSystem {
 };
 
 /// The equations of all pairs y ≤ y' for the inner blocks X(y) = U1ᵀA(y).
-InnerSystem inner_system(const Polarised& N, const std::vector<Outer>& outer, const Vector& s) {
+InnerSystem inner_system(const PolarisedForms& N,
+                         const std::vector<Outer>& outer,
+                         const Vector& s) {
     const auto count = static_cast<Index>(outer.size());
     const Index H = s.size();
     const Index from_left = N.left().rows() - H;
@@ -197,7 +125,7 @@ HeadFactors factors_on_basis(const std::vector<Matrix>& A,
 }
 
 /// A(x_i) = U1 X_i + U2 E_i and B(x_i) = W1 (G_i − X_i s)ᵀ + W2 F_i, put together.
-HeadFactors assemble(const Polarised& N,
+HeadFactors assemble(const PolarisedForms& N,
                      const std::vector<Outer>& outer,
                      const Vector& inner,
                      const Vector& s,
@@ -228,14 +156,14 @@ std::optional<ClosedForm> closed_form_heads(const Matrix& P,
     const Index H = num_heads;
     require(H >= 1 && H <= std::min(target.o, d),
             concat("closed_form_heads: got ", H, " heads, expected 1 to ", std::min(target.o, d)));
-    const Basis basis = best_basis(P, d, H, stream.child("closed form"));
+    const FormBasis basis = best_form_basis(P, d, H, stream.child("closed form"));
     ClosedForm result;
     result.separation = basis.separation;
     if (result.separation <= kNullThreshold) {
         return std::nullopt;
     }
     const Vector s = basis.first.sigma.head(H);
-    const Polarised N(P, basis.X, H, basis.first);
+    const PolarisedForms N(P, basis, H);
     std::vector<Outer> outer;
     for (Index i = 1; i < d; ++i) {
         const Matrix polar = N.at(0, i);

@@ -1,5 +1,7 @@
 #include "core/heads/fit_heads.hpp"
 
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
 #include "core/features/gauge.hpp"
 #include "core/heads/split_heads.hpp"
 
@@ -11,20 +13,29 @@ namespace attest {
 HeadFit fit_heads(const FitTarget& target, Index num_heads, const HeadFitOptions& options) {
     require(options.starts >= 1, "fit_heads: got no start, expected at least one");
     const Index needed = static_cast<Index>(first_starts(target, num_heads).size());
+    const IterationCost cost = variable_projection_cost(target, num_heads);
+    require_memory(cost.bytes,
+                   concat("fit_heads: a fit with ", num_heads, " heads"),
+                   "ask for fewer heads, or keep those of the SVD");
     HeadFit best;
+    bool stopped = false;
     for (Index s = 0; s < std::max(options.starts, needed); ++s) {
         const StartKind kind = start_kind(target, num_heads, s);
+        if (stopped && kind != StartKind::svd) {
+            continue;
+        }
         HeadFit fit = variable_projection(
             target,
             start_queries(target, num_heads, kind, options.stream.child(num_heads).child(s)),
             options.control);
-        const bool stop = fit.end == FitEnd::target || fit.end == FitEnd::interrupted;
+        const FitEnd end = fit.end;
         if (s == 0 || fit.residual < best.residual) {
             best = std::move(fit);
         }
-        if (stop) {
+        if (end == FitEnd::target) {
             break;
         }
+        stopped = stopped || end == FitEnd::interrupted;
     }
     return best;
 }

@@ -7,14 +7,15 @@ namespace attest {
 
 /// Effort of a fit with a fixed number of heads.
 struct HeadFitOptions {
-    Index starts = 6;  ///< closed form where it applies, SVD, then alternating projections
+    Index starts = 6;  ///< at least first_starts, then more reflections
     FitControl control;
     Stream stream = Stream(0);
 };
 
 /// The best of several variable-projection fits with H heads; stops at the first that meets
-/// control.target. The SVD is among the first two starts, so the loss is at most that of
-/// refit_values, hence of SVD truncation.
+/// control.target. The SVD is among the first starts and is evaluated even after an interrupt, so
+/// the loss is at most that of refit_values, hence of SVD truncation. Throws EnvironmentFailure
+/// when a fit does not fit into memory.
 [[nodiscard]] HeadFit fit_heads(const FitTarget& target,
                                 Index num_heads,
                                 const HeadFitOptions& options);

@@ -13,7 +13,8 @@ namespace attest {
 
 namespace {
 
-constexpr Index kProjectionSteps = 50;
+constexpr Index kReflections = 200;
+constexpr Index kProjections = 50;
 constexpr Index kClosedFormUnknowns = 4000;
 
 bool closed_form_applies(const FitTarget& target, Index H) {
@@ -32,6 +33,8 @@ std::string_view to_string(StartKind kind) {
     switch (kind) {
         case StartKind::closed_form:
             return "closed_form";
+        case StartKind::reflections:
+            return "reflections";
         case StartKind::svd:
             return "svd";
         case StartKind::alternating:
@@ -44,15 +47,15 @@ std::string_view to_string(StartKind kind) {
 
 std::vector<StartKind> first_starts(const FitTarget& target, Index num_heads) {
     if (closed_form_applies(target, num_heads)) {
-        return {StartKind::closed_form, StartKind::svd};
+        return {StartKind::closed_form, StartKind::reflections, StartKind::svd};
     }
-    return {StartKind::svd};
+    return {StartKind::reflections, StartKind::svd};
 }
 
 StartKind start_kind(const FitTarget& target, Index num_heads, Index index) {
     const std::vector<StartKind> first = first_starts(target, num_heads);
     const auto i = static_cast<std::size_t>(index);
-    return i < first.size() ? first[i] : StartKind::alternating;
+    return i < first.size() ? first[i] : StartKind::reflections;
 }
 
 Matrix start_queries(const FitTarget& target,
@@ -68,9 +71,13 @@ Matrix start_queries(const FitTarget& target,
     if (kind == StartKind::random) {
         return grid_matrix(grid_normal(), num_heads, d * d, stream);
     }
+    if (kind == StartKind::reflections) {
+        const Matrix W = random_gauge(target.P, d, stream);
+        return averaged_reflections(W, target.P, d, num_heads, kReflections);
+    }
     if (kind == StartKind::alternating) {
         const Matrix W = random_gauge(target.P, d, stream);
-        return alternating_projections(W, target.P, d, num_heads, kProjectionSteps);
+        return alternating_projections(W, target.P, d, num_heads, kProjections);
     }
     if (kind == StartKind::closed_form) {
         const std::optional<ClosedForm> closed = closed_form_heads(target.P, d, num_heads, stream);

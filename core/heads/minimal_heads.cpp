@@ -34,10 +34,7 @@ public:
                                            options_.stream.child("lower bound"));
         take(split_heads(target_.P, target_.d).heads);
         try_linear_construction();
-        const Index bound = counting_bound(target_.d, target_.o);
-        for (Index H = std::max<Index>(result_.bound.num_heads, 1); H <= bound; ++H) {
-            result_.attempts.push_back({H, 0, 1.0});
-        }
+        plan();
         for (const Index starts : {Index{1}, Index{4}, options_.max_starts}) {
             round(std::min(starts, options_.max_starts));
         }
@@ -92,6 +89,22 @@ private:
                     return;
                 }
                 start(attempt);
+            }
+        }
+    }
+
+    /// Every number of heads from the certified bound to the counting bound whose fits fit into
+    /// memory.
+    void plan() {
+        const Index lowest = std::max<Index>(result_.bound.num_heads, 1);
+        if (result_.heads.num_heads() > lowest) {
+            require_memory(variable_projection_cost(target_, lowest).bytes,
+                           concat("minimal_heads: a fit with ", lowest, " heads"),
+                           "keep the heads of the SVD");
+        }
+        for (Index H = lowest; H <= counting_bound(target_.d, target_.o); ++H) {
+            if (variable_projection_cost(target_, H).bytes <= memory_limit()) {
+                result_.attempts.push_back({H, 0, 1.0});
             }
         }
     }

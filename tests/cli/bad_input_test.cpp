@@ -97,6 +97,59 @@ TEST(BadInput, AModelOfAnotherDimensionIsRefused) {
         run_attest({"predict", model, data}), 4, "attest predict: " + data + ": tokens have 2");
 }
 
+TEST(BadUsage, OfTheNumberOfHeadsExitsWithTwoOrFour) {
+    const TemporaryFolder folder;
+    const std::string data = small_data(folder);
+    const std::string model = folder.file("model.npz");
+    const std::string out = folder.file("out.npz");
+    ASSERT_EQ(run_attest({"learn", data, "-o", model}).code, 0);
+
+    for (const std::string count : {"0", "-1", "x", "1.5"}) {
+        expect_complaint(
+            run_attest({"heads", model, "--to", count, "-o", out}), 2, "attest heads: ");
+        expect_complaint(run_attest({"learn", data, "--heads", count, "-o", out}),
+                         2,
+                         "attest learn: heads: got '" + count + "', expected svd, min or a number");
+    }
+    for (const std::string budget : {"-1", "nan", "x"}) {
+        expect_complaint(
+            run_attest({"heads", model, "--budget", budget, "-o", out}), 2, "attest heads: ");
+    }
+    expect_complaint(run_attest({"heads", model}), 2, "attest heads: ");
+    expect_complaint(
+        run_attest({"heads", model, "--min", "--to", "2", "-o", out}), 2, "attest heads: ");
+    expect_complaint(run_attest({"heads", model, "--starts", "0", "-o", out}), 2, "attest heads: ");
+    expect_complaint(run_attest({"heads", model, "--to", "5", "-o", out}),
+                     4,
+                     "attest heads: got 5 heads, expected 1 to 4");
+    expect_complaint(run_attest({"learn", data, "--heads", "5", "-o", out}),
+                     4,
+                     "attest learn: got 5 heads, expected 1 to 4");
+    EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST(BadInput, AFileThatIsNoModelIsRefused) {
+    const TemporaryFolder folder;
+    const std::string data = small_data(folder);
+    const std::string model = folder.file("model.npz");
+    const std::string other = folder.file("other.npz");
+    const std::string out = folder.file("out.npz");
+    ASSERT_EQ(run_attest({"learn", data, "-o", model}).code, 0);
+    ASSERT_EQ(run_attest({"generate", "iid-entries", "--d", "3", "-N", "40", "-o", other}).code, 0);
+
+    expect_complaint(run_attest({"heads", data, "-o", out}),
+                     4,
+                     "attest heads: " + data + ": holds neither P nor V and Q");
+    expect_complaint(
+        run_attest({"heads", folder.file("absent.npz"), "-o", out}), 4, "attest heads: ");
+    expect_complaint(run_attest({"heads", model, "--data", other, "-o", out}),
+                     4,
+                     "attest heads: " + other + ": tokens have 3");
+    expect_complaint(
+        run_attest({"heads", model, "--data", model, "-o", out}), 4, "attest heads: " + model);
+    EXPECT_FALSE(std::filesystem::exists(out));
+}
+
 TEST(BadEnvironment, AnOutputThatCannotBeWrittenExitsWithFive) {
     const TemporaryFolder folder;
     const std::string data = small_data(folder);
@@ -108,7 +161,7 @@ TEST(BadEnvironment, AnOutputThatCannotBeWrittenExitsWithFive) {
 
 TEST(Help, EveryCommandShowsAnExample) {
     for (const std::string command :
-         {"learn", "predict", "certify", "generate", "reproduce", "doctor"}) {
+         {"learn", "predict", "certify", "heads", "generate", "reproduce", "doctor"}) {
         const RunResult run = run_attest({command, "--help"});
         EXPECT_EQ(run.code, 0) << command;
         EXPECT_NE(run.out.find("Example"), std::string::npos) << command;

@@ -50,6 +50,30 @@ TEST(AlternatingProjections, ComeCloserToAFit) {
     EXPECT_LT(later, 0.5 * at_start);
 }
 
+TEST(AveragedReflections, SolveOneHeadBelowTheCountingBoundAtDSix) {
+    // 12 heads at d = 6: random starts and alternating projections did not find such plants in
+    // hundreds of attempts.
+    const Index d = 6;
+    const Parameters theta = test::normal_parameters(d, d, 12, Stream(12));
+    const FitTarget target = frobenius_target(coefficients(theta), d);
+    const Matrix W = random_gauge(target.P, d, Stream(13));
+
+    const Matrix Q = averaged_reflections(W, target.P, d, 12, 1000);
+
+    EXPECT_LT(fit_values(target, Q).error, 0.1 * target.scale);
+    EXPECT_EQ(variable_projection(target, Q, patient()).end, FitEnd::target);
+}
+
+TEST(AveragedReflections, StayAtASolution) {
+    const Index d = 3;
+    const Parameters theta = test::normal_parameters(d, d, 2, Stream(14));
+    const FitTarget target = frobenius_target(coefficients(theta), d);
+
+    const Matrix Q = averaged_reflections(head_tensor(theta), target.P, d, 2, 10);
+
+    EXPECT_LE(fit_values(target, Q).error, test::representation_bound(d, d) * target.scale);
+}
+
 TEST(AlternatingLeastSquares, RecoversFewPlantedHeads) {
     const Parameters theta = test::normal_parameters(4, 4, 2, Stream(5));
     const FitTarget target = frobenius_target(coefficients(theta), 4);
@@ -92,6 +116,9 @@ TEST(AlternatingLeastSquares, AgreesWithVariableProjectionOnTheBestApproximation
 
 TEST(Alternating, RefuseWrongShapes) {
     const Matrix P = Matrix::Ones(feature_dim(2), 2);
+    EXPECT_EQ(test::invalid_input_message(
+                  [&] { (void)averaged_reflections(Matrix::Zero(4, 4), P, 2, 0, 1); }),
+              "averaged_reflections: the number of heads is out of range");
     EXPECT_EQ(test::invalid_input_message(
                   [&] { (void)alternating_projections(Matrix::Zero(4, 4), P, 2, 5, 1); }),
               "alternating_projections: the number of heads is out of range");

@@ -77,6 +77,21 @@ TEST(FitHeads, KeepsTheBestOfItsStarts) {
     EXPECT_EQ(fit_heads(target, 5, options).residual, best);
 }
 
+TEST(FitHeads, InterruptedAtOnceStillBeatRefit) {
+    for (Index H = 1; H < counting_bound(4, 4); ++H) {
+        const FitTarget target = weighted_generic(4, 4, Stream(15).child(H));
+        HeadFitOptions options;
+        options.control.interrupt = [] { return true; };
+
+        const double refit =
+            relative_residual(target, refit_values(target, truncated_heads(target, H)));
+        const double fitted =
+            relative_residual(target, heads_of(fit_heads(target, H, options), target.d));
+
+        EXPECT_LE(fitted, (1.0 + test::representation_bound(4, 4)) * refit) << H;
+    }
+}
+
 TEST(FitHeads, TruncationKeepsTheStrongestHeads) {
     const FitTarget target = frobenius_target(test::generic_coefficients(3, 2, Stream(4)), 3);
 
@@ -105,10 +120,12 @@ TEST(HeadStarts, ComeInTheStatedOrder) {
     const FitTarget square = frobenius_target(Matrix::Ones(feature_dim(3), 3), 3);
 
     EXPECT_EQ(start_kind(square, 2, 0), StartKind::closed_form);
-    EXPECT_EQ(start_kind(square, 2, 1), StartKind::svd);
-    EXPECT_EQ(start_kind(square, 2, 2), StartKind::alternating);
-    EXPECT_EQ(start_kind(square, 3, 0), StartKind::svd);  // no equations are left at H = o = d
-    EXPECT_EQ(start_kind(square, 3, 1), StartKind::alternating);
+    EXPECT_EQ(start_kind(square, 2, 1), StartKind::reflections);
+    EXPECT_EQ(start_kind(square, 2, 2), StartKind::svd);
+    EXPECT_EQ(start_kind(square, 2, 3), StartKind::reflections);
+    EXPECT_EQ(start_kind(square, 3, 0),
+              StartKind::reflections);  // no equations are left at H = o = d
+    EXPECT_EQ(start_kind(square, 3, 1), StartKind::svd);
     EXPECT_EQ(to_string(StartKind::closed_form), "closed_form");
 }
 

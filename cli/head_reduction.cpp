@@ -1,0 +1,233 @@
+#include "cli/head_reduction.hpp"
+
+#include "core/base/in_quotes.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/base/text.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/heads/counting.hpp"
+#include "core/heads/linear_construction.hpp"
+#include "core/record/progress.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <iostream>
+
+namespace attest::cli {
+
+namespace {
+
+/// ‖p̂ − p‖ ≤ this·‖p‖, evaluated from the heads, is what "the same function" means.
+const double kSameFunction = HeadSearchOptions{}.tolerance;
+
+Index most_heads(const FitTarget& target) {
+    return std::min(target.o, target.d) * target.d;
+}
+
+void state_cost(const std::string& work, const IterationCost& cost, double budget) {
+    std::cerr << work << ": at most " << brief(cost.flops) << " flops and "
+              << format_bytes(cost.bytes) << "; stops after " << format_seconds(budget)
+              << ", or at Ctrl-C, with the best so far\n";
+}
+
+void report_bound(Report& report, const FitTarget& target, const HeadLowerBound& bound) {
+    report.add("lower_bound",
+               bound.num_heads,
+               concat(bound.num_heads, " (certified by the ", to_string(bound.proof), ")"));
+    report.add_json("lower_bound_proof", to_string(bound.proof));
+    const Index generic = counting_bound(target.d, target.o);
+    report.add("counting_bound",
+               generic,
+               concat(generic, " (what a generic function of this size needs)"));
+}
+
+void report_loss(Report& report, const FitTarget& target, const Parameters& heads) {
+    const bool weighted = target.L.size() > 0;
+    const double residual = relative_residual(target, heads);
+    const double everywhere = relative_residual(frobenius_target(target.P, target.d), heads);
+    const bool same = everywhere <= kSameFunction;
+    report.add_json("loss_norm", weighted ? "data" : "sym");
+    report.add("loss",
+               json_number(residual * residual),
+               concat(brief(residual * residual),
+                      weighted ? " of the outputs' mean square on the data"
+                               : " of the squared norm of Sym W"));
+    report.add_json("residual", json_number(residual));
+    report.add("same_function",
+               same,
+               same ? concat("yes: relative distance of the coefficients ", brief(everywhere))
+               : residual <= kSameFunction ? "on inputs like the data; they do not show the others"
+                                           : "no, an approximation");
+}
+
+Parameters fewest(Report& report,
+                  const FitTarget& target,
+                  const HeadRequest& request,
+                  const Stream& stream) {
+    HeadSearchOptions options;
+    options.seconds = request.budget;
+    options.max_starts = request.starts > 0 ? request.starts : options.max_starts;
+    options.stream = stream;
+    options.control.interrupt = [] { return interrupted(); };
+    const Index lowest = std::max<Index>(
+        target_lower_bound(
+            target, options.tolerance, options.lower_bound_draws, stream.child("lower bound"))
+            .num_heads,
+        1);
+    const Index last = counting_bound(target.d, target.o);
+    const Index counts = std::max<Index>(last - lowest + 1, 0);
+    state_cost(concat("fewest heads: ",
+                      lowest,
+                      " to ",
+                      last,
+                      ", up to ",
+                      options.max_starts,
+                      " starts for each"),
+               head_search_cost(target, lowest, options),
+               options.seconds);
+    Progress progress("heads", counts * options.max_starts);
+    Index best = most_heads(target) + 1;
+    options.progress = [&](const HeadSearchProgress& at) {
+        progress.begin(concat(
+            at.num_heads, " heads from ", to_string(at.kind), ": residual ", brief(at.residual)));
+        progress.advance();
+        if (at.best_heads < best) {
+            best = at.best_heads;
+            progress.message(
+                concat("best so far: ", best, " heads, after ", format_seconds(at.seconds)));
+        }
+    };
+    const MinimalHeads found = minimal_heads(target, options);
+    nlohmann::ordered_json attempts = nlohmann::ordered_json::array();
+    for (const HeadAttempt& attempt : found.attempts) {
+        attempts.push_back({{"num_heads", attempt.num_heads},
+                            {"starts", attempt.starts},
+                            {"residual", json_number(attempt.residual)}});
+    }
+    report.add("num_heads", found.heads.num_heads());
+    report_bound(report, target, found.bound);
+    report_loss(report, target, found.heads);
+    report.add_json("locally_unique", found.tangent_rcond > kUniqueTangent);
+    report.add_json("tangent_rcond", json_number(found.tangent_rcond));
+    report.add_json("search_end", to_string(found.end));
+    report.add_json("attempts", attempts);
+    report.add_json("heads_note", found.note);
+    report.say(found.note);
+    return found.heads;
+}
+
+/// The better of two sets of heads.
+Parameters better(const FitTarget& target, Parameters a, Parameters b) {
+    return relative_residual(target, b) < relative_residual(target, a) ? b : a;
+}
+
+/// Variable projection from several starts within the budget.
+Parameters fitted(const FitTarget& target, const HeadRequest& request, const Stream& stream) {
+    HeadFitOptions options;
+    options.starts = request.starts > 0 ? request.starts : options.starts;
+    options.stream = stream;
+    const auto begin = std::chrono::steady_clock::now();
+    options.control.interrupt = [&] {
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+        return interrupted() || spent.count() > request.budget;
+    };
+    IterationCost cost = variable_projection_cost(target, request.count);
+    cost.flops *= static_cast<double>(options.starts * options.control.max_iterations);
+    state_cost(concat("best ",
+                      request.count,
+                      request.count == 1 ? " head: " : " heads: ",
+                      options.starts,
+                      options.starts == 1 ? " start" : " starts"),
+               cost,
+               request.budget);
+    return heads_of(fit_heads(target, request.count, options), target.d);
+}
+
+Parameters best_of_count(Report& report,
+                         const FitTarget& target,
+                         const HeadRequest& request,
+                         const Stream& stream) {
+    require(request.count <= most_heads(target),
+            concat("got ",
+                   request.count,
+                   " heads, expected 1 to ",
+                   most_heads(target),
+                   ", which suffice for every model with d = ",
+                   target.d,
+                   " and o = ",
+                   target.o));
+    const Parameters cut = truncated_heads(target, request.count);
+    const Parameters refit = refit_values(target, cut);
+    Parameters heads = better(target, cut, refit);
+    if (relative_residual(target, heads) > kSameFunction) {
+        heads = better(
+            target,
+            heads,
+            request.count >= linear_head_count(target.d, target.o)
+                ? balanced_heads(linear_construction(target.P, target.d, stream).factors, target.d)
+                : fitted(target, request, stream));
+    }
+    const auto loss = [&](const Parameters& theta) {
+        const double residual = relative_residual(target, theta);
+        return residual * residual;
+    };
+    report.add("num_heads", heads.num_heads());
+    report_bound(
+        report, target, target_lower_bound(target, kSameFunction, 3, stream.child("lower bound")));
+    report_loss(report, target, heads);
+    report.add("losses",
+               {{"svd", json_number(loss(cut))},
+                {"refit", json_number(loss(refit))},
+                {"fit", json_number(loss(heads))}},
+               concat(brief(loss(cut)),
+                      " (SVD, cut), ",
+                      brief(loss(refit)),
+                      " (values refitted), ",
+                      brief(loss(heads)),
+                      " (fitted)"));
+    return heads;
+}
+
+}  // namespace
+
+HeadRequest head_request(const std::string& text) {
+    if (text == "svd") {
+        return {HeadChoice::svd};
+    }
+    if (text == "min") {
+        return {HeadChoice::fewest};
+    }
+    Index count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (error != std::errc() || end != text.data() + text.size() || count < 1) {
+        throw UnknownName(
+            concat("heads: got ", in_quotes(text), ", expected svd, min or a number from 1"));
+    }
+    return {HeadChoice::count, count};
+}
+
+void add_head_options(CLI::App& app, HeadRequest& request) {
+    app.add_option("--budget", request.budget, "Seconds the search for heads may take")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    app.add_option("--starts",
+                   request.starts,
+                   "Starts for every number of heads (default: 30 for the fewest, 6 for a number)")
+        ->check(CLI::Range(Index{1}, Index{1000000}));
+}
+
+Parameters reduce_heads(Report& report,
+                        const FitTarget& target,
+                        const HeadRequest& request,
+                        std::uint64_t seed) {
+    if (std::isnan(request.budget)) {
+        throw UnknownName("budget: got nan, expected a number of seconds from 0");
+    }
+    install_interrupt_handlers();
+    const Stream stream = Stream(seed).child("heads");
+    return request.choice == HeadChoice::fewest ? fewest(report, target, request, stream)
+                                                : best_of_count(report, target, request, stream);
+}
+
+}  // namespace attest::cli

@@ -1,0 +1,105 @@
+#include "cli/commands.hpp"
+#include "cli/head_reduction.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/base/text.hpp"
+#include "core/data/dataset_file.hpp"
+#include "core/data/model_file.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/moments/triangular_factor.hpp"
+
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+namespace attest::cli {
+
+namespace {
+
+struct HeadsOptions {
+    std::string model;
+    std::string data;
+    std::string output;
+    HeadRequest request{HeadChoice::fewest};
+    bool fewest = false;
+    bool skip_invalid = false;
+};
+
+FitTarget target_of(const HeadsOptions& options, const Model& model, const Matrix& P) {
+    if (options.data.empty()) {
+        return frobenius_target(P, model.d);
+    }
+    const Dataset data = read_dataset(
+        options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
+    require(
+        model.d == data.d(),
+        concat(options.data, ": tokens have ", data.d(), " entries, the model expects ", model.d));
+    return weighted_target(P, model.d, triangular_factor(DatasetSource(data)).R);
+}
+
+/// The model's meta with what was done to it.
+std::string reduced_meta(const HeadsOptions& options, const Model& model, const Parameters& heads) {
+    nlohmann::ordered_json meta = nlohmann::ordered_json::parse(model.meta, nullptr, false);
+    if (!meta.is_object()) {
+        meta = nlohmann::ordered_json::object();
+    }
+    meta["heads"] = options.request.choice == HeadChoice::fewest ? "min" : "fit";
+    meta["num_heads"] = heads.num_heads();
+    meta["heads_norm"] = options.data.empty() ? "sym" : "data";
+    return meta.dump();
+}
+
+int heads(const HeadsOptions& options, const CommonOptions& common) {
+    const auto start = std::chrono::steady_clock::now();
+    const Model model = read_model(options.model);
+    const Matrix P = model.P.size() > 0 ? model.P : coefficients(model.heads);
+    const FitTarget target = target_of(options, model, P);
+    Report report;
+    report.add("d", model.d);
+    report.add("o", model.o);
+    report.add("psi", feature_dim(model.d));
+    report.add("heads_before", model.heads.num_heads());
+    const Parameters found = reduce_heads(report, target, options.request, common.seed);
+    write_model(
+        options.output,
+        {model.d, model.o, coefficients(found), found, reduced_meta(options, model, found)});
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.add("seconds", json_number(seconds), format_seconds(seconds));
+    report.add("model", options.output);
+    report.print(std::cout, common.json);
+    throw_if_interrupted(concat("the best heads so far are in ", options.output));
+    return kHolds;
+}
+
+}  // namespace
+
+Command add_heads(CLI::App& program, CommonOptions& common) {
+    const auto options = std::make_shared<HeadsOptions>();
+    CLI::App* app = program.add_subcommand(
+        "heads", "Fewer heads for a model: the same function, or the best approximation");
+    app->add_option("model", options->model, "Model file (.npz): P, or V and Q")->required();
+    app->add_option("-o,--output", options->output, "Model file to write (.npz)")->required();
+    CLI::Option* fewest =
+        app->add_flag("--min", options->fewest, "The fewest heads of the same function (default)");
+    app->add_option("--to", options->request.count, "The best approximation with K heads")
+        ->check(CLI::Range(Index{1}, Index{1000000}))
+        ->excludes(fewest);
+    app->add_option("--data",
+                    options->data,
+                    "Data set (.npz): errors are measured on it instead of on the coefficients");
+    app->add_flag(
+        "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
+    add_head_options(*app, options->request);
+    app->callback([options] {
+        options->request.choice =
+            options->request.count > 0 ? HeadChoice::count : HeadChoice::fewest;
+    });
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest heads model.npz -o small.npz\n"
+                 "  attest heads model.npz --to 3 --data data.npz -o approximate.npz\n"
+                 "  attest heads model.npz --min --budget 600 --starts 200 --json -o small.npz\n");
+    return {app, [options, &common] { return heads(*options, common); }};
+}
+
+}  // namespace attest::cli

@@ -1,0 +1,72 @@
+#include "tests/cli/head_models.hpp"
+
+#include "core/data/dataset_file.hpp"
+#include "core/data/model_file.hpp"
+#include "core/data/moment_source.hpp"
+#include "core/features/gauge.hpp"
+#include "tests/support/heads.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace attest::test {
+
+nlohmann::json run_json(std::vector<std::string> arguments) {
+    arguments.emplace_back("--json");
+    const RunResult run = run_attest(arguments);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(one_line(run.out)) << run.out;
+    return nlohmann::json::parse(run.out);
+}
+
+std::string planted_data(const TemporaryFolder& folder, const std::string& noise) {
+    const std::string data = folder.file("data.npz");
+    (void)run_json({"generate",
+                    "random-linear-attention",
+                    "--d",
+                    "3",
+                    "--n",
+                    "6",
+                    "--heads",
+                    "2",
+                    "--noise",
+                    noise,
+                    "-N",
+                    "150",
+                    "-o",
+                    data});
+    return data;
+}
+
+std::string generic_model(const TemporaryFolder& folder, Index d) {
+    const std::string file = folder.file("generic" + std::to_string(d) + ".npz");
+    write_model(file, {d, d, generic_coefficients(d, d, Stream(1)), Parameters{d, d, {}}, ""});
+    return file;
+}
+
+void expect_same_outputs(const TemporaryFolder& folder,
+                         const std::string& model,
+                         const std::string& other,
+                         const std::string& data) {
+    const std::string first = folder.file("first.npz");
+    const std::string second = folder.file("second.npz");
+    (void)run_json({"predict", model, data, "-o", first});
+    (void)run_json({"predict", other, data, "-o", second});
+    const Matrix P = read_model(model).P;
+    const Dataset sequences = read_dataset(data);
+    const MomentBatch moments = collect(DatasetSource(sequences));
+    const Matrix difference = read_dataset(first).y - read_dataset(second).y;
+    const double norm = symmetric_gauge<double>(P, sequences.d()).norm();
+    const double rounding =
+        2.0 * static_cast<double>(P.rows()) * std::numeric_limits<double>::epsilon();
+    for (Index i = 0; i < moments.size(); ++i) {
+        // ‖S‖_F is at most √2 times the norm of its pack.
+        const double reach =
+            norm * std::sqrt(2.0) * moments.S.col(i).norm() * moments.z.col(i).norm();
+        EXPECT_LE(difference.col(i).norm(), (kFunctionBar + rounding) * reach) << i;
+    }
+}
+
+}  // namespace attest::test

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/base/shape.hpp"
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace attest::test {
+
+/// How far apart, relatively, two sets of coefficients of the same function may be.
+inline constexpr double kFunctionBar = 1e-12;
+
+/// Runs attest with these arguments and --json, which must succeed, and returns its JSON object.
+[[nodiscard]] nlohmann::json run_json(std::vector<std::string> arguments);
+
+/// 150 Gaussian sequences of 6 tokens with 2 planted heads and label noise; d = o = 3.
+[[nodiscard]] std::string planted_data(const TemporaryFolder& folder, const std::string& noise);
+
+/// A model of generic coefficients, without heads.
+[[nodiscard]] std::string generic_model(const TemporaryFolder& folder, Index d);
+
+/// Expects that the outputs of both models on the data differ by at most kFunctionBar and rounding,
+/// relative to what coefficients of this size can reach: |Δy| ≤ ‖Δp‖ ‖S‖_F ‖z‖.
+void expect_same_outputs(const TemporaryFolder& folder,
+                         const std::string& model,
+                         const std::string& other,
+                         const std::string& data);
+
+}  // namespace attest::test

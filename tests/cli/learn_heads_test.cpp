@@ -1,0 +1,63 @@
+#include "core/data/model_file.hpp"
+#include "tests/cli/head_models.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+using nlohmann::json;
+using test::planted_data;
+using test::run_json;
+using test::TemporaryFolder;
+
+TEST(AttestLearn, WithTheFewestHeadsIsTheSameMinimiser) {
+    const TemporaryFolder folder;
+    const std::string data = planted_data(folder, "0");
+    const std::string svd = folder.file("svd.npz");
+    const std::string fewest = folder.file("fewest.npz");
+
+    const json many = run_json({"learn", data, "-o", svd});
+    const json few = run_json({"learn", data, "--heads", "min", "-o", fewest});
+
+    EXPECT_EQ(many["num_heads"], 9);
+    EXPECT_EQ(few["num_heads"], 2);
+    EXPECT_EQ(few["loss_norm"], "data");
+    EXPECT_EQ(few["same_function"], true);
+    EXPECT_EQ(read_model(fewest).heads.num_heads(), 2);
+    test::expect_same_outputs(folder, svd, fewest, data);
+}
+
+TEST(AttestLearn, WithAGivenNumberOfHeadsFiltersNoise) {
+    const TemporaryFolder folder;
+    const std::string data = planted_data(folder, "0.1");
+    const double least = run_json({"learn", data})["risk"];
+
+    const json two = run_json({"learn", data, "--heads", "2", "-o", folder.file("two.npz")});
+    const json one = run_json({"learn", data, "--heads", "1"});
+
+    EXPECT_GE(two["risk"].get<double>(), least);
+    EXPECT_GT(one["risk"], two["risk"]);
+    EXPECT_EQ(read_model(folder.file("two.npz")).heads.num_heads(), 2);
+    EXPECT_EQ(two["same_function"], false);
+    // What two heads add to the risk is their loss: risk − least = loss · mean ‖Pᵀ H‖² ≤ loss ·
+    // mean ‖y‖², as least squares projects the labels.
+    const double power = two["risk"].get<double>() / two["relative"].get<double>();
+    EXPECT_LE(two["risk"].get<double>() - least,
+              two["loss"].get<double>() * power + 1e3 * 0x1p-53 * power);
+}
+
+TEST(AttestLearn, WithRidgeStaysNearestToThePenalisedMinimiser) {
+    const TemporaryFolder folder;
+    const std::string data = planted_data(folder, "0.1");
+
+    const json fitted = run_json({"learn", data, "--ridge", "10", "--heads", "2"});
+    const json fewest = run_json({"learn", data, "--ridge", "10", "--heads", "min"});
+
+    EXPECT_LT(fitted["losses"]["fit"], fitted["losses"]["svd"]);
+    EXPECT_EQ(fewest["num_heads"], 4);  // noise and penalty make them generic
+}
+
+}  // namespace
+}  // namespace attest
