@@ -34,7 +34,7 @@ std::string environment(const char* name) {
 }  // namespace
 
 Rates built_in_rates() {
-    return {{90e9, 150e9, 60e9, 70e9, 120e9, 35e9, 5e6}, "built in"};
+    return {{40e9, 73e9, 36e9, 27e9, 46e9, 35e9, 38e6}, "built in"};
 }
 
 std::string rates_path() {

@@ -12,7 +12,8 @@ struct Rates {
     std::string origin;  ///< "built in" or the calibration file
 };
 
-/// Measured on one thread of a 2.x GHz AVX-512 server core with OpenBLAS 0.3.21.
+/// measure_rates() on one thread of a busy AVX-512 server with OpenBLAS 0.3.21 (Cooperlake): what
+/// counts for the choice of a solver is their ratios.
 [[nodiscard]] Rates built_in_rates();
 
 /// The rates `attest doctor --calibrate` stored: the file ATTEST_RATES names, else
