@@ -46,6 +46,37 @@ std::string model_meta(const LearnOptions& options,
     return meta.dump();
 }
 
+nlohmann::ordered_json attempts_json(const LeastSquaresFit& fit) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const SolveAttempt& attempt : fit.attempts) {
+        list.push_back({{"solver", attempt.solver},
+                        {"outcome", attempt.outcome},
+                        {"predicted_seconds", json_number(attempt.predicted_seconds)},
+                        {"seconds", json_number(attempt.seconds)},
+                        {"predicted_bytes", json_number(attempt.predicted_bytes)},
+                        {"bytes", json_number(attempt.bytes)}});
+    }
+    return list;
+}
+
+/// Solver, why, and what was predicted against what it took.
+void add_solver(Report& report, const LeastSquaresFit& fit) {
+    report.add(
+        "solver", fit.solver, fit.note.empty() ? fit.solver : fit.solver + " (" + fit.note + ")");
+    report.add_json("note", fit.note);
+    report.add_json("attempts", attempts_json(fit));
+    const SolveAttempt& last = fit.attempts.back();
+    report.add_json("solve_seconds", json_number(last.seconds));
+    report.say(concat("  solve: ",
+                      format_seconds(last.seconds),
+                      ", predicted ",
+                      format_seconds(last.predicted_seconds),
+                      "; memory at most ",
+                      format_bytes(last.bytes),
+                      ", predicted ",
+                      format_bytes(last.predicted_bytes)));
+}
+
 /// The norm in which the learned P is nearest to the minimiser: the training risk, and the ridge
 /// where there is one.
 FitTarget head_target(const MomentSource& source, const Matrix& P, const SolveOptions& solve) {
@@ -84,16 +115,19 @@ void report_fit(Report& report, const Dataset& data, const LeastSquaresFit& fit)
     report.add("d", data.d());
     report.add("o", data.o());
     report.add("psi", psi);
-    report.add(
-        "solver", fit.solver, fit.note.empty() ? fit.solver : fit.solver + " (" + fit.note + ")");
-    report.add_json("note", fit.note);
+    add_solver(report, fit);
     report.add("status",
                to_string(fit.status),
                fit.status == SolveStatus::unique
                    ? "unique: numerically the only minimiser"
                    : "minimum norm: many minimisers fit these data, this is the one of least norm");
-    report.add("rank", fit.rank, concat(fit.rank, " of ", psi, " (numerical)"));
+    if (fit.rank >= 0) {
+        report.add("rank", fit.rank, concat(fit.rank, " of ", psi, " (numerical)"));
+    } else {
+        report.add("rank", nullptr, "not computed with a ridge; --solver svd does");
+    }
     report.add("rcond", json_number(fit.rcond), brief(fit.rcond));
+    report.add("error_bound", json_number(fit.error_bound), brief(fit.error_bound));
 }
 
 void report_risk(Report& report, const Risk& risk) {

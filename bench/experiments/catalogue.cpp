@@ -3,6 +3,7 @@
 #include "bench/experiments/fig2_memory.hpp"
 #include "bench/experiments/heads_tradeoff.hpp"
 #include "bench/experiments/scaling.hpp"
+#include "bench/experiments/solver_accuracy.hpp"
 #include "bench/experiments/solver_race.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
@@ -29,6 +30,13 @@ constexpr std::array kExperiments{
                     make_scaling,
                     scaling_text,
                     derive_scaling},
+    ExperimentEntry{"solver_accuracy",
+                    "every solver against 50 digits at conditions from 10 to 1e12",
+                    15.0,
+                    90.0,
+                    make_solver_accuracy,
+                    solver_accuracy_text,
+                    derive_solver_accuracy},
     ExperimentEntry{"solver_race",
                     "solvers and other libraries on the same data: time, error, memory",
                     30.0,
