@@ -15,5 +15,6 @@ Command add_generate(CLI::App& program, CommonOptions& common);
 Command add_reproduce(CLI::App& program, CommonOptions& common);
 Command add_verify(CLI::App& program, CommonOptions& common);
 Command add_doctor(CLI::App& program, CommonOptions& common);
+Command add_turing(CLI::App& program, CommonOptions& common);
 
 }  // namespace attest::cli

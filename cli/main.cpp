@@ -44,6 +44,7 @@ int run(int argc, char** argv) {
                                         add_reproduce(program, common),
                                         add_bench(program, common),
                                         add_verify(program, common),
+                                        add_turing(program, common),
                                         add_doctor(program, common)};
     try {
         program.parse(argc, argv);
