@@ -16,6 +16,12 @@ std::span<const Claim> claims() {
         yau2024::corollary_a4(),
         yau2024::lemma_a5(),
         yau2024::lemma_a7(),
+        yau2024::lemma_f1(),
+        yau2024::lemma_b1(),
+        yau2024::lemma_a8(),
+        yau2024::corollary_f3(),
+        yau2024::algorithm_3(),
+        yau2024::algorithm_7(),
     };
     return kClaims;
 }

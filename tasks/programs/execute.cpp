@@ -71,6 +71,19 @@ std::int64_t IntegerAttention::moment(Index j, Index k) const {
     return S_[static_cast<std::size_t>(pack_index(d_, j, k))];
 }
 
+Index only_one(const Token& token, const Block& block) {
+    Index found = -1;
+    for (const TokenEntry& entry : token) {
+        if (block.offset <= entry.row && entry.row < block.offset + block.size) {
+            if (found >= 0 || entry.value != 1) {
+                return -2;
+            }
+            found = entry.row - block.offset;
+        }
+    }
+    return found;
+}
+
 AttentionRun run_attention(
     const SparseCoefficients& coefficients,
     const std::vector<Token>& prompt,

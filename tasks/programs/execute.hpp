@@ -45,6 +45,10 @@ private:
     Token last_;
 };
 
+/// The position of the single 1 in a block: −1 when the block is empty, −2 when it holds anything
+/// else.
+[[nodiscard]] Index only_one(const Token& token, const Block& block);
+
 /// What a stop rule says about a token that was just printed, before it joins the sequence.
 enum class Continue : std::uint8_t { yes, stop };
 

@@ -162,27 +162,32 @@ ExhaustReport exhaust_machines(const LearnedProgram& learned,
     TableForms table;
     const Index cells = machines.shape().cells;
     const TuringMachine any = machines.machine(first);
+    std::vector<std::vector<Index>> words;
+    std::vector<std::vector<Index>> prompts;  // of word and head, the table left out
     for (Index w = 0; w < machines.num_words(); ++w) {
-        const std::vector<Index> word = machines.word(w);
-        std::vector<std::vector<Index>> prompts;
+        words.push_back(machines.word(w));
         for (Index head = 0; head < cells; ++head) {
-            prompts.push_back(number_prompt(tokens, program.prompt(any, word, head), cells).others);
+            prompts.push_back(
+                number_prompt(tokens, program.prompt(any, words.back(), head), cells).others);
         }
-        for (Index m = first; m < last; ++m) {
-            const TuringMachine machine = machines.machine(m);
-            table.start(number_prompt(tokens, program.prompt(machine, word, 0), cells).rules);
-            for (Index head = 0; head < cells; ++head) {
-                std::vector<Index> history = prompts[static_cast<std::size_t>(head)];
-                const auto prompt_length = static_cast<Index>(history.size());
-                const TuringRun run = simulate(machine, word, head, machines.steps());
-                for (const TuringStep& step : run.steps) {
-                    history.push_back(tokens.step_token(machine, step));
-                    if (step.done.next < machine.num_states()) {
-                        history.push_back(history.back() + 1);
-                    }
+    }
+    for (Index m = first; m < last; ++m) {
+        const TuringMachine machine = machines.machine(m);
+        table.start(number_prompt(tokens, program.prompt(machine, words[0], 0), cells).rules);
+        for (std::size_t i = 0; i < prompts.size(); ++i) {
+            const auto head = static_cast<Index>(i) % cells;
+            const TuringRun run = simulate(
+                machine, words[i / static_cast<std::size_t>(cells)], head, machines.steps());
+            std::vector<Index> history = prompts[i];
+            history.reserve(history.size() + 2 * run.steps.size());
+            for (const TuringStep& step : run.steps) {
+                history.push_back(tokens.step_token(machine, step));
+                if (step.done.next < machine.num_states()) {
+                    history.push_back(history.back() + 1);
                 }
-                count_run(tokens.forms(), table, history, prompt_length, report);
             }
+            count_run(
+                tokens.forms(), table, history, static_cast<Index>(prompts[i].size()), report);
         }
     }
     return report;

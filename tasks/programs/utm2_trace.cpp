@@ -4,25 +4,6 @@
 
 namespace attest {
 
-namespace {
-
-/// The position of the single 1 in a block: none when the block is empty, −1 when it holds
-/// anything else.
-std::optional<Index> only_one(const Token& token, const Block& block) {
-    std::optional<Index> found;
-    for (const TokenEntry& entry : token) {
-        if (block.offset <= entry.row && entry.row < block.offset + block.size) {
-            if (found || entry.value != 1) {
-                return -1;
-            }
-            found = entry.row - block.offset;
-        }
-    }
-    return found;
-}
-
-}  // namespace
-
 Index Utm2::next_row(const TuringMachine& machine, const Transition& done) const {
     const Index Q = machine.num_states();
     return moved(done.move).at(done.next < Q ? done.next : shape_.states + done.next - Q);
@@ -166,20 +147,20 @@ private:
     }
 
     Continue read_step(const IntegerAttention& model, const Token& token, Utm2Run& run) {
-        const std::optional<Index> next = only_one(token, D_);
-        const std::optional<Index> position = only_one(token, P_);
-        run.readable = run.readable && next.value_or(0) >= 0 && position.value_or(-1) >= 0;
+        const Index next = only_one(token, D_);
+        const Index position = only_one(token, P_);
+        run.readable = run.readable && next > -2 && position >= 0;
         if (!run.readable) {
             return Continue::stop;
         }
-        if (!next) {
+        if (next < 0) {
             read_tape(model, {}, run);
             return stop(TuringEnding::stuck, run);
         }
         const Index count = shape_.states + shape_.halting;
-        const Index state = *next % count;
+        const Index state = next % count;
         ++run.result.steps;
-        run.result.last.head = *position + offset_of(static_cast<Move>(*next / count));
+        run.result.last.head = position + offset_of(static_cast<Move>(next / count));
         run.result.last.state =
             state < shape_.states ? state : machine_.num_states() + state - shape_.states;
         if (state >= shape_.states) {
@@ -193,14 +174,13 @@ private:
                                 const Token& token,
                                 Utm2Run& run,
                                 Index budget) {
-        const std::optional<Index> key = only_one(token, K_);
-        const std::optional<Index> address = only_one(token, R_);
-        run.readable =
-            run.readable && key.value_or(0) >= 0 && key.has_value() == address.has_value();
+        const Index key = only_one(token, K_);
+        const Index address = only_one(token, R_);
+        run.readable = run.readable && key > -2 && address > -2 && (key < 0) == (address < 0);
         if (!run.readable) {
             return Continue::stop;
         }
-        if (!key) {
+        if (key < 0) {
             read_tape(model, {}, run);
             return stop(TuringEnding::off_tape, run);
         }

@@ -14,5 +14,11 @@ namespace attest::yau2024 {
 [[nodiscard]] Claim corollary_a4();
 [[nodiscard]] Claim lemma_a5();
 [[nodiscard]] Claim lemma_a7();
+[[nodiscard]] Claim lemma_f1();
+[[nodiscard]] Claim lemma_b1();
+[[nodiscard]] Claim lemma_a8();
+[[nodiscard]] Claim corollary_f3();
+[[nodiscard]] Claim algorithm_3();
+[[nodiscard]] Claim algorithm_7();
 
 }  // namespace attest::yau2024
