@@ -16,5 +16,8 @@ Command add_generate(CLI::App& program, CommonOptions& common);
 Command add_reproduce(CLI::App& program, CommonOptions& common);
 Command add_verify(CLI::App& program, CommonOptions& common);
 Command add_doctor(CLI::App& program, CommonOptions& common);
+Command add_turing(CLI::App& program, CommonOptions& common);
+Command add_dfa(CLI::App& program, CommonOptions& common);
+Command add_program(CLI::App& program, CommonOptions& common);
 
 }  // namespace attest::cli

@@ -45,6 +45,9 @@ int run(int argc, char** argv) {
                                         add_reproduce(program, common),
                                         add_bench(program, common),
                                         add_verify(program, common),
+                                        add_turing(program, common),
+                                        add_dfa(program, common),
+                                        add_program(program, common),
                                         add_doctor(program, common)};
     try {
         program.parse(argc, argv);

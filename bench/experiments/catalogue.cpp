@@ -4,7 +4,9 @@
 #include "bench/experiments/heads_tradeoff.hpp"
 #include "bench/experiments/scaling.hpp"
 #include "bench/experiments/solver_accuracy.hpp"
+#include "bench/experiments/fig4_automata.hpp"
 #include "bench/experiments/solver_race.hpp"
+#include "bench/experiments/turing_exhaust.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
@@ -37,6 +39,20 @@ constexpr std::array kExperiments{
                     make_solver_accuracy,
                     solver_accuracy_text,
                     derive_solver_accuracy},
+    ExperimentEntry{"fig4",
+                    "universal automata: the tokens that learning and certification need",
+                    60.0,
+                    1200.0,
+                    make_fig4,
+                    fig4_text,
+                    derive_fig4},
+    ExperimentEntry{"turing_exhaust",
+                    "a universal Turing machine learned from a few runs, checked on a whole class",
+                    30.0,
+                    60.0,
+                    make_turing_exhaust,
+                    turing_exhaust_text,
+                    derive_turing_exhaust},
     ExperimentEntry{"solver_race",
                     "solvers and other libraries on the same data: time, error, memory",
                     30.0,

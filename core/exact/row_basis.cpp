@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/exact/split_mix.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -13,15 +14,6 @@ namespace {
 /// Rows that FLINT eliminates directly. Longer blocks are split so that most of the work is
 /// products.
 constexpr Index kPanelRows = 64;
-
-/// Steele, Lea and Flood's SplitMix64: enough for screening vectors, which decide nothing that is
-/// proved.
-std::uint64_t split_mix(std::uint64_t counter) {
-    std::uint64_t x = counter * 0x9E3779B97F4A7C15U;
-    x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
-    x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
-    return x ^ (x >> 31U);
-}
 
 template <class Values>
 Values pick(const Values& values, const std::vector<Index>& at) {

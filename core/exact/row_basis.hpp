@@ -71,6 +71,9 @@ public:
     /// off the pivots.
     [[nodiscard]] const ModularMatrix& solution() const { return solution_; }
 
+    /// Random vectors v with h·v = 0 for every row h of the basis, options.screens×n.
+    [[nodiscard]] const ModularMatrix& screens() const { return screens_; }
+
     /// Whether h is modulo p a combination of the rows so far. Exact modulo p; O(n·r) for a dense
     /// row.
     [[nodiscard]] bool spans(std::span<const Residue> row) const;

@@ -37,6 +37,10 @@ std::span<const Claim> claims() {
         yau2024::lemma_e2(),
         yau2024::algorithm_7(),
         yau2024::algorithm_8(),
+        yau2024::lemma_f1(),
+        yau2024::lemma_b1(),
+        yau2024::corollary_f3(),
+        yau2024::algorithm_3(),
     };
     return kClaims;
 }

@@ -35,5 +35,9 @@ namespace attest::yau2024 {
 [[nodiscard]] Claim lemma_e2();
 [[nodiscard]] Claim algorithm_7();
 [[nodiscard]] Claim algorithm_8();
+[[nodiscard]] Claim lemma_f1();
+[[nodiscard]] Claim lemma_b1();
+[[nodiscard]] Claim corollary_f3();
+[[nodiscard]] Claim algorithm_3();
 
 }  // namespace attest::yau2024

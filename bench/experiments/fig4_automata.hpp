@@ -1,0 +1,29 @@
+#pragma once
+
+// Figure 4 of arXiv 2410.10101: learning to simulate every deterministic automaton, against the
+// number of states Q, letters V and the length L of words, the others at 4. The paper trains a
+// transformer and reports the tokens it needs for 99 % next-token accuracy. Here the learner is the
+// exact minimiser of one linear-attention layer on the two-token schema.
+//
+// Expected outcome: tokens grow polynomially in each of Q, V, L; the number of tokens for full
+// certification follows the rank of the class's features, and nothing certified is wrong.
+
+#include "core/record/experiment.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace attest {
+
+/// Cases: the parameter varied × its value × seed.
+[[nodiscard]] Experiment make_fig4(Profile profile, std::uint64_t seed);
+
+/// One line for each parameter and value, medians over seeds.
+[[nodiscard]] std::string fig4_text(const std::vector<Row>& rows);
+
+/// tables/fig4.{csv,md}, figures/fig4.svg.
+[[nodiscard]] std::vector<std::filesystem::path> derive_fig4(const std::vector<Row>& rows,
+                                                             const std::filesystem::path& folder);
+
+}  // namespace attest

@@ -1,0 +1,167 @@
+#include "bench/experiments/turing_exhaust.hpp"
+
+#include "bench/experiments/report_files.hpp"
+#include "core/record/figure.hpp"
+#include "core/record/series.hpp"
+#include "core/record/summary.hpp"
+#include "core/record/table.hpp"
+#include "tasks/programs/exhaust.hpp"
+
+#include <algorithm>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kLongSteps = 200;
+constexpr Index kLongRuns = 300;
+
+const std::vector<std::string> kMetrics{"train_tokens",
+                                        "rank",
+                                        "certified_share",
+                                        "exact_share",
+                                        "long_certified_share",
+                                        "certified_but_wrong"};
+
+double share(Index part, Index whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// Random runs of the same machines with a far larger budget: which are determined to their end?
+double long_certified(const LearnedProgram& learned,
+                      const Utm2& program,
+                      const TuringShape& shape,
+                      const Stream& stream) {
+    const TuringClass longer(shape, kLongSteps);
+    const std::vector<Index> runs = longer.sample(kLongRuns, stream);
+    const TraceSource traces = class_traces(program, longer, runs);
+    Index certified = 0;
+    for (Index i = 0; i < kLongRuns; ++i) {
+        const std::vector<bool> tokens = certified_tokens(learned, traces(i));
+        certified += std::all_of(tokens.begin(), tokens.end(), [](bool t) { return t; }) ? 1 : 0;
+    }
+    return share(certified, kLongRuns);
+}
+
+CaseOutcome measure(const TuringShape& shape,
+                    Index steps,
+                    Index train_runs,
+                    Selection selection,
+                    const Stream& stream) {
+    const TuringClass machines(shape, steps);
+    const Utm2 program(shape);
+    const std::vector<Index> runs = machines.sample(train_runs, stream.child("train"));
+    const LearnedProgram learned = learn_traces(class_traces(program, machines, runs),
+                                                static_cast<Index>(runs.size()),
+                                                program.program().schema.dim(),
+                                                selection);
+    const ExhaustReport found = exhaust(learned, program, machines, 1);
+    CaseOutcome outcome;
+    const auto add = [&](const char* name, double value) { outcome.metrics[name] = {value}; };
+    add("runs_total", static_cast<double>(found.runs_total));
+    add("tokens_total", static_cast<double>(found.tokens_total));
+    add("train_runs_used", static_cast<double>(learned.num_traces));
+    add("train_tokens", static_cast<double>(learned.num_tokens));
+    add("active_features", static_cast<double>(learned.active_features));
+    add("rank", static_cast<double>(learned.rank));
+    add("certified_share", share(found.runs_certified, found.runs_total));
+    add("exact_share", share(found.runs_exact, found.runs_total));
+    add("certified_but_wrong", static_cast<double>(found.tokens_certified_but_wrong));
+    add("long_certified_share", long_certified(learned, program, shape, stream.child("long")));
+    return outcome;
+}
+
+Case exhaust_case(Index cells,
+                  Index steps,
+                  Index train_runs,
+                  Selection selection,
+                  std::uint64_t seed,
+                  Index repetition) {
+    const TuringShape shape{2, 1, 2, cells, Moves::left_right};
+    const Stream stream = Stream(seed).child("turing_exhaust").child(repetition);
+    CaseKey key;
+    key.task = "turing_class";
+    key.parameters = {{"states", std::int64_t{2}},
+                      {"symbols", std::int64_t{2}},
+                      {"cells", std::int64_t{cells}},
+                      {"steps", std::int64_t{steps}},
+                      {"train_runs", std::int64_t{train_runs}}};
+    key.learner = selection == Selection::active ? "exact_active" : "exact_random";
+    key.seed = seed;
+    key.stream = stream.path();
+    key.repetition = repetition;
+    key.precision = "exact";
+    return {key, [=] { return measure(shape, steps, train_runs, selection, stream); }};
+}
+
+Table exhaust_table(const std::vector<Row>& rows) {
+    const NumberFormat six{NumberFormat::Style::significant, 6};
+    Table table;
+    table.columns = {{"cells"}, {"choice", Alignment::left}, {"runs offered"}};
+    for (const std::string& metric : kMetrics) {
+        table.columns.push_back({metric, Alignment::right, six});
+    }
+    const std::vector<std::string> fields{"cells", "learner", "train_runs"};
+    for (const RowGroup& group : group_rows(rows, fields, kMetrics[0])) {
+        table.rows.push_back({std::get<std::int64_t>(group.keys[0]),
+                              to_string(group.keys[1]),
+                              std::get<std::int64_t>(group.keys[2])});
+    }
+    for (const std::string& metric : kMetrics) {
+        const std::vector<RowGroup> groups = group_rows(rows, fields, metric);
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            table.rows[i].push_back(groups[i].summary.count > 0 ? Cell(groups[i].summary.median)
+                                                                : Cell());
+        }
+    }
+    return table;
+}
+
+}  // namespace
+
+Experiment make_turing_exhaust(Profile profile, std::uint64_t seed) {
+    const bool quick = profile == Profile::quick;
+    const Index cells = quick ? 2 : 3;
+    const Index steps = quick ? 5 : 6;
+    Experiment experiment{"turing_exhaust", profile, seed};
+    for (Index repetition = 0; repetition < 3; ++repetition) {
+        for (const Index runs : {50, 100, 200, 400, 800, 1600}) {
+            experiment.cases.push_back(
+                exhaust_case(cells, steps, runs, Selection::all, seed, repetition));
+        }
+        experiment.cases.push_back(
+            exhaust_case(cells, steps, 1600, Selection::active, seed, repetition));
+    }
+    return experiment;
+}
+
+std::string turing_exhaust_text(const std::vector<Row>& rows) {
+    return "Every run of all two-state two-symbol machines, median over seeds\n" +
+           to_terminal(exhaust_table(rows)) + "\n";
+}
+
+std::vector<std::filesystem::path> derive_turing_exhaust(const std::vector<Row>& rows,
+                                                         const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    write_table(exhaust_table(rows), folder / "tables" / "turing_exhaust", files);
+    std::filesystem::create_directories(folder / "figures");
+    Figure figure;
+    figure.title = "Learning the universal Turing machine from a few runs of a class";
+    Panel panel;
+    panel.x = {"training runs", Scale::log10};
+    panel.y = {"share of all runs of the class"};
+    for (const char* metric : {"certified_share", "exact_share", "long_certified_share"}) {
+        for (Series& series : series_from_rows(select_rows(rows, "learner", "exact_random"),
+                                               {"train_runs", metric, {}, Spread::range})) {
+            series.name = metric;
+            std::replace(series.name.begin(), series.name.end(), '_', ' ');
+            panel.series.push_back(std::move(series));
+        }
+    }
+    figure.panels = {panel};
+    files.push_back(folder / "figures" / "turing_exhaust.svg");
+    write_figure(figure, files.back());
+    return files;
+}
+
+}  // namespace attest

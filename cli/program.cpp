@@ -1,0 +1,96 @@
+#include "cli/commands.hpp"
+#include "cli/report.hpp"
+#include "cli/text_file.hpp"
+#include "core/base/text.hpp"
+#include "core/data/model_file.hpp"
+#include "tasks/programs/compile.hpp"
+#include "tasks/programs/program_examples.hpp"
+#include "tasks/programs/program_text.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+namespace attest::cli {
+
+namespace {
+
+struct ProgramOptions {
+    std::string file;
+    std::string output;
+    bool text = false;
+};
+
+/// Dense heads take d² doubles twice; beyond this the file would be hundreds of megabytes.
+constexpr Index kMostRowsOfModel = 1024;
+
+std::string source_of(const std::string& name) {
+    if (!std::filesystem::is_regular_file(name)) {
+        if (const ProgramExample* const example = find_program_example(name)) {
+            return std::string(example->text);
+        }
+    }
+    return read_text_file(name);
+}
+
+nlohmann::ordered_json row_names(const Schema& schema) {
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    for (Index row = 0; row < schema.dim(); ++row) {
+        names.push_back(schema.row_name(row));
+    }
+    return names;
+}
+
+int compile_program(const ProgramOptions& options, const CommonOptions& common) {
+    const Program program = parse_program(source_of(options.file));
+    const Index d = program.schema.dim();
+    const SparseCoefficients coefficients = sparse_coefficients(program);
+    Report report;
+    report.add("program", program.name);
+    report.add("d", d);
+    report.add("heads", program.heads.size());
+    report.add("psi", feature_dim(d));
+    report.add("coefficients",
+               coefficients.entries.size(),
+               concat(coefficients.entries.size(), " nonzero"));
+    report.add_json("rows", row_names(program.schema));
+    if (!options.output.empty()) {
+        require(
+            d <= kMostRowsOfModel,
+            concat(
+                "program: dense heads with ", d, " rows are refused, at most ", kMostRowsOfModel));
+        const nlohmann::ordered_json meta{{"program", program.name},
+                                          {"rows", row_names(program.schema)}};
+        write_model(options.output, {d, d, Matrix(), dense_parameters(program), meta.dump()});
+        report.add("output", options.output);
+    }
+    if (options.text) {
+        report.say(program_text(program));
+    }
+    report.print(std::cout, common.json);
+    return kHolds;
+}
+
+}  // namespace
+
+Command add_program(CLI::App& program, CommonOptions& common) {
+    const auto options = std::make_shared<ProgramOptions>();
+    CLI::App* app = program.add_subcommand("program", "Attention programs in text form");
+    app->require_subcommand(1);
+    CLI::App* compile =
+        app->add_subcommand("compile", "Compile a program to heads (V, Q): one lookup is one head");
+    std::string names = "A file, or of: ";
+    for (const ProgramExample& example : program_examples()) {
+        names += concat(example.name, " (", example.summary, ") ");
+    }
+    compile->add_option("file", options->file, names)->required();
+    compile->add_option(
+        "-o,--output", options->output, "Model to write (.npz); `meta` names the rows");
+    compile->add_flag("--text", options->text, "Print the program term by term");
+    add_common(*compile, common);
+    add_examples(*app, "  attest program compile lookup --text -o lookup.npz\n");
+    add_examples(*compile, "  attest program compile my_program.txt -o model.npz\n");
+    return {app, [options, &common] { return compile_program(*options, common); }};
+}
+
+}  // namespace attest::cli

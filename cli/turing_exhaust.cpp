@@ -1,0 +1,109 @@
+#include "cli/report.hpp"
+#include "cli/turing.hpp"
+#include "core/base/text.hpp"
+#include "tasks/programs/exhaust.hpp"
+
+#include <ctime>
+#include <iostream>
+#include <memory>
+
+namespace attest::cli {
+
+namespace {
+
+struct ExhaustOptions {
+    TuringShape shape;
+    Index steps = 6;
+    Index train_runs = 3000;
+    bool active = false;
+};
+
+double cpu_seconds() {
+    return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
+}
+
+void report_learned(Report& report, const LearnedProgram& learned) {
+    report.add("train_runs", learned.num_traces);
+    report.add("train_tokens", learned.num_tokens);
+    report.add("d", learned.coefficients.d);
+    report.add("psi", feature_dim(learned.coefficients.d));
+    report.add("active_features", learned.active_features);
+    report.add(
+        "classes", learned.classes, concat(learned.classes, " of features that agree up to sign"));
+    report.add("rank", learned.rank, concat(learned.rank, ", proved over Q"));
+    report.add("coefficients", learned.coefficients.entries.size());
+    report.add("denominator", learned.coefficients.denominator);
+}
+
+void report_class(Report& report, const ExhaustReport& found) {
+    report.add("runs_total", found.runs_total);
+    report.add("tokens_total", found.tokens_total);
+    report.add("runs_certified", found.runs_certified);
+    report.add("tokens_certified", found.tokens_certified);
+    report.add("runs_exact", found.runs_exact);
+    report.add("tokens_exact", found.tokens_exact);
+    report.add("tokens_certified_but_wrong", found.tokens_certified_but_wrong);
+}
+
+int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
+    const TuringClass machines(options.shape, options.steps);
+    const Utm2 program(options.shape);
+    const std::vector<Index> runs =
+        machines.sample(options.train_runs, Stream(common.seed).child("turing_exhaust"));
+    const double start = cpu_seconds();
+    const LearnedProgram learned =
+        learn_traces(class_traces(program, machines, runs),
+                     static_cast<Index>(runs.size()),
+                     program.program().schema.dim(),
+                     options.active ? Selection::active : Selection::all);
+    const double learning = cpu_seconds() - start;
+    Report report;
+    report.add("machines", machines.num_machines());
+    report.add("runs_offered", runs.size());
+    report_learned(report, learned);
+    report_class(report, exhaust(learned, program, machines, common.threads));
+    const double exhausting = cpu_seconds() - start - learning;
+    report.add("cpu_seconds_learning", learning, brief(learning));
+    report.add("cpu_seconds_exhausting", exhausting, brief(exhausting));
+    report.print(std::cout, common.json);
+    return kHolds;
+}
+
+}  // namespace
+
+Command add_turing_exhaust(CLI::App& turing, CommonOptions& common) {
+    const auto options = std::make_shared<ExhaustOptions>();
+    CLI::App* app = turing.add_subcommand("exhaust",
+                                          "Learn the universal machine from random runs of a class "
+                                          "of complete machines, then compare "
+                                          "it with the simulator on every run of the class");
+    const auto size = CLI::Range(Index{1}, Index{1000});
+    app->add_option("--states", options->shape.states, "Working states, all start in the first")
+        ->check(size)
+        ->capture_default_str();
+    app->add_option("--halting", options->shape.halting, "Halting states")
+        ->check(size)
+        ->capture_default_str();
+    app->add_option("--symbols", options->shape.symbols, "Symbols, the blank included")
+        ->check(size)
+        ->capture_default_str();
+    app->add_option("--cells", options->shape.cells, "Cells of the tape")
+        ->check(size)
+        ->capture_default_str();
+    app->add_option("--steps", options->steps, "Budget of steps of a run")
+        ->check(size)
+        ->capture_default_str();
+    app->add_option("--train-runs", options->train_runs, "Different random runs to learn from")
+        ->check(CLI::Range(Index{1}, Index{1} << 40))
+        ->capture_default_str();
+    app->add_flag("--active",
+                  options->active,
+                  "Of these runs, ask only for those that the earlier ones do not determine");
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest turing exhaust --states 2 --symbols 2 --cells 3 --steps 6 "
+                 "--train-runs 3000 --json\n");
+    return {app, [options, &common] { return exhaust_class(*options, common); }};
+}
+
+}  // namespace attest::cli

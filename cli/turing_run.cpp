@@ -1,0 +1,227 @@
+#include "cli/report.hpp"
+#include "cli/text_file.hpp"
+#include "cli/turing.hpp"
+#include "core/base/text.hpp"
+#include "tasks/programs/exhaust.hpp"
+#include "tasks/programs/named_machines.hpp"
+#include "tasks/programs/program_text.hpp"
+#include "tasks/programs/symbols.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+namespace attest::cli {
+
+namespace {
+
+constexpr Index kMostCells = 4096;
+/// One moment a pair of rows: 64 MB at this many rows.
+constexpr Index kMostRows = 4096;
+
+struct RunOptions {
+    std::string machine;
+    std::string tape;
+    std::string engine = "simulator";
+    Index steps = 1000;
+    Index cells = 0;  ///< 0: as many as the run needs
+    Index head = 0;
+    Index train_runs = 3000;
+    Index train_steps = 6;
+    bool has_tape = false;
+    bool trace = false;
+};
+
+TuringMachine read_machine(const std::string& text) {
+    if (find_named_machine(text) == nullptr && std::filesystem::is_regular_file(text)) {
+        return machine_from_text(read_text_file(text) + "\n");
+    }
+    return machine_from_text(text);
+}
+
+TuringTape tape_of(const RunOptions& options, const TuringMachine& machine) {
+    const NamedMachine* const named = find_named_machine(options.machine);
+    const std::string word =
+        options.has_tape || named == nullptr ? options.tape : std::string(named->word);
+    const std::vector<Index> letters = parse_word("tape", word, machine.symbols);
+    if (options.cells == 0) {
+        require(options.head == 0, "tape: --head needs --cells");
+        return fitting_tape(machine, letters, options.steps, kMostCells);
+    }
+    return padded_tape(letters, options.cells, options.head);
+}
+
+void report_result(Report& report, const TuringMachine& machine, const TuringResult& result) {
+    report.add("ending", to_string(result.ending));
+    report.add("steps", result.steps);
+    report.add("state", machine.state_name(result.last.state));
+    report.add("head", result.last.head);
+    report.add("tape", format_word(result.last.tape, machine.symbols));
+}
+
+/// One line a configuration: the state, and the tape with the scanned letter in brackets.
+void report_steps(Report& report,
+                  const TuringMachine& machine,
+                  const TuringTape& tape,
+                  const TuringRun& run) {
+    std::vector<Index> cells = tape.cells;
+    nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+    for (const TuringStep& step : run.steps) {
+        std::string text;
+        for (std::size_t p = 0; p < cells.size(); ++p) {
+            const std::string& letter = machine.symbols[static_cast<std::size_t>(cells[p])];
+            text += static_cast<Index>(p) == step.position ? "[" + letter + "]" : letter;
+        }
+        report.say(concat(machine.state_name(step.state), "  ", text));
+        steps.push_back({{"state", machine.state_name(step.state)},
+                         {"head", step.position},
+                         {"tape", format_word(cells, machine.symbols)}});
+        cells[static_cast<std::size_t>(step.position)] = step.done.write;
+    }
+    report.add_json("trace", steps);
+}
+
+void report_tokens(Report& report, const Schema& schema, const Trace& trace) {
+    nlohmann::ordered_json tokens = nlohmann::ordered_json::array();
+    for (const Token& token : trace.generated) {
+        report.say(token_text(token, schema));
+        tokens.push_back(token_text(token, schema));
+    }
+    report.add_json("trace", tokens);
+}
+
+/// The minimiser of random runs of machines of the same size: this machine is one of very many.
+SparseCoefficients learn_class(Report& report,
+                               const RunOptions& options,
+                               const CommonOptions& common,
+                               const Utm2& program,
+                               const Trace& expected) {
+    const TuringClass machines(program.shape(), options.train_steps);
+    const std::vector<Index> runs =
+        machines.sample(options.train_runs, Stream(common.seed).child("turing_run"));
+    const LearnedProgram learned = learn_traces(class_traces(program, machines, runs),
+                                                static_cast<Index>(runs.size()),
+                                                program.program().schema.dim(),
+                                                Selection::all);
+    const std::vector<bool> certified = certified_tokens(learned, expected);
+    report.add("train_runs", learned.num_traces);
+    report.add("train_tokens", learned.num_tokens);
+    report.add("rank", learned.rank);
+    report.add(
+        "tokens_certified",
+        std::count(certified.begin(), certified.end(), true),
+        concat(std::count(certified.begin(), certified.end(), true), " of ", certified.size()));
+    return learned.coefficients;
+}
+
+int run_by_attention(Report& report,
+                     const RunOptions& options,
+                     const CommonOptions& common,
+                     const TuringMachine& machine,
+                     const TuringTape& tape) {
+    const auto cells = static_cast<Index>(tape.cells.size());
+    const TuringRun simulated = simulate(machine, tape.cells, tape.head, options.steps);
+    const TuringShape shape = shape_of(machine, cells);
+    const Index rows = shape.states * shape.symbols + 2 * cells;
+    require(rows <= kMostRows,
+            concat("tape: attention with ",
+                   rows,
+                   " rows a token is refused, at most ",
+                   kMostRows,
+                   "; give fewer --cells or --steps"));
+    const Utm2 program(shape);
+    const Trace expected = program.expected(machine, tape.cells, tape.head, simulated);
+    report.add("d", program.program().schema.dim());
+    report.add("heads", program.program().heads.size());
+    const SparseCoefficients coefficients =
+        options.engine == "learned" ? learn_class(report, options, common, program, expected)
+                                    : sparse_coefficients(program.program());
+    const Utm2Run run = program.run(coefficients, machine, tape.cells, tape.head, options.steps);
+    const bool agrees = run.readable && run.result == simulated.result && run.trace == expected;
+    if (run.readable) {
+        report_result(report, machine, run.result);
+    } else {
+        report.add("ending", nullptr, "none: the model printed a token that means nothing");
+    }
+    report.add("tokens", run.trace.generated.size());
+    report.add("agrees_with_simulator", agrees, agrees ? "yes, token by token" : "no");
+    if (options.trace) {
+        report_tokens(report, program.program().schema, run.trace);
+    }
+    return agrees ? kHolds : kDoesNotHold;
+}
+
+int run_machine(const RunOptions& options, const CommonOptions& common) {
+    const TuringMachine machine = read_machine(options.machine);
+    const TuringTape tape = tape_of(options, machine);
+    Report report;
+    report.add("machine", options.machine);
+    report.add("engine", options.engine);
+    report.add("cells", tape.cells.size());
+    int code = kHolds;
+    if (options.engine == "simulator") {
+        const TuringRun run = simulate(machine, tape.cells, tape.head, options.steps);
+        report_result(report, machine, run.result);
+        if (options.trace) {
+            report_steps(report, machine, tape, run);
+        }
+    } else {
+        code = run_by_attention(report, options, common, machine, tape);
+    }
+    report.print(std::cout, common.json);
+    return code;
+}
+
+int list_machines(const CommonOptions& common) {
+    Report report;
+    for (const NamedMachine& machine : named_machines()) {
+        report.add(std::string(machine.name), machine.summary);
+    }
+    report.print(std::cout, common.json);
+    return kHolds;
+}
+
+}  // namespace
+
+Command add_turing_list(CLI::App& turing, CommonOptions& common) {
+    CLI::App* app = turing.add_subcommand("list", "Machines that have a name");
+    add_common(*app, common);
+    return {app, [&common] { return list_machines(common); }};
+}
+
+Command add_turing_run(CLI::App& turing, CommonOptions& common) {
+    const auto options = std::make_shared<RunOptions>();
+    CLI::App* app = turing.add_subcommand(
+        "run", "Run one machine by a plain simulator, by attention, or by learned attention");
+    app->add_option("machine",
+                    options->machine,
+                    "A name (attest turing list), bbchallenge notation, or a file with a table")
+        ->required();
+    app->add_option(
+           "--tape", options->tape, "Letters from the head on, or from cell 0 with --cells")
+        ->each([options](const std::string& /*word*/) { options->has_tape = true; });
+    app->add_option("--steps", options->steps, "Budget of steps")
+        ->check(CLI::Range(Index{0}, Index{1} << 40))
+        ->capture_default_str();
+    app->add_option("--cells", options->cells, "Cells of the tape; else as many as the run needs")
+        ->check(CLI::Range(Index{1}, kMostCells));
+    app->add_option("--head", options->head, "Cell the head starts on, with --cells");
+    app->add_option("--engine", options->engine, "Who runs it")
+        ->check(CLI::IsMember({"simulator", "attention", "learned"}))
+        ->capture_default_str();
+    app->add_option("--train-runs", options->train_runs, "Random runs that `learned` learns from")
+        ->check(CLI::Range(Index{1}, Index{1} << 40))
+        ->capture_default_str();
+    app->add_option("--train-steps", options->train_steps, "Budget of steps of these runs")
+        ->check(CLI::Range(Index{1}, Index{1000}))
+        ->capture_default_str();
+    app->add_flag("--trace", options->trace, "Print every step, or every token");
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest turing run 1RB1LB_1LA1RZ --steps 200 --trace\n"
+                 "  attest turing run bb4 --engine attention\n"
+                 "  attest turing run increment --tape 1011 --engine learned\n");
+    return {app, [options, &common] { return run_machine(*options, common); }};
+}
+
+}  // namespace attest::cli

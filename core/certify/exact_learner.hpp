@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/exact/column_classes.hpp"
+#include "core/exact/float_product.hpp"
+#include "core/exact/integer_map.hpp"
+#include "core/exact/row_basis.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace attest {
+
+/// What elimination knows about a row and its label.
+enum class RowJudgement : std::uint8_t {
+    outside,  ///< not in the row space so far
+    fitted,   ///< in it, and the label follows from the earlier ones
+    refuted,  ///< in it, and the label contradicts the earlier ones
+};
+
+/// A basic empirical risk minimiser over Q: output a = Σ_j values(a,j)·row(j) / denominator, zero
+/// off the pivot columns. Columns are those of the rows, not classes.
+struct ExactMinimiser {
+    std::int64_t denominator = 1;
+    IntegerMap values;
+};
+
+/// Least squares on sparse integer rows with integer labels, exactly: rows stream through a reduced
+/// basis modulo p with their labels (ModularRowBasis), only independent ones cost elimination.
+/// Residues become rationals afterwards; `fits` and `annihilates` prove them row by row over Z.
+class ExactLearner {
+public:
+    /// The classes must outlive the learner and have seen every row that will be appended.
+    ExactLearner(const ColumnClasses& classes,
+                 Index num_outputs,
+                 std::uint64_t prime = kFloatPrime);
+
+    /// Takes a training row with its sparse label. Throws InvalidInput if it breaks the classes.
+    void append(std::span<const IntegerEntry> row, std::span<const IntegerEntry> label);
+
+    /// Eliminates what waits; every question below is about the rows before the last flush.
+    void flush() { basis_.flush(); }
+
+    [[nodiscard]] Index num_rows() const { return basis_.num_rows(); }
+
+    [[nodiscard]] Index rank() const { return basis_.rank(); }
+
+    /// Training rows whose label contradicts the others, modulo p: then nothing may be certified.
+    [[nodiscard]] Index num_inconsistent() const { return basis_.count(RowStatus::inconsistent); }
+
+    /// Modulo p, by random null vectors: a row outside passes as inside with probability about
+    /// 2⁻⁶⁰.
+    [[nodiscard]] RowJudgement judge(std::span<const IntegerEntry> row,
+                                     std::span<const IntegerEntry> label) const;
+    /// Whether the basic minimiser modulo p prints this label, inside the row space or not.
+    [[nodiscard]] bool predicts(std::span<const IntegerEntry> row,
+                                std::span<const IntegerEntry> label) const;
+
+    /// The basic minimiser lifted from residues; no value when its fractions need a larger prime.
+    [[nodiscard]] std::optional<ExactMinimiser> minimiser() const;
+    /// A basis of the null vectors of the class rows, one an output; no value as above. The rank
+    /// over Q is proved to be rank() once every training row is annihilated over Z.
+    [[nodiscard]] std::optional<IntegerMap> null_vectors() const;
+
+    [[nodiscard]] const ColumnClasses& classes() const { return classes_; }
+
+private:
+    [[nodiscard]] std::vector<Residue> label_residues(std::span<const IntegerEntry> label) const;
+    [[nodiscard]] Residue dot(const Residue* v, const ClassRow& row) const;
+    [[nodiscard]] bool agrees(const ClassRow& row, std::span<const IntegerEntry> label) const;
+
+    const ColumnClasses& classes_;
+    Index num_outputs_;
+    Modulus p_;
+    ModularRowBasis basis_;
+};
+
+/// Whether the minimiser prints exactly this label on the row, over Z.
+[[nodiscard]] bool fits(const ExactMinimiser& minimiser,
+                        std::span<const IntegerEntry> row,
+                        std::span<const IntegerEntry> label);
+
+}  // namespace attest

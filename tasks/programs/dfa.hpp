@@ -1,0 +1,120 @@
+#pragma once
+
+#include "tasks/programs/automaton.hpp"
+#include "tasks/programs/execute.hpp"
+
+#include <vector>
+
+namespace attest {
+
+/// A class of deterministic automata and words: at most these sizes.
+struct DfaShape {
+    Index states = 4;
+    Index letters = 4;
+    Index length = 4;
+};
+
+/// What a run of attention says, read off its tokens.
+struct DfaRun {
+    bool readable = false;  ///< the run stopped by its rule, on tokens that mean something
+    WordResult result;
+    Trace trace;
+};
+
+/// A universal program for deterministic automata: the prompt holds the transitions, the word and
+/// the start, and the program prints the computation.
+class DfaProgram {
+public:
+    DfaProgram() = default;
+    DfaProgram(const DfaProgram&) = delete;
+    DfaProgram& operator=(const DfaProgram&) = delete;
+    DfaProgram(DfaProgram&&) = delete;
+    DfaProgram& operator=(DfaProgram&&) = delete;
+    virtual ~DfaProgram() = default;
+
+    [[nodiscard]] virtual const Program& program() const = 0;
+    [[nodiscard]] virtual const DfaShape& shape() const = 0;
+    /// What attention must print, from a plain simulation. Throws InvalidInput unless the automaton
+    /// is deterministic and fits, and the word has 1 … length letters.
+    [[nodiscard]] virtual Trace expected(const Automaton& automaton,
+                                         const std::vector<Index>& word) const = 0;
+    /// Runs coefficients (the program's, or learned ones) and reads the outcome.
+    [[nodiscard]] virtual DfaRun run(const SparseCoefficients& coefficients,
+                                     const Automaton& automaton,
+                                     const std::vector<Index>& word) const = 0;
+};
+
+/// Throws InvalidInput unless the automaton fits the shape, and the word is in it.
+void check_word(const DfaShape& shape, const Automaton& automaton, const std::vector<Index>& word);
+
+/// Two tokens a letter: E = {D = next state, a = next letter, P = its position, x = +1}, then
+/// C = {K = (state, letter), R = position, a, P, x = −1}. d = QV + Q + 2V + 2L + 2, H = Q + L + 4
+/// (one head fewer for L = 1). An E without D is stuck; an E without a is the answer.
+class Dfa2 final : public DfaProgram {
+public:
+    explicit Dfa2(const DfaShape& shape);
+
+    [[nodiscard]] const Program& program() const override { return program_; }
+
+    [[nodiscard]] const DfaShape& shape() const override { return shape_; }
+
+    [[nodiscard]] Trace expected(const Automaton& automaton,
+                                 const std::vector<Index>& word) const override;
+    [[nodiscard]] DfaRun run(const SparseCoefficients& coefficients,
+                             const Automaton& automaton,
+                             const std::vector<Index>& word) const override;
+
+private:
+    [[nodiscard]] std::vector<Token> prompt(const Automaton& automaton,
+                                            const std::vector<Index>& word) const;
+
+    DfaShape shape_;
+    Program program_;
+    Block K_, D_, T_, a_, P_, R_, x_, one_;
+};
+
+/// The paper's schema, one symbol a token: "( s w s' )" for each transition, "|", the word, "|",
+/// then the history "(s w s')…" and end; five tokens a letter. d = QV + 2Q + 2V + 6L + 8,
+/// H = 5L + 2Q + 9 (one fewer for L = 1). Words are aligned to the right, so that the last letter
+/// is always at position L − 1.
+class Dfa5 final : public DfaProgram {
+public:
+    explicit Dfa5(const DfaShape& shape);
+
+    [[nodiscard]] const Program& program() const override { return program_; }
+
+    [[nodiscard]] const DfaShape& shape() const override { return shape_; }
+
+    [[nodiscard]] Trace expected(const Automaton& automaton,
+                                 const std::vector<Index>& word) const override;
+    [[nodiscard]] DfaRun run(const SparseCoefficients& coefficients,
+                             const Automaton& automaton,
+                             const std::vector<Index>& word) const override;
+
+private:
+    enum class Mark : std::uint8_t { open, close, bar, end };
+
+    [[nodiscard]] Index state_symbol(Index state) const { return tok_.at(state); }
+
+    [[nodiscard]] Index letter_symbol(Index letter) const {
+        return tok_.at(shape_.states + letter);
+    }
+
+    [[nodiscard]] Index mark(Mark mark) const {
+        return tok_.at(shape_.states + shape_.letters + static_cast<Index>(mark));
+    }
+
+    [[nodiscard]] std::vector<MatrixTerm> at_phase(Index to,
+                                                   Index phase,
+                                                   std::int64_t factor) const;
+    void add_state_heads();
+    void add_mark_heads();
+    [[nodiscard]] std::vector<Token> prompt(const Automaton& automaton,
+                                            const std::vector<Index>& word) const;
+
+    DfaShape shape_;
+    Program program_;
+    Block tok_, K_, g_, a_, P_, R_, x_, y_, one_;
+};
+
+}  // namespace attest

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "tasks/programs/learn_traces.hpp"
+#include "tasks/programs/turing_class.hpp"
+
+namespace attest {
+
+/// What a learned machine does on a whole class.
+struct ExhaustReport {
+    Index runs_total = 0;
+    Index tokens_total = 0;    ///< printed tokens, not prompts
+    Index runs_certified = 0;  ///< every printed token is determined by the training rows
+    Index tokens_certified = 0;
+    Index runs_exact = 0;    ///< the learned machine prints the simulator's trace
+    Index tokens_exact = 0;  ///< right after the simulator's prefix
+    Index tokens_certified_but_wrong = 0;
+};
+
+/// Trace number i of a training set of the class: expected(runs[i]) of the program.
+[[nodiscard]] TraceSource class_traces(const Utm2& program,
+                                       const TuringClass& machines,
+                                       const std::vector<Index>& runs);
+
+/// Compares the learned machine with the plain simulator on every run of the class, token by token.
+/// A token is judged by Σ_t f(t) over the tokens t before it, f(t) = ⟨t tᵀ ⊗ z, functional⟩: tokens
+/// repeat, so f is tabulated. Equality of whole tokens is decided by 64-bit words of random weights
+/// (wrong with probability below 2⁻⁸⁰ a token). Deterministic; does not depend on `threads`.
+[[nodiscard]] ExhaustReport exhaust(const LearnedProgram& learned,
+                                    const Utm2& program,
+                                    const TuringClass& machines,
+                                    int threads);
+
+}  // namespace attest

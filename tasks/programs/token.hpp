@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/algebra/matrix.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace attest {
+
+/// One nonzero entry of a token.
+struct TokenEntry {
+    Index row = 0;
+    std::int64_t value = 0;
+
+    friend bool operator==(const TokenEntry&, const TokenEntry&) = default;
+};
+
+/// A token of integers, a column of Z: its nonzero entries by ascending row, each row once.
+/// Canonical, so equal tokens compare equal.
+using Token = std::vector<TokenEntry>;
+
+/// The token with these entries: sorted, entries of one row added up, zeros dropped.
+[[nodiscard]] Token make_token(std::vector<TokenEntry> entries);
+
+/// The token that has a 1 in each of these rows.
+[[nodiscard]] Token one_hot_token(const std::vector<Index>& rows);
+
+/// The token as a column of d doubles. Throws InvalidInput when an entry lies outside it or beyond
+/// 2^53.
+[[nodiscard]] Vector to_column(const Token& token, Index d);
+
+/// Tokens side by side, d×n. Throws as to_column.
+[[nodiscard]] Matrix to_columns(const std::vector<Token>& tokens, Index d);
+
+/// The value in a row, 0 where the token has no entry.
+[[nodiscard]] std::int64_t value_at(const Token& token, Index row);
+
+/// A sequence as an autoregressive model sees it: the prompt, then what is printed.
+struct Trace {
+    std::vector<Token> prompt;
+    std::vector<Token> generated;
+
+    friend bool operator==(const Trace&, const Trace&) = default;
+};
+
+}  // namespace attest

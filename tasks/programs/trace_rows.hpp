@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/exact/column_classes.hpp"
+#include "tasks/programs/compile.hpp"
+#include "tasks/programs/token.hpp"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace attest {
+
+/// A printed token as training data: the cubic features of everything before it, sparse, in
+/// Algorithm 2's order, and the token as label.
+using VisitRow =
+    std::function<void(std::span<const IntegerEntry> row, std::span<const IntegerEntry> label)>;
+
+/// Makes the rows pack(S) ⊗ z of traces. S is updated by one token after the other, so a row costs
+/// its nonzero entries.
+class TraceRows {
+public:
+    explicit TraceRows(Index d);
+
+    /// Visits one row for each generated token, in order. The spans live during the call.
+    void visit(const Trace& trace, const VisitRow& visit_row);
+
+private:
+    void start_again();
+    void append(const Token& token);
+    [[nodiscard]] std::span<const IntegerEntry> row_of(const Token& query);
+
+    Index d_;
+    std::vector<std::int64_t> S_;  ///< packed
+    std::vector<char> touched_;
+    std::vector<Index> pairs_;  ///< the touched positions of S
+    std::vector<IntegerEntry> row_;
+    std::vector<IntegerEntry> label_;
+};
+
+/// The token as a sparse row.
+[[nodiscard]] std::vector<IntegerEntry> to_row(const Token& token);
+
+}  // namespace attest

@@ -1,0 +1,165 @@
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+namespace attest {
+namespace {
+
+using test::run_attest;
+using test::RunResult;
+using test::TemporaryFolder;
+
+nlohmann::json json_of(const std::vector<std::string>& arguments, int code = 0) {
+    const RunResult run = run_attest(arguments);
+    EXPECT_EQ(run.code, code) << run.err;
+    return run.code == code && !run.out.empty() ? nlohmann::json::parse(run.out) : nlohmann::json();
+}
+
+void expect_complaint(const std::vector<std::string>& arguments,
+                      int code,
+                      const std::string& start) {
+    const RunResult run = run_attest(arguments);
+    EXPECT_EQ(run.code, code) << run.err;
+    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_EQ(run.err.rfind(start, 0), 0U) << run.err;
+    EXPECT_EQ(run.out, "");
+}
+
+std::string write(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
+    std::ofstream(folder.file(name)) << text;
+    return folder.file(name);
+}
+
+TEST(TuringRun, BothEnginesRunTheBusyBeaver) {
+    for (const std::string engine : {"simulator", "attention"}) {
+        const nlohmann::json found = json_of({"turing",
+                                              "run",
+                                              "1RB1LB_1LA1RZ",
+                                              "--steps",
+                                              "200",
+                                              "--engine",
+                                              engine,
+                                              "--trace",
+                                              "--json"});
+        EXPECT_EQ(found["ending"], "halt");
+        EXPECT_EQ(found["steps"], 6);
+        EXPECT_EQ(found["tape"], "1111");
+        EXPECT_EQ(found["trace"].size(), engine == "simulator" ? 6U : 11U);
+    }
+}
+
+TEST(TuringRun, ALearnedMachineRunsTheBusyBeaver) {
+    const nlohmann::json found =
+        json_of({"turing", "run", "bb2", "--engine", "learned", "--train-runs", "2500", "--json"});
+    EXPECT_EQ(found["ending"], "halt");
+    EXPECT_EQ(found["agrees_with_simulator"], true);
+    EXPECT_EQ(found["tokens_certified"], 11);
+}
+
+TEST(TuringRun, ReadsTablesFromFilesAndWordsFromTheCommandLine) {
+    const TemporaryFolder folder;
+    const std::string table =
+        write(folder, "flip.txt", "blank _\nflip 0 1 R flip\nflip 1 0 R flip\n");
+    const nlohmann::json found = json_of({"turing",
+                                          "run",
+                                          table,
+                                          "--tape",
+                                          "0110",
+                                          "--cells",
+                                          "5",
+                                          "--engine",
+                                          "attention",
+                                          "--json"});
+    EXPECT_EQ(found["ending"], "stuck");
+    EXPECT_EQ(found["tape"], "1001_");
+}
+
+TEST(TuringRun, MistakesAreOneLine) {
+    const TemporaryFolder folder;
+    const std::string start = "attest turing: ";
+    expect_complaint({"turing", "run", "1RB1LB_1LA"}, 4, start + "machine notation: ");
+    expect_complaint(
+        {"turing", "run", "1RB2LB_1LA1RZ"}, 4, start + "machine notation: entry '2LB'");
+    expect_complaint({"turing", "run", "bb2", "--tape", "012"}, 4, start + "tape: got symbol '2'");
+    expect_complaint(
+        {"turing", "run", "bb2", "--cells", "3", "--head", "3"}, 4, start + "tape: the head");
+    expect_complaint(
+        {"turing", "run", "bb2", "--head", "3"}, 4, start + "tape: --head needs --cells");
+    expect_complaint({"turing", "run", "bb2", "--steps", "99999999999999999999"}, 2, start);
+    expect_complaint({"turing", "run", "bb2", "--steps", "-1"}, 2, start);
+    expect_complaint({"turing", "run", "bb2", "--engine", "magic"}, 2, start);
+    expect_complaint({"turing", "run"}, 2, start);
+    expect_complaint({"turing"}, 2, start);
+    const std::string twice = write(folder, "twice.txt", "blank 0\na 0 1 R a\na 0 0 R a\n");
+    expect_complaint({"turing", "run", twice}, 4, start + "machine table: line 3: ");
+    // Runs off to the right for ever: the cells that it needs grow with the budget.
+    expect_complaint(
+        {"turing", "run", "0RA", "--steps", "100000"}, 5, start + "tape: the run needs");
+}
+
+TEST(TuringExhaust, ReportsEveryKeyAndCertifiesASmallClass) {
+    const nlohmann::json found = json_of({"turing",
+                                          "exhaust",
+                                          "--states",
+                                          "1",
+                                          "--cells",
+                                          "2",
+                                          "--steps",
+                                          "4",
+                                          "--train-runs",
+                                          "300",
+                                          "--json"});
+    EXPECT_EQ(found["runs_total"], 512);
+    EXPECT_EQ(found["runs_certified"], 512);
+    EXPECT_EQ(found["runs_exact"], 512);
+    EXPECT_EQ(found["tokens_certified_but_wrong"], 0);
+    for (const char* key :
+         {"tokens_total", "train_runs", "train_tokens", "active_features", "rank"}) {
+        EXPECT_TRUE(found.contains(key)) << key;
+    }
+    expect_complaint({"turing", "exhaust", "--states", "0"}, 2, "attest turing: ");
+    expect_complaint({"turing", "exhaust", "--states", "9", "--symbols", "9"},
+                     4,
+                     "attest turing: TuringClass: ");
+}
+
+TEST(DfaRun, ReadsAWordByBothSchemasAndCountsPaths) {
+    const TemporaryFolder folder;
+    const std::string parity = write(
+        folder, "parity.txt", "accept even\neven 0 even\neven 1 odd\nodd 0 odd\nodd 1 even\n");
+    for (const std::string schema : {"two-token", "five-token"}) {
+        const nlohmann::json found =
+            json_of({"dfa", "run", parity, "--word", "1001", "--schema", schema, "--json"});
+        EXPECT_EQ(found["accepted"], true);
+        EXPECT_EQ(found["state"], "even");
+        EXPECT_EQ(found["agrees_with_simulator"], true);
+    }
+    const std::string guess =
+        write(folder, "nfa.txt", "accept b\na 0 a\na 1 a\na 1 b\nb 0 b\nb 1 b\n");
+    EXPECT_EQ(
+        json_of({"dfa", "run", guess, "--word", "1011", "--count", "--json"})["accepting_paths"],
+        3);
+    expect_complaint({"dfa", "run", guess, "--word", "1"}, 4, "attest dfa: automaton: line 4: ");
+    expect_complaint({"dfa", "run", parity, "--word", ""}, 4, "attest dfa: word: got 0 letters");
+    expect_complaint({"dfa", "run", parity, "--word", "12"}, 4, "attest dfa: word: got symbol '2'");
+    expect_complaint({"dfa", "run", folder.file("absent"), "--word", "1"}, 4, "attest dfa: ");
+}
+
+TEST(ProgramCompile, WritesAModelWithNamedRows) {
+    const TemporaryFolder folder;
+    const nlohmann::json found =
+        json_of({"program", "compile", "lookup", "-o", folder.file("lookup.npz"), "--json"});
+    EXPECT_EQ(found["d"], 16);
+    EXPECT_EQ(found["heads"], 1);
+    EXPECT_EQ(found["rows"][4], "value[0]");
+    expect_complaint({"program", "compile", folder.file("absent")}, 4, "attest program: ");
+    const std::string wrong = write(folder, "wrong.txt", "block K 2\nhead h K <- K\n");
+    expect_complaint({"program", "compile", wrong}, 4, "attest program: program: line 2: ");
+}
+
+}  // namespace
+}  // namespace attest
