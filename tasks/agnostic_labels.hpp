@@ -51,8 +51,4 @@ private:
 /// entries.
 [[nodiscard]] Vector softmax_label(const Matrix& V, const Matrix& Q, const Matrix& Z);
 
-/// exp(x) for x ≤ 0 by range reduction and Taylor's series, within 4 units in the last place; 0
-/// below −700. Unlike the library's exp, the same on every machine.
-[[nodiscard]] double portable_exp(double x);
-
 }  // namespace attest

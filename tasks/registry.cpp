@@ -8,6 +8,7 @@
 #include "tasks/iid_entries.hpp"
 #include "tasks/noisy_labels.hpp"
 #include "tasks/random_linear_attention.hpp"
+#include "tasks/softmax_attention.hpp"
 
 #include <optional>
 
@@ -44,6 +45,10 @@ std::vector<TaskEntry> make_registry() {
          "independent entries from one law with exact moments (Lemma A.5)",
          with_common(iid_entries_parameters()),
          read_iid_entries},
+        {"softmax-attention",
+         "a layer of softmax heads, labelled at every token (arXiv 2402.04084)",
+         with_common(softmax_attention_parameters()),
+         read_softmax_attention},
     };
 }
 

@@ -1,5 +1,10 @@
 #include "bench/experiments/catalogue.hpp"
 
+#include "bench/experiments/chen_li_baselines.hpp"
+#include "bench/experiments/chen_li_lower_bound.hpp"
+#include "bench/experiments/chen_li_phases.hpp"
+#include "bench/experiments/chen_li_rarity.hpp"
+#include "bench/experiments/chen_li_samples.hpp"
 #include "bench/experiments/fig2_memory.hpp"
 #include "bench/experiments/heads_tradeoff.hpp"
 #include "bench/experiments/scaling.hpp"
@@ -67,6 +72,40 @@ constexpr std::array kExperiments{
                     make_heads_tradeoff,
                     heads_tradeoff_text,
                     derive_heads_tradeoff},
+    ExperimentEntry{
+        "chen_li_phases",
+        "the six phases of arXiv 2402.04084: errors after each, by inputs and kind of heads",
+        45.0,
+        900.0,
+        make_chen_li_phases,
+        chen_li_phases_text,
+        derive_chen_li_phases},
+    ExperimentEntry{"chen_li_rarity",
+                    "how often softmax heads agree on a row, against the tolerance",
+                    15.0,
+                    180.0,
+                    make_chen_li_rarity,
+                    chen_li_rarity_text,
+                    derive_chen_li_rarity},
+    ExperimentEntry{"chen_li_samples",
+                    "examples that the six phases need, against the number of heads",
+                    15.0,
+                    make_chen_li_samples,
+                    chen_li_samples_text,
+                    derive_chen_li_samples},
+    ExperimentEntry{"chen_li_baselines",
+                    "the six phases beside Levenberg-Marquardt and Adam from random starts",
+                    45.0,
+                    900.0,
+                    make_chen_li_baselines,
+                    chen_li_baselines_text,
+                    derive_chen_li_baselines},
+    ExperimentEntry{"chen_li_lower_bound",
+                    "layers that compute parities: exponential dependence on the number of heads",
+                    20.0,
+                    make_chen_li_lower_bound,
+                    chen_li_lower_bound_text,
+                    derive_chen_li_lower_bound},
 };
 
 }  // namespace

@@ -127,26 +127,5 @@ TEST(AgnosticLabels, TokenCubicAddsUpOverTokensAndIgnoresTheirOrder) {
     EXPECT_TRUE(bitwise_equal(std::abs(sign), 1.0));
 }
 
-TEST(PortableExp, IsOneAtZeroAndZeroFarBelow) {
-    EXPECT_TRUE(bitwise_equal(portable_exp(0.0), 1.0));
-    EXPECT_TRUE(bitwise_equal(portable_exp(-701.0), 0.0));
-    EXPECT_TRUE(bitwise_equal(portable_exp(-std::numeric_limits<double>::infinity()), 0.0));
-}
-
-RC_GTEST_PROP(PortableExp, IsWithinFourUnitsInTheLastPlace, (std::uint64_t seed)) {
-    Draws draws{Stream(seed)};
-    const double x = -static_cast<double>(draws.below(700 << 20)) * 0x1p-20;
-
-    const Real50 exact = exp(Real50(x));
-
-    const Real50 error = abs(Real50(portable_exp(x)) - exact) / exact;
-    RC_ASSERT(error < Real50(4.0 * std::numeric_limits<double>::epsilon()));
-}
-
-TEST(PortableExp, RefusesPositiveArguments) {
-    EXPECT_EQ(test::invalid_input_message([] { return portable_exp(0.5); }),
-              "portable_exp: got 0.5, expected at most 0");
-}
-
 }  // namespace
 }  // namespace attest

@@ -3,6 +3,7 @@
 #include "tasks/associative_memory.hpp"
 #include "tasks/iid_entries.hpp"
 #include "tasks/random_linear_attention.hpp"
+#include "tasks/softmax_attention.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,6 +37,7 @@ TEST(Registry, DefaultsInTheTableAreThoseOfTheOptions) {
     tasks.push_back(random_linear_attention({}, stream));
     tasks.push_back(std::make_unique<AssociativeMemory>(AssociativeMemoryOptions{}, stream));
     tasks.push_back(iid_entries({}, stream));
+    tasks.push_back(std::make_unique<SoftmaxAttention>(SoftmaxAttentionOptions{}, stream));
 
     ASSERT_EQ(tasks.size(), task_registry().size());
     for (std::size_t t = 0; t < tasks.size(); ++t) {
@@ -54,7 +56,7 @@ TEST(Registry, DefaultsInTheTableAreThoseOfTheOptions) {
 TEST(Registry, UnknownTasksAreRefusedWithTheListAndTheNearest) {
     EXPECT_EQ(failure("asociative-memory", {}),
               "task: got 'asociative-memory', expected one of random-linear-attention, "
-              "associative-memory, iid-entries; nearest: associative-memory");
+              "associative-memory, iid-entries, softmax-attention; nearest: associative-memory");
     EXPECT_THROW((void)task_named("x"), UnknownName);
 }
 

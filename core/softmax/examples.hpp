@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/algebra/matrix.hpp"
+
+#include <functional>
+
+namespace attest {
+
+/// A block of labelled sequences of k tokens: token a of example i is column i·k + a of X (d×B·k),
+/// row a of its F(X) is the same column of Y.
+struct SoftmaxExamples {
+    Index k = 0;
+    Matrix X;
+    Matrix Y;
+
+    [[nodiscard]] Index d() const { return X.rows(); }
+
+    [[nodiscard]] Index count() const { return k == 0 ? 0 : X.cols() / k; }
+};
+
+/// Throws InvalidInput unless X and Y are of the same shape with whole sequences and at least one.
+void check(const SoftmaxExamples& examples);
+
+/// Examples first … first+count−1 of a block.
+[[nodiscard]] SoftmaxExamples subset(const SoftmaxExamples& examples, Index first, Index count);
+
+/// A fixed sequence of `count` examples that are drawn when asked for: `draw(first, count)` is a
+/// pure function, so every pass meets the same examples and memory holds one block of them.
+struct SoftmaxSource {
+    Index d = 0;
+    Index k = 0;
+    Index count = 0;
+    std::function<SoftmaxExamples(Index first, Index count)> draw;
+};
+
+/// The examples of a block as a source, which keeps a copy.
+[[nodiscard]] SoftmaxSource source_of(SoftmaxExamples examples);
+
+/// The same source, held in memory when it needs at most `bytes`: faster passes, the same examples.
+[[nodiscard]] SoftmaxSource held_in_memory(SoftmaxSource source, double bytes);
+
+/// Calls visit(block, first) for consecutive blocks of about 50 000 tokens. Throws Interrupted
+/// between blocks when the user asked to stop.
+void for_each_block(const SoftmaxSource& source,
+                    const std::function<void(const SoftmaxExamples&, Index)>& visit);
+
+/// One example of each class {X, −X}, in order of first appearance, with x_11 > 0: F(−X) = −F(X),
+/// so the others repeat it. For entries ±1 and d·k ≤ 62; throws InvalidInput otherwise.
+[[nodiscard]] SoftmaxExamples distinct_boolean(const SoftmaxSource& source);
+
+/// Whether `distinct_boolean` applies: d·k ≤ 62 and the first example's entries are ±1.
+[[nodiscard]] bool is_boolean(const SoftmaxSource& source);
+
+}  // namespace attest

@@ -1,0 +1,218 @@
+#include "core/softmax/pipeline.hpp"
+
+#include "core/base/error.hpp"
+#include "core/softmax/non_degeneracy.hpp"
+#include "core/softmax/unmixing.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+constexpr double kHeldBytes = 256e6;
+constexpr double kZeroSum = 0.05;     // of the labels' scale
+constexpr double kSingularSum = 0.1;  // σ_min √d/‖·‖
+constexpr double kWeakGap = 3.0;
+constexpr Index kDetectionHeads = 3;  // the hull that m is read from is made for so many
+
+class Stopwatch {
+public:
+    explicit Stopwatch(double& total) : total_(total) {}
+
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+    Stopwatch(Stopwatch&&) = delete;
+    Stopwatch& operator=(Stopwatch&&) = delete;
+
+    ~Stopwatch() {
+        total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+private:
+    double& total_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+SoftmaxSource prepared(const SoftmaxSource& source) {
+    return is_boolean(source) ? source_of(distinct_boolean(source))
+                              : held_in_memory(source, kHeldBytes);
+}
+
+class Run {
+public:
+    Run(const SoftmaxSource& source,
+        const SoftmaxExamples& held_out,
+        const SoftmaxLearnOptions& options)
+        : source_(prepared(source)), held_out_(held_out), options_(options) {
+        result_.examples = source_.count;
+        training_ = source_.draw(0, std::min(options.training, source_.count));
+    }
+
+    SoftmaxResult take() {
+        if (crude() && hull()) {
+            net();
+        }
+        if (options_.polish && !result_.net.best.empty()) {
+            polish_best();
+        }
+        conclude();
+        return std::move(result_);
+    }
+
+private:
+    void note(SoftmaxNotice notice) {
+        if (!result_.has(notice)) {
+            result_.notices.push_back(notice);
+        }
+    }
+
+    bool crude() {
+        const Stopwatch watch(result_.seconds["crude_sum"]);
+        result_.crude = crude_sum(source_, preferred_estimator(source_.k));
+        if (result_.crude.norm() < kZeroSum * label_scale(source_)) {
+            note(SoftmaxNotice::sum_zero);
+            return false;
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::vector<HullCandidate> candidates(Index m) const {
+        CandidateOptions options = options_.candidates;
+        options.m = m;
+        options.largest_norm = options_.largest_norm;
+        return hull_candidates(source_, result_.crude, options);
+    }
+
+    bool hull() {
+        const Stopwatch watch(result_.seconds["hull"]);
+        result_.m = options_.m > 0 ? options_.m : heads_found();
+        if (result_.m == 0) {
+            note(SoftmaxNotice::no_hull);
+            return false;
+        }
+        if (!rows_are_injective(source_.d, source_.k, result_.m)) {
+            note(SoftmaxNotice::rows_not_injective);
+        }
+        result_.candidates = candidates(result_.m);
+        result_.chosen = best_candidate(result_.candidates);
+        if (!result_.chosen) {
+            const bool few = std::all_of(
+                result_.candidates.begin(), result_.candidates.end(), [&](const HullCandidate& c) {
+                    return c.constraints < source_.d * source_.d + result_.m;
+                });
+            note(few ? SoftmaxNotice::too_few_constraints : SoftmaxNotice::no_hull);
+            return false;
+        }
+        const HullCandidate& chosen = result_.candidates[*result_.chosen];
+        if (scaled_least_sigma(chosen.sum.W) < kSingularSum) {
+            note(SoftmaxNotice::sum_singular);
+        }
+        if (chosen.sum.coverage < kLeastCoverage) {
+            note(SoftmaxNotice::coverage);
+        }
+        if (chosen.hull.gap < kWeakGap) {
+            note(SoftmaxNotice::weak_gap);
+        }
+        return true;
+    }
+
+    [[nodiscard]] Index heads_found() const {
+        const std::vector<HullCandidate> trial = candidates(kDetectionHeads);
+        const std::optional<std::size_t> best = best_candidate(trial);
+        return best ? heads_seen(trial[*best].hull) : 0;
+    }
+
+    void net() {
+        const Stopwatch watch(result_.seconds["net"]);
+        const ThetaHull& hull = result_.candidates[*result_.chosen].hull;
+        NetOptions options;
+        options.points_per_axis = options_.net_points;
+        options.most_tuples = options_.most_tuples;
+        // Heads of one norm at right angles lie √m times as far out as their proxy.
+        options.largest_norm =
+            options_.largest_norm > 0.0
+                ? options_.largest_norm
+                : 1.5 * std::sqrt(static_cast<double>(result_.m)) * hull.x0.norm();
+        result_.net = net_search(hull, training_, options);
+        if (result_.net.status == NetStatus::empty) {
+            note(SoftmaxNotice::net_empty);
+        } else if (result_.net.status == NetStatus::budget) {
+            note(SoftmaxNotice::budget);
+        } else {
+            result_.net_validation = relative_error(result_.net.best.front().heads, held_out_);
+        }
+    }
+
+    void polish_best() {
+        const Stopwatch watch(result_.seconds["polish"]);
+        for (const NetTuple& start : result_.net.best) {
+            std::vector<Matrix> thetas;
+            for (const SoftmaxHead& head : start.heads) {
+                thetas.push_back(head.Theta);
+            }
+            SoftmaxFit fit = polish(thetas, training_, options_.control);
+            if (!result_.polished || fit.relative_error < result_.polished->relative_error) {
+                result_.polished = std::move(fit);
+            }
+            if (result_.polished->end == FitEnd::target) {
+                return;  // the remaining starts cannot do better
+            }
+        }
+    }
+
+    void conclude() {
+        const SoftmaxHeads heads = result_.heads();
+        const bool net_predicts = result_.net_validation && *result_.net_validation < kNetSuccess;
+        if (!net_predicts && !result_.net.best.empty()) {
+            note(SoftmaxNotice::net_inaccurate);
+        }
+        if (heads.empty()) {
+            return;
+        }
+        result_.validation = relative_error(heads, held_out_);
+        const bool exact = *result_.validation < kExactSuccess;
+        result_.outcome = net_predicts && exact ? SoftmaxOutcome::recovered
+                          : net_predicts        ? SoftmaxOutcome::predicts
+                          : exact               ? SoftmaxOutcome::recovered_by_polish
+                                                : SoftmaxOutcome::failed;
+        if (!exact && options_.polish) {
+            note(SoftmaxNotice::not_validated);
+        }
+    }
+
+    SoftmaxSource source_;
+    const SoftmaxExamples& held_out_;
+    const SoftmaxLearnOptions& options_;
+    SoftmaxExamples training_;
+    SoftmaxResult result_;
+};
+
+}  // namespace
+
+SoftmaxHeads SoftmaxResult::heads() const {
+    if (polished) {
+        return polished->heads;
+    }
+    return net.best.empty() ? SoftmaxHeads() : net.best.front().heads;
+}
+
+bool SoftmaxResult::has(SoftmaxNotice notice) const {
+    return std::find(notices.begin(), notices.end(), notice) != notices.end();
+}
+
+SoftmaxResult learn_softmax(const SoftmaxSource& source,
+                            const SoftmaxExamples& held_out,
+                            const SoftmaxLearnOptions& options) {
+    require(source.k >= 2 && source.count >= 1,
+            "learn_softmax: expected sequences of at least 2 tokens and at least one example");
+    check(held_out);
+    require(held_out.d() == source.d && held_out.k == source.k,
+            "learn_softmax: the held-out examples have another shape");
+    return Run(source, held_out, options).take();
+}
+
+}  // namespace attest

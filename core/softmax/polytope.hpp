@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/softmax/hull.hpp"
+
+#include <optional>
+
+namespace attest {
+
+/// The convex body of the paper's second and fourth phase, K = {Θ : |⟨v_t, Θ⟩ − c_t| ≤ κ s_t for
+/// all t}, made robust (ours): one row on which the heads do not agree would otherwise empty K or
+/// blow κ up until K holds 0.
+struct ThetaPolytope {
+    AffineConstraints kept;    ///< the 80 % that fit the L1 solution best; s floored at its median
+    double kappa = 0.0;        ///< max(1, 1.5 κ_min, the 80 % quantile of the L1 misfits)
+    double least_kappa = 0.0;  ///< κ_min: the least with which the kept constraints have a point
+    Vector center;             ///< argmin Σ_t |⟨v_t, Θ⟩ − c_t|/s_t
+    Vector x0;                 ///< the point of K of least norm
+    bool found = false;        ///< false: a linear program did not finish, or K is empty
+};
+
+/// Two linear programs and one least-distance program over the constraints; O(T d⁴) an iteration.
+[[nodiscard]] ThetaPolytope robust_polytope(const AffineConstraints& constraints);
+
+/// The same with this κ.
+[[nodiscard]] ThetaPolytope polytope_with(const AffineConstraints& constraints, double kappa);
+
+/// max ⟨g, Θ⟩ − min ⟨g, Θ⟩ over K, by two linear programs; nothing when one does not finish, as
+/// where K is unbounded along g.
+[[nodiscard]] std::optional<double> width(const ThetaPolytope& K, const Vector& direction);
+
+}  // namespace attest

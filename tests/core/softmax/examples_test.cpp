@@ -1,0 +1,80 @@
+#include "core/softmax/examples.hpp"
+
+#include "core/base/error.hpp"
+#include "tests/core/softmax/planted.hpp"
+#include "tests/support/error_message.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+using test::Planted;
+using test::setting;
+
+TEST(SoftmaxExamples, BlocksCoverTheSourceOnceInOrder) {
+    const Planted planted(setting(TokenLaw::gaussian, 2, 3, 1, 1.0), 40000, 0);
+    const SoftmaxSource source = planted.source();
+    Index next = 0;
+    Index blocks = 0;
+    for_each_block(source, [&](const SoftmaxExamples& block, Index first) {
+        EXPECT_EQ(first, next);
+        EXPECT_EQ(block.X.leftCols(3), source.draw(first, 1).X);
+        next += block.count();
+        ++blocks;
+    });
+    EXPECT_EQ(next, 40000);
+    EXPECT_GT(blocks, 1);
+}
+
+TEST(SoftmaxExamples, HoldingASourceInMemoryChangesNothing) {
+    const Planted planted(setting(TokenLaw::gaussian, 2, 2, 1, 1.0), 100, 1);
+    const SoftmaxSource source = planted.source();
+
+    const SoftmaxSource held = held_in_memory(source, 1e6);
+    const SoftmaxSource streamed = held_in_memory(source, 1.0);
+
+    EXPECT_EQ(held.draw(10, 5).Y, source.draw(10, 5).Y);
+    EXPECT_EQ(streamed.draw(10, 5).Y, source.draw(10, 5).Y);
+}
+
+TEST(DistinctBoolean, KeepsOneOfEachSequenceUpToSign) {
+    const Planted planted(setting(TokenLaw::boolean, 2, 2, 1, 1.0), 400, 2);
+
+    const SoftmaxExamples distinct = distinct_boolean(planted.source());
+
+    // 2⁴ sequences in 8 classes {X, −X}; 400 draws miss one with probability 8·(7/8)^400 < 1e-22.
+    ASSERT_EQ(distinct.count(), 8);
+    EXPECT_EQ(distinct.Y, softmax_attention(planted.heads(), distinct.X, 2));
+    for (Index i = 0; i < 8; ++i) {
+        EXPECT_GT(distinct.X(0, 2 * i), 0.0);
+        for (Index j = 0; j < i; ++j) {
+            EXPECT_NE(distinct.X.middleCols(2 * i, 2), distinct.X.middleCols(2 * j, 2));
+        }
+    }
+}
+
+TEST(DistinctBoolean, IsForSignsOnly) {
+    const Planted gaussian(setting(TokenLaw::gaussian, 2, 2, 1, 1.0), 3, 3);
+    const Planted large(setting(TokenLaw::boolean, 8, 8, 1, 1.0), 3, 4);
+
+    EXPECT_FALSE(is_boolean(gaussian.source()));
+    EXPECT_FALSE(is_boolean(large.source()));
+    EXPECT_EQ(test::invalid_input_message([&] { return distinct_boolean(gaussian.source()); }),
+              "distinct_boolean: got an entry other than 1 and -1");
+    EXPECT_EQ(test::invalid_input_message([&] { return distinct_boolean(large.source()); }),
+              "distinct_boolean: got 64 entries in a sequence, expected at most 62");
+}
+
+TEST(SoftmaxExamples, ShapesAreChecked) {
+    EXPECT_EQ(test::invalid_input_message([] {
+                  check({2, Matrix::Zero(3, 5), Matrix::Zero(3, 5)});
+                  return 0;
+              }),
+              "softmax examples: got tokens 3x5 and labels 3x5, expected the same shape and whole "
+              "sequences of 2 tokens");
+    EXPECT_THROW((void)subset({2, Matrix::Zero(3, 4), Matrix::Zero(3, 4)}, 1, 2), InvalidInput);
+}
+
+}  // namespace
+}  // namespace attest

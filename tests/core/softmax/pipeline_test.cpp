@@ -1,0 +1,149 @@
+#include "core/softmax/pipeline.hpp"
+
+#include "core/base/error.hpp"
+#include "core/softmax/non_degeneracy.hpp"
+#include "core/softmax/polytope.hpp"
+#include "core/softmax/recovery.hpp"
+#include "tests/core/softmax/planted.hpp"
+#include "tests/support/error_message.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+using test::Planted;
+using test::setting;
+
+TEST(LearnSoftmax, RecoversOneBooleanHead) {
+    const Planted planted(setting(TokenLaw::boolean, 6, 2, 1, 3.0), 5000, 1);
+
+    const SoftmaxResult result = planted.learn();
+
+    EXPECT_EQ(result.outcome, SoftmaxOutcome::recovered);
+    EXPECT_LT(result.examples, 2049) << "repeated sequences are used once";
+    EXPECT_LT(hull_error(result.candidates[*result.chosen].hull, planted.heads()).distance, 1e-4);
+    EXPECT_LT(*result.validation, 1e-20);
+}
+
+TEST(LearnSoftmax, RecoversTwoGaussianHeadsBeforeAnyPolish) {
+    const Planted planted(setting(TokenLaw::gaussian, 6, 2, 2, 3.0), 40000, 2);
+
+    const SoftmaxResult result = planted.learn();
+
+    const HullCandidate& chosen = result.candidates[*result.chosen];
+    EXPECT_EQ(result.outcome, SoftmaxOutcome::recovered);
+    EXPECT_LT(sum_error(chosen.sum.W, planted.heads()), 1e-3);
+    EXPECT_GT(chosen.hull.gap, 100.0);
+    EXPECT_LT(hull_error(chosen.hull, planted.heads()).distance, 0.003);
+    EXPECT_LT(hull_error(chosen.hull, planted.heads()).angle_degrees, 0.2);
+    EXPECT_LT(recovery_error(result.net.best.front().heads, planted.heads()).worst(), 0.05);
+    EXPECT_LE(result.polished->iterations, 10);
+    EXPECT_LT(recovery_error(result.heads(), planted.heads()).worst(), 1e-11);
+    EXPECT_TRUE(result.notices.empty());
+}
+
+TEST(LearnSoftmax, GivesTheSameHeadsFromMemoryAndFromTheStream) {
+    const Planted planted(setting(TokenLaw::gaussian, 4, 2, 2, 3.0), 12000, 3);
+    SoftmaxLearnOptions options;
+    options.m = 2;
+    options.polish = false;
+
+    const SoftmaxResult streamed = learn_softmax(planted.source(), planted.held_out(), options);
+    const SoftmaxResult held =
+        learn_softmax(source_of(planted.source().draw(0, 12000)), planted.held_out(), options);
+
+    EXPECT_EQ(streamed.crude, held.crude);
+    EXPECT_EQ(streamed.net.best.front().heads[0].Theta, held.net.best.front().heads[0].Theta);
+}
+
+TEST(LearnSoftmax, StopsWhereTheValuesCancel) {
+    // The parity heads: Σ W = 0 exactly, so the first phase sees nothing.
+    SoftmaxAttentionOptions options = setting(TokenLaw::boolean, 5, 2, 4, 1.0);
+    const SoftmaxAttention task(options, parity_heads(5, {1, 3}, 8.0), Stream(4));
+
+    const SoftmaxSource source = softmax_source(task, 0, 5000);
+    SoftmaxLearnOptions learning;
+    learning.m = 4;
+    const SoftmaxResult result = learn_softmax(source, source.draw(0, 100), learning);
+
+    EXPECT_TRUE(result.has(SoftmaxNotice::sum_zero));
+    EXPECT_EQ(result.outcome, SoftmaxOutcome::failed);
+    EXPECT_TRUE(result.heads().empty());
+}
+
+TEST(LearnSoftmax, WarnsOfASingularSumAndSucceedsAllTheSame) {
+    SoftmaxAttentionOptions options = setting(TokenLaw::gaussian, 6, 2, 2, 3.0);
+    options.teacher.value = ValueKind::singular;
+    const Planted planted(options, 40000, 5);
+
+    const SoftmaxResult result = planted.learn();
+
+    EXPECT_TRUE(result.has(SoftmaxNotice::sum_singular));
+    EXPECT_EQ(result.outcome, SoftmaxOutcome::recovered);
+    EXPECT_LT(recovery_error(result.net.best.front().heads, planted.heads()).worst(), 0.3);
+}
+
+TEST(LearnSoftmax, WarnsWhereRowsDoNotDetermineTheirPatterns) {
+    const Planted planted(setting(TokenLaw::gaussian, 4, 4, 2, 3.0), 4000, 6);
+
+    const SoftmaxResult result = planted.learn();
+
+    EXPECT_TRUE(result.has(SoftmaxNotice::rows_not_injective));
+}
+
+TEST(LearnSoftmax, CountsTheHeads) {
+    for (Index m = 1; m <= 2; ++m) {
+        const Planted planted(setting(TokenLaw::gaussian, 6, 2, m, 3.0), 40000, 7);
+        SoftmaxLearnOptions options;
+        options.polish = false;
+
+        const SoftmaxResult result = learn_softmax(planted.source(), planted.held_out(), options);
+
+        EXPECT_EQ(result.m, m);
+        EXPECT_EQ(result.outcome, SoftmaxOutcome::predicts);
+    }
+}
+
+TEST(LearnSoftmax, NeverCountsAPolishAsASuccess) {
+    // So few examples that no hull can be right, but enough for Levenberg and Marquardt.
+    const Planted planted(setting(TokenLaw::gaussian, 4, 2, 2, 3.0), 100, 8);
+
+    const SoftmaxResult result = planted.learn();
+
+    EXPECT_NE(result.outcome, SoftmaxOutcome::recovered);
+    if (result.net_validation) {
+        EXPECT_GE(*result.net_validation, kNetSuccess);
+    }
+}
+
+TEST(RobustPolytope, OfSculptedRowsPointsTowardsTheHullsLeastNormPoint) {
+    const Planted planted(setting(TokenLaw::gaussian, 4, 2, 2, 3.0), 20000, 9);
+    const Matrix W = crude_sum(planted.source(), CrudeEstimator::all_pairs);
+    SculptOptions sculpting;
+    sculpting.rows = 2000;
+
+    const ThetaPolytope K = robust_polytope(constraints_of(sculpt(planted.source(), W, sculpting)));
+
+    ASSERT_TRUE(K.found);
+    const Vector x0 = affine_hull(flattened_thetas(planted.heads())).x0;
+    EXPECT_GT(K.x0.dot(x0) / (K.x0.norm() * x0.norm()), 0.9);
+    const Matrix refined =
+        refine_by_margin(
+            planted.source(), K.x0.reshaped<Eigen::RowMajor>(4, 4), W, TrimmedOptions())
+            .W;
+    EXPECT_LT(sum_error(refined, planted.heads()), 0.2 * sum_error(W, planted.heads()));
+}
+
+TEST(LearnSoftmax, RefusesSingleTokensAndOtherShapes) {
+    const Planted one(setting(TokenLaw::gaussian, 3, 1, 1, 1.0), 10, 10);
+    const Planted two(setting(TokenLaw::gaussian, 3, 2, 1, 1.0), 10, 10);
+    EXPECT_EQ(test::invalid_input_message([&] { return one.learn().m; }),
+              "learn_softmax: expected sequences of at least 2 tokens and at least one example");
+    EXPECT_EQ(test::invalid_input_message(
+                  [&] { return learn_softmax(two.source(), one.held_out(), {}).m; }),
+              "learn_softmax: the held-out examples have another shape");
+}
+
+}  // namespace
+}  // namespace attest

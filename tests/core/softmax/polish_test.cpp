@@ -1,0 +1,165 @@
+#include "core/softmax/polish.hpp"
+
+#include "core/base/error.hpp"
+#include "core/softmax/baselines.hpp"
+#include "core/softmax/net_search.hpp"
+#include "core/softmax/recovery.hpp"
+#include "core/softmax/unmixing.hpp"
+#include "tests/core/softmax/planted.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace attest {
+namespace {
+
+using test::normal_matrix;
+using test::Planted;
+using test::setting;
+
+SoftmaxHeads perturbed(SoftmaxHeads heads, double relative) {
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        Matrix& Theta = heads[i].Theta;
+        const Matrix direction =
+            normal_matrix(Theta.rows(), Theta.cols(), Stream(77).child(static_cast<Index>(i)));
+        Theta += direction * (relative * Theta.norm() / direction.norm());
+    }
+    return heads;
+}
+
+std::vector<Matrix> thetas_of(const SoftmaxHeads& heads) {
+    std::vector<Matrix> thetas;
+    for (const SoftmaxHead& head : heads) {
+        thetas.push_back(head.Theta);
+    }
+    return thetas;
+}
+
+TEST(ThetaJacobian, IsTheDerivativeOfTheOutputs) {
+    const Planted planted(setting(TokenLaw::gaussian, 3, 4, 1, 2.0), 5, 0);
+    const SoftmaxExamples examples = planted.source().draw(0, 5);
+    const SoftmaxHead head = planted.heads().front();
+    const double h = 0x1p-17;
+    for (Index c = 0; c < 3; ++c) {
+        const Matrix J = theta_jacobian(head, examples, c);
+        for (Index u = 0; u < 3; ++u) {
+            for (Index v = 0; v < 3; ++v) {
+                SoftmaxHead plus = head;
+                SoftmaxHead minus = head;
+                plus.Theta(u, v) += h;
+                minus.Theta(u, v) -= h;
+                const Matrix slope = (softmax_attention({plus}, examples.X, 4) -
+                                      softmax_attention({minus}, examples.X, 4)) /
+                                     (2.0 * h);
+                // Central differences: h²/6 times a third derivative, in which every factor is a
+                // centred product of tokens below 4³·4, plus rounding 2⁻⁵²·8/h.
+                const double bound = h * h / 6.0 * 64.0 * 64.0 * 64.0 + 0x1p-49 / h;
+                EXPECT_LT((J.row(u * 3 + v) - slope.row(c)).cwiseAbs().maxCoeff(), bound);
+            }
+        }
+    }
+}
+
+TEST(Polish, ReturnsToThePlantedHeadsFromNearby) {
+    const Planted planted(setting(TokenLaw::gaussian, 4, 2, 2, 3.0), 300, 1);
+    const SoftmaxExamples examples = planted.source().draw(0, 300);
+
+    const SoftmaxFit fit =
+        polish(thetas_of(perturbed(planted.heads(), 0.1)), examples, polish_control());
+
+    EXPECT_EQ(fit.end, FitEnd::target);
+    EXPECT_LT(fit.relative_error, 1e-26) << "the target";
+    EXPECT_LE(fit.iterations, 10);
+    for (std::size_t i = 1; i < fit.history.size(); ++i) {
+        EXPECT_LT(fit.history[i], fit.history[i - 1]);
+    }
+    // A residual of 1e-13 over the least singular value of the problem, well above 1e-2 here.
+    EXPECT_LT(recovery_error(fit.heads, planted.heads()).worst(), 1e-11);
+}
+
+TEST(Polish, NeedsSquareStarts) {
+    const Planted planted(setting(TokenLaw::gaussian, 3, 2, 1, 1.0), 5, 2);
+    EXPECT_EQ(test::invalid_input_message([&] {
+                  return polish(
+                      {Matrix::Zero(3, 2)}, planted.source().draw(0, 5), polish_control());
+              }),
+              "polish: expected at least one d×d Theta to start from");
+}
+
+TEST(Unmix, ContractsTheErrorOfAStartFifteenPercentOff) {
+    const Planted planted(setting(TokenLaw::gaussian, 6, 2, 2, 3.0), 4000, 3);
+    const SoftmaxExamples examples = planted.source().draw(0, 4000);
+    const NetTuple start =
+        fit_values_to(flattened_thetas(perturbed(planted.heads(), 0.15)), examples);
+
+    const Unmixing result = unmix(start.heads, examples, 6);
+
+    ASSERT_EQ(result.errors.size(), 6U);
+    EXPECT_LT(result.errors.back(), 1e-6);
+    EXPECT_LT(result.errors[5], 0.01 * result.errors[1]);
+    EXPECT_LT(recovery_error(result.heads, planted.heads()).worst(), 0.01);
+}
+
+TEST(Unmix, NeedsInjectiveRows) {
+    const Planted planted(setting(TokenLaw::gaussian, 4, 4, 2, 3.0), 10, 4);
+    EXPECT_EQ(test::invalid_input_message(
+                  [&] { return unmix(planted.heads(), planted.source().draw(0, 10), 1); }),
+              "unmix: got d = 4, m = 2, k = 4, expected d >= m(k-1)");
+    EXPECT_TRUE(rows_are_injective(6, 4, 2));
+}
+
+TEST(ErrorGradient, IsTheDerivativeOfTheMeanSquaredError) {
+    const Planted planted(setting(TokenLaw::gaussian, 3, 3, 2, 2.0), 20, 5);
+    const SoftmaxExamples examples = planted.source().draw(0, 20);
+    const SoftmaxHeads at = perturbed(planted.heads(), 0.5);
+    const auto loss = [&](const SoftmaxHeads& heads) {
+        return (examples.Y - softmax_attention(heads, examples.X, 3)).squaredNorm() / 20.0;
+    };
+    const SoftmaxHeads gradient = error_gradient(at, examples);
+    const double h = 0x1p-17;
+    for (std::size_t i = 0; i < 2; ++i) {
+        for (Index e = 0; e < 9; ++e) {
+            SoftmaxHeads plus = at;
+            SoftmaxHeads minus = at;
+            plus[i].Theta(e) += h;
+            minus[i].Theta(e) -= h;
+            const double bound = h * h * 64.0 * 64.0 * 64.0 + 0x1p-46 / h;
+            EXPECT_LT(std::abs((loss(plus) - loss(minus)) / (2.0 * h) - gradient[i].Theta(e)),
+                      bound);
+            plus = at;
+            minus = at;
+            plus[i].W(e) += h;
+            minus[i].W(e) -= h;
+            EXPECT_LT(std::abs((loss(plus) - loss(minus)) / (2.0 * h) - gradient[i].W(e)), bound);
+        }
+    }
+}
+
+TEST(Baselines, LevenbergMarquardtFromRandomStartsSolvesASmallLayer) {
+    const Planted planted(setting(TokenLaw::gaussian, 4, 2, 2, 3.0), 300, 6);
+
+    const SoftmaxFit fit =
+        fit_from_random(planted.source().draw(0, 300), 2, 0.3, 5, Stream(1).child("lm"));
+
+    EXPECT_EQ(fit.end, FitEnd::target);
+    EXPECT_LT(recovery_error(fit.heads, planted.heads()).worst(), 1e-11);
+}
+
+TEST(Baselines, AdamDescends) {
+    const Planted planted(setting(TokenLaw::gaussian, 3, 2, 1, 1.0), 100, 7);
+    const SoftmaxExamples examples = planted.source().draw(0, 100);
+    AdamOptions options;
+    options.steps = 300;
+
+    const SoftmaxFit fit = fit_by_adam(examples, 1, options, Stream(2));
+
+    EXPECT_LT(fit.relative_error, 0.01);
+    options.steps = 1;
+    EXPECT_GT(fit_by_adam(examples, 1, options, Stream(2)).relative_error, 0.1);
+}
+
+}  // namespace
+}  // namespace attest

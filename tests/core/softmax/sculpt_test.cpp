@@ -1,0 +1,128 @@
+#include "core/softmax/sculpt.hpp"
+
+#include "core/base/error.hpp"
+#include "core/softmax/pattern_fit.hpp"
+#include "tests/core/softmax/planted.hpp"
+#include "tests/support/error_message.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace attest {
+namespace {
+
+using test::Planted;
+using test::setting;
+
+TEST(PatternFit, FindsTheWeightsOfAMixtureOfThreeTokens) {
+    const double values[3][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 2.0, 0.0}};
+    const double label[3] = {0.25, 1.0, 0.5};  // ¼ v_0 + ¼ v_1 + ½ v_2, and ½ off the plane
+    PatternFit fit(3, 3);
+    fit.start(label, values[0]);
+    fit.add(0, values[1]);
+    fit.add(1, values[2]);
+
+    ASSERT_TRUE(fit.solve(0.5, 0.03));
+
+    EXPECT_LT(std::abs(fit.probability(0) - 0.25), 0x1p-50);
+    EXPECT_LT(std::abs(fit.probability(1) - 0.25), 0x1p-50);
+    EXPECT_LT(std::abs(fit.probability(2) - 0.5), 0x1p-50);
+    // residual ½, σ_min 1, least probability ¼.
+    EXPECT_LT(std::abs(fit.score() - 2.0), 0x1p-48);
+}
+
+TEST(PatternFit, RefusesFlatDesignsAndSmallProbabilities) {
+    const double origin[1] = {0.0};
+    const double one[1] = {1.0};
+    const double small[1] = {0.01};
+    PatternFit fit(1, 2);
+    fit.start(small, origin);
+    fit.add(0, one);
+    EXPECT_FALSE(fit.solve(0.5, 0.03));
+    fit.start(small, origin);
+    fit.add(0, one);
+    EXPECT_FALSE(fit.solve(2.0, 0.001));
+    EXPECT_THROW(PatternFit(1, 1), InvalidInput);
+}
+
+TEST(Sculpt, OfASingleHeadWithItsOwnValuesGivesItsLogits) {
+    // m = 1: all heads agree on every row, the residual is rounding and every constraint holds.
+    for (const auto& [k, mode] : {std::pair(Index{2}, SculptMode::full),
+                                  std::pair(Index{3}, SculptMode::full),
+                                  std::pair(Index{2}, SculptMode::pairs)}) {
+        const Planted planted(setting(TokenLaw::gaussian, 4, k, 1, 2.0), 300, k);
+        const SoftmaxHead& head = planted.heads().front();
+        SculptOptions options;
+        options.mode = mode;
+        options.rows = 50;
+
+        const SculptedRows rows = sculpt(planted.source(), head.W, options);
+
+        ASSERT_EQ(rows.count(), 50);
+        EXPECT_EQ(rows.steps, mode == SculptMode::full ? k - 1 : 1);
+        for (Index t = 0; t < 50 * rows.steps; ++t) {
+            const double logit =
+                rows.tokens.col(t / rows.steps).dot(head.Theta * rows.differences.col(t));
+            // Kept designs have σ_min ≥ ½ and p ≥ 0.03: a logit is off by roundings of size
+            // ‖W‖‖x‖ε/(σ_min p), with ‖x‖ below 8.
+            EXPECT_LT(std::abs(logit - rows.logits(t)), 64.0 * 8.0 * 0x1p-52 / (0.5 * 0.03));
+        }
+        EXPECT_LT((rows.labels - head.W.transpose() * rows.mixtures).cwiseAbs().maxCoeff(),
+                  64.0 * 8.0 * 0x1p-52 / 0.5);
+    }
+}
+
+TEST(Sculpt, KeepsTheSameRowsWhateverTheMemory) {
+    const Planted planted(setting(TokenLaw::gaussian, 4, 2, 2, 3.0), 30000, 5);
+    const Matrix W = sum_of_values(planted.heads());
+    SculptOptions options;
+    options.rows = 40;
+
+    const SculptedRows few = sculpt(planted.source(), W, options);
+    options.rows = 400;
+    const SculptedRows many = sculpt(held_in_memory(planted.source(), 1e9), W, options);
+
+    EXPECT_EQ(few.scores, leading_rows(many, 40).scores);
+    EXPECT_EQ(few.differences, leading_rows(many, 40).differences);
+    EXPECT_LE(many.scores(0), many.scores(399));
+}
+
+TEST(Sculpt, OnTrueValuesFindsRowsOnWhichTheHeadsAgree) {
+    const Planted planted(setting(TokenLaw::gaussian, 6, 2, 2, 3.0), 20000, 6);
+    SculptOptions options;
+    options.rows = 100;
+    const auto disagreement = [&](const Matrix& W) {
+        const SculptedRows rows = sculpt(planted.source(), W, options);
+        double sum = 0.0;
+        for (Index t = 0; t < rows.count(); ++t) {
+            const auto logit = [&](std::size_t i) {
+                return rows.tokens.col(t).dot(planted.heads()[i].Theta * rows.differences.col(t));
+            };
+            sum += std::abs(logit(0) - logit(1));
+        }
+        return sum / static_cast<double>(rows.count());
+    };
+
+    // Logits differ by 3·√(2·6·6)/… ≈ 10 on an average row. A transposed W finds nothing.
+    EXPECT_LT(disagreement(sum_of_values(planted.heads())), 0.05);
+    EXPECT_GT(disagreement(sum_of_values(planted.heads()).transpose()), 0.5);
+}
+
+TEST(Sculpt, RefusesWhatNoRegressionCanDo) {
+    const Planted single(setting(TokenLaw::gaussian, 2, 1, 1, 1.0), 3, 7);
+    const Planted wide(setting(TokenLaw::gaussian, 2, 4, 1, 1.0), 3, 8);
+    EXPECT_EQ(test::invalid_input_message(
+                  [&] { return sculpt(single.source(), Matrix::Identity(2, 2), {}); }),
+              "sculpt: got sequences of 1 tokens, expected at least 2");
+    EXPECT_EQ(test::invalid_input_message(
+                  [&] { return sculpt(wide.source(), Matrix::Identity(2, 2), {}); }),
+              "sculpt: got mode full with k = 4 and d = 2, expected k - 1 <= d; use pairs");
+    EXPECT_EQ(sculpt_modes(4, 2).size(), 1U);
+    EXPECT_EQ(sculpt_modes(4, 4).size(), 2U);
+    EXPECT_EQ(sculpt_modes(4, 5).front(), SculptMode::pairs);
+}
+
+}  // namespace
+}  // namespace attest
