@@ -6,10 +6,10 @@
 #include "bench/experiments/chen_li_rarity.hpp"
 #include "bench/experiments/chen_li_samples.hpp"
 #include "bench/experiments/fig2_memory.hpp"
+#include "bench/experiments/fig4_automata.hpp"
 #include "bench/experiments/heads_tradeoff.hpp"
 #include "bench/experiments/scaling.hpp"
 #include "bench/experiments/solver_accuracy.hpp"
-#include "bench/experiments/fig4_automata.hpp"
 #include "bench/experiments/solver_race.hpp"
 #include "bench/experiments/turing_exhaust.hpp"
 #include "core/base/error.hpp"
@@ -30,20 +30,6 @@ constexpr std::array kExperiments{
                     make_fig2,
                     fig2_text,
                     derive_fig2},
-    ExperimentEntry{"scaling",
-                    "what a full solve costs as d grows, and what that says of d = 768 and 12 288",
-                    10.0,
-                    120.0,
-                    make_scaling,
-                    scaling_text,
-                    derive_scaling},
-    ExperimentEntry{"solver_accuracy",
-                    "every solver against 50 digits at conditions from 10 to 1e12",
-                    15.0,
-                    90.0,
-                    make_solver_accuracy,
-                    solver_accuracy_text,
-                    derive_solver_accuracy},
     ExperimentEntry{"fig4",
                     "universal automata: the tokens that learning and certification need",
                     60.0,
@@ -58,13 +44,6 @@ constexpr std::array kExperiments{
                     make_turing_exhaust,
                     turing_exhaust_text,
                     derive_turing_exhaust},
-    ExperimentEntry{"solver_race",
-                    "solvers and other libraries on the same data: time, error, memory",
-                    30.0,
-                    600.0,
-                    make_solver_race,
-                    solver_race_text,
-                    derive_solver_race},
     ExperimentEntry{"heads_tradeoff",
                     "what fewer heads cost: SVD, refitted values, fits in two norms",
                     5.0,
@@ -90,6 +69,7 @@ constexpr std::array kExperiments{
     ExperimentEntry{"chen_li_samples",
                     "examples that the six phases need, against the number of heads",
                     15.0,
+                    300.0,
                     make_chen_li_samples,
                     chen_li_samples_text,
                     derive_chen_li_samples},
@@ -103,9 +83,31 @@ constexpr std::array kExperiments{
     ExperimentEntry{"chen_li_lower_bound",
                     "layers that compute parities: exponential dependence on the number of heads",
                     20.0,
+                    300.0,
                     make_chen_li_lower_bound,
                     chen_li_lower_bound_text,
                     derive_chen_li_lower_bound},
+    ExperimentEntry{"solver_accuracy",
+                    "every solver against 50 digits at conditions from 10 to 1e12",
+                    15.0,
+                    90.0,
+                    make_solver_accuracy,
+                    solver_accuracy_text,
+                    derive_solver_accuracy},
+    ExperimentEntry{"solver_race",
+                    "solvers and other libraries on the same data: time, error, memory",
+                    30.0,
+                    600.0,
+                    make_solver_race,
+                    solver_race_text,
+                    derive_solver_race},
+    ExperimentEntry{"scaling",
+                    "what a full solve costs as d grows, and what that says of d = 768 and 12 288",
+                    10.0,
+                    120.0,
+                    make_scaling,
+                    scaling_text,
+                    derive_scaling},
 };
 
 }  // namespace

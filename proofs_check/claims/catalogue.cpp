@@ -33,6 +33,7 @@ std::span<const Claim> claims() {
         yau2024::surjectivity_d2(),
         yau2024::lemma_a7(),
         yau2024::lemma_a8(),
+        yau2024::lemma_a8_traces(),
         yau2024::lemma_e1(),
         yau2024::lemma_e2(),
         yau2024::algorithm_7(),

@@ -74,11 +74,11 @@ Evidence run(const ClaimContext& context) {
 
 }  // namespace
 
-Claim lemma_a8() {
+Claim lemma_a8_traces() {
     return {
-        .id = "yau2024/lemma_a8",
+        .id = "yau2024/lemma_a8_traces",
         .paper = "arXiv 2410.10101",
-        .place = "Lemma 3.1, Lemma A.8",
+        .place = "Lemma 3.1, Lemma A.8, on traces of a universal Turing machine",
         .printed = kNotAtHand,
         .tested =
             "a layer learned from histories simulates every machine and word of the class "

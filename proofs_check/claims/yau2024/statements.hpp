@@ -31,6 +31,7 @@ namespace attest::yau2024 {
 [[nodiscard]] Claim surjectivity_d2();
 [[nodiscard]] Claim lemma_a7();
 [[nodiscard]] Claim lemma_a8();
+[[nodiscard]] Claim lemma_a8_traces();
 [[nodiscard]] Claim lemma_e1();
 [[nodiscard]] Claim lemma_e2();
 [[nodiscard]] Claim algorithm_7();
