@@ -37,6 +37,37 @@ std::string model_meta(const LearnOptions& options,
     return meta.dump();
 }
 
+nlohmann::ordered_json attempts_json(const LeastSquaresFit& fit) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const SolveAttempt& attempt : fit.attempts) {
+        list.push_back({{"solver", attempt.solver},
+                        {"outcome", attempt.outcome},
+                        {"predicted_seconds", json_number(attempt.predicted_seconds)},
+                        {"seconds", json_number(attempt.seconds)},
+                        {"predicted_bytes", json_number(attempt.predicted_bytes)},
+                        {"bytes", json_number(attempt.bytes)}});
+    }
+    return list;
+}
+
+/// Solver, why, and what was predicted against what it took.
+void add_solver(Report& report, const LeastSquaresFit& fit) {
+    report.add(
+        "solver", fit.solver, fit.note.empty() ? fit.solver : fit.solver + " (" + fit.note + ")");
+    report.add_json("note", fit.note);
+    report.add_json("attempts", attempts_json(fit));
+    const SolveAttempt& last = fit.attempts.back();
+    report.add_json("solve_seconds", json_number(last.seconds));
+    report.say(concat("  solve: ",
+                      format_seconds(last.seconds),
+                      ", predicted ",
+                      format_seconds(last.predicted_seconds),
+                      "; memory at most ",
+                      format_bytes(last.bytes),
+                      ", predicted ",
+                      format_bytes(last.predicted_bytes)));
+}
+
 int learn(const LearnOptions& options, const CommonOptions& common) {
     const auto start = std::chrono::steady_clock::now();
     // Wrong names first: reading the data may take a while.
@@ -68,16 +99,19 @@ int learn(const LearnOptions& options, const CommonOptions& common) {
     report.add("d", data.d());
     report.add("o", data.o());
     report.add("psi", psi);
-    report.add(
-        "solver", fit.solver, fit.note.empty() ? fit.solver : fit.solver + " (" + fit.note + ")");
-    report.add_json("note", fit.note);
+    add_solver(report, fit);
     report.add("status",
                to_string(fit.status),
                fit.status == SolveStatus::unique
                    ? "unique: numerically the only minimiser"
                    : "minimum norm: many minimisers fit these data, this is the one of least norm");
-    report.add("rank", fit.rank, concat(fit.rank, " of ", psi, " (numerical)"));
+    if (fit.rank >= 0) {
+        report.add("rank", fit.rank, concat(fit.rank, " of ", psi, " (numerical)"));
+    } else {
+        report.add("rank", nullptr, "not computed with a ridge; --solver svd does");
+    }
     report.add("rcond", json_number(fit.rcond), brief(fit.rcond));
+    report.add("error_bound", json_number(fit.error_bound), brief(fit.error_bound));
     report.add("risk", json_number(risk.risk), brief(risk.risk));
     report.add("mse", json_number(risk.mse), brief(risk.mse));
     report.add("relative", json_number(risk.relative), brief(risk.relative));

@@ -1,6 +1,7 @@
 #include "bench/experiments/catalogue.hpp"
 
 #include "bench/experiments/fig2_memory.hpp"
+#include "bench/experiments/solver_accuracy.hpp"
 #include "bench/experiments/solver_race.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
@@ -20,6 +21,13 @@ constexpr std::array kExperiments{
                     make_fig2,
                     fig2_text,
                     derive_fig2},
+    ExperimentEntry{"solver_accuracy",
+                    "every solver against 50 digits at conditions from 10 to 1e12",
+                    15.0,
+                    90.0,
+                    make_solver_accuracy,
+                    solver_accuracy_text,
+                    derive_solver_accuracy},
     ExperimentEntry{"solver_race",
                     "solvers and other libraries on the same data: time, error, memory",
                     30.0,

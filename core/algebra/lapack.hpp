@@ -68,6 +68,9 @@ void add_syrk(Matrix& C, const Matrix& A);
 /// C += A B (BLAS dgemm). A is m×k, B is k×n, C is m×n and none of the two.
 void add_product(Matrix& C, const Matrix& A, const Matrix& B);
 
+/// C += A Bᵀ (BLAS dgemm). A is m×k, B is n×k, C is m×n and none of the two.
+void add_outer_product(Matrix& C, const Matrix& A, const Matrix& B);
+
 /// The linear algebra that answers: library, kernel and threads as the process reports them.
 struct LapackInfo {
     std::string backend;  ///< "lapacke" or "eigen"

@@ -120,6 +120,12 @@ void add_product(Matrix& C, const Matrix& A, const Matrix& B) {
     C.noalias() += A * B;
 }
 
+void add_outer_product(Matrix& C, const Matrix& A, const Matrix& B) {
+    require(A.cols() == B.cols() && C.rows() == A.rows() && C.cols() == B.rows(),
+            "add_outer_product: the shapes do not match");
+    C.noalias() += A * B.transpose();
+}
+
 LapackInfo lapack_info() {
     return {
         "eigen",

@@ -151,17 +151,18 @@ void add_syrk(Matrix& C, const Matrix& A) {
                 lapack_size(C.rows()));
 }
 
-void add_product(Matrix& C, const Matrix& A, const Matrix& B) {
-    require(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(),
-            "add_product: the shapes do not match");
+namespace {
+
+/// C += A·op(B), op(B) of A.cols() rows.
+void add_gemm(Matrix& C, const Matrix& A, const Matrix& B, CBLAS_TRANSPOSE transpose) {
     if (C.size() == 0 || A.cols() == 0) {
         return;
     }
     cblas_dgemm(CblasColMajor,
                 CblasNoTrans,
-                CblasNoTrans,
-                lapack_size(A.rows()),
-                lapack_size(B.cols()),
+                transpose,
+                lapack_size(C.rows()),
+                lapack_size(C.cols()),
                 lapack_size(A.cols()),
                 1.0,
                 A.data(),
@@ -171,6 +172,20 @@ void add_product(Matrix& C, const Matrix& A, const Matrix& B) {
                 1.0,
                 C.data(),
                 lapack_size(C.rows()));
+}
+
+}  // namespace
+
+void add_product(Matrix& C, const Matrix& A, const Matrix& B) {
+    require(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(),
+            "add_product: the shapes do not match");
+    add_gemm(C, A, B, CblasNoTrans);
+}
+
+void add_outer_product(Matrix& C, const Matrix& A, const Matrix& B) {
+    require(A.cols() == B.cols() && C.rows() == A.rows() && C.cols() == B.rows(),
+            "add_outer_product: the shapes do not match");
+    add_gemm(C, A, B, CblasTrans);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,6 +59,19 @@ void require_memory(double bytes, std::string_view what, std::string_view altern
                                         "; ",
                                         alternative));
     }
+}
+
+double resident_bytes() {
+    std::ifstream file("/proc/self/statm");
+    double total = 0.0;
+    double resident = 0.0;
+    return file >> total >> resident ? resident * static_cast<double>(sysconf(_SC_PAGESIZE)) : 0.0;
+}
+
+double peak_resident_bytes() {
+    rusage usage{};
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * static_cast<double>(usage.ru_maxrss)
+                                               : 0.0;
 }
 
 }  // namespace attest

@@ -13,4 +13,8 @@ namespace attest {
 /// the limit and `alternative`, what the caller could do instead.
 void require_memory(double bytes, std::string_view what, std::string_view alternative);
 
+/// Resident memory of this process now, and the most it ever was; 0 where the system does not say.
+[[nodiscard]] double resident_bytes();
+[[nodiscard]] double peak_resident_bytes();
+
 }  // namespace attest

@@ -1,9 +1,11 @@
 #include "core/certify/minimum_eigenvalue.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/moments/moment_sums.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace attest {
 
@@ -22,6 +24,17 @@ NumericalSpectrum numerical_spectrum(const TriangularFactor& factor) {
         spectrum.lambda_min = smallest * smallest;
     }
     return spectrum;
+}
+
+EigenvalueEstimate minimum_eigenvalue(const MomentSource& source, int threads) {
+    const SourceShape shape = source.shape();
+    Vector G = moment_sums<double>(source, {threads}).gram.rectangular_packed(threads);
+    G /= static_cast<double>(shape.num_examples);
+    const Index psi = feature_dim(shape.d);
+    const PackedCholeskyOf<double> factor = packed_cholesky<double>(std::move(G), psi);
+    const double resolution = static_cast<double>(psi) * std::numeric_limits<double>::epsilon();
+    return factor.positive && factor.rcond > resolution ? least_eigenvalue(factor)
+                                                        : EigenvalueEstimate{};
 }
 
 }  // namespace attest

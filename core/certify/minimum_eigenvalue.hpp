@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/algebra/least_eigenvalue.hpp"
 #include "core/moments/triangular_factor.hpp"
 
 namespace attest {
@@ -21,5 +22,11 @@ struct NumericalSpectrum {
 /// Singular values of the streamed factor R, RᵀR = Λ_D: relative accuracy ε·σ_max in σ, so that
 /// λ_min is resolved down to (ψ·ε)²·λ_max; eigenvalues of a formed Λ_D would stop at ψ·ε·λ_max.
 [[nodiscard]] NumericalSpectrum numerical_spectrum(const TriangularFactor& factor);
+
+/// λ_min(Λ_D) alone: structured second moment, packed Cholesky, inverse Lanczos; Nψ²/2 + ψ³/3 flops
+/// and 6ψ² bytes. Numerical, and resolved down to about ψ·ε·λ_max only: where the second moment is
+/// not numerically positive definite, value 0 and not converged. Throws InvalidInput without
+/// examples, EnvironmentFailure when the memory does not suffice.
+[[nodiscard]] EigenvalueEstimate minimum_eigenvalue(const MomentSource& source, int threads);
 
 }  // namespace attest

@@ -39,6 +39,9 @@ public:
 
     [[nodiscard]] virtual SourceShape shape() const = 0;
     [[nodiscard]] virtual MomentBatch block(Index b) const = 0;
+
+    /// The data set whose examples these are, where its tokens are at hand; else null.
+    [[nodiscard]] virtual const Dataset* dataset() const { return nullptr; }
 };
 
 /// Moments of a data set in memory, prefixes included; the data set must outlive it. Blocks hold
@@ -50,6 +53,8 @@ public:
 
     [[nodiscard]] SourceShape shape() const override;
     [[nodiscard]] MomentBatch block(Index b) const override;
+
+    [[nodiscard]] const Dataset* dataset() const override { return &data_; }
 
 private:
     const Dataset& data_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/algebra/packed_cholesky.hpp"
 #include "core/moments/product_sum.hpp"
 
 namespace attest {
@@ -40,15 +41,6 @@ private:
 };
 
 using StructuredGram = StructuredGramOf<double>;
-
-/// Position of entry (i, j), i ≥ j, of an n×n lower triangle in rectangular full packed format
-/// (TRANSR = 'N', UPLO = 'L').
-[[nodiscard]] constexpr Index rectangular_packed_index(Index n, Index i, Index j) {
-    const Index even = n % 2 == 0 ? 1 : 0;
-    const Index half = (n + 1) / 2;
-    const Index ld = n + even;
-    return j < half ? i + even + j * ld : (j - half) + (i - half + 1 - even) * ld;
-}
 
 extern template class StructuredGramOf<double>;
 extern template class StructuredGramOf<float>;

@@ -2,7 +2,9 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/base/memory.hpp"
+#include "core/solve/accuracy.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace attest {
@@ -64,7 +66,12 @@ LeastSquaresFit fit_literal(const MomentSource& source) {
     // for d > 1.
     fit.rank = kept / shape.o;
     fit.status = fit.rank == feature_dim(d) ? SolveStatus::unique : SolveStatus::minimum_norm;
-    fit.rcond = kept > 0 ? sigma(kept - 1) / sigma(0) : 0.0;
+    if (kept > 0) {
+        fit.rcond = sigma(kept - 1) / sigma(0);
+        const double longest = std::sqrt(A.colwise().squaredNorm().maxCoeff());
+        const double share = residual_share((A * w - rhs).norm(), longest, w.norm());
+        fit.error_bound = backward_stable_error(unknowns, {1.0 / fit.rcond, share});
+    }
     return fit;
 }
 

@@ -1,10 +1,12 @@
 #include "core/solve/orthogonal.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/solve/accuracy.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace attest {
 
@@ -32,31 +34,45 @@ TriangularFactor with_ridge(const Matrix& R, const Matrix& C, double ridge) {
     return result;
 }
 
+/// κ and ρ of a solve with the factor R, which holds √ridge·I where there is a ridge.
+Conditioning conditioning(const TriangularFactor& factor,
+                          const Matrix& R,
+                          const LeastSquaresFit& fit,
+                          const Vector& weights,
+                          const SolveOptions& options) {
+    const double size = (weights.asDiagonal() * fit.P).norm();
+    const double inside = (factor.R * fit.P - factor.C).squaredNorm();
+    const double residual = std::sqrt(factor.residual + inside + options.ridge * size * size);
+    const double longest = std::sqrt(R.colwise().squaredNorm().maxCoeff());
+    return {1.0 / fit.rcond, residual_share(residual, longest, size)};
+}
+
 }  // namespace
 
 LeastSquaresFit fit_qr(const TriangularFactor& factor, Index d, const SolveOptions& options) {
     const Index psi = feature_dim(d);
-    LeastSquaresFit fit;
-    fit.solver = "qr";
-    fit.rank = -1;
     const Vector weights = norm_weights(d, options.norm);
     TriangularFactor scaled = factor;
     scaled.R = scaled_factor(factor, weights);
     if (options.ridge > 0.0) {
         scaled = with_ridge(scaled.R, factor.C, options.ridge);
     } else if (factor.num_examples < psi) {
-        fit.note = concat("N = ", factor.num_examples, " < psi = ", psi, ": no unique solution");
-        return fit;
+        return refusal(
+            "tsqr", concat("N = ", factor.num_examples, " < psi = ", psi, ": no unique solution"));
     }
+    LeastSquaresFit fit;
+    fit.solver = "tsqr";
     fit.rcond = triangular_rcond(scaled.R);
     if (fit.rcond < static_cast<double>(psi) * kEpsilon) {
-        fit.note = concat("numerically rank deficient, 1/cond = ", round_trip(fit.rcond));
-        return fit;
+        return refusal("tsqr",
+                       concat("numerically rank deficient, 1/cond = ", round_trip(fit.rcond)));
     }
     fit.status = SolveStatus::unique;
-    fit.rank = psi;
+    fit.rank = options.ridge > 0.0 ? -1 : psi;
     fit.P = weights.cwiseInverse().asDiagonal() * solve_upper(scaled.R, scaled.C);
-    return fit;
+    return with_error_bound(
+        std::move(fit),
+        backward_stable_error(psi, conditioning(factor, scaled.R, fit, weights, options)));
 }
 
 LeastSquaresFit fit_svd(const TriangularFactor& factor, Index d, const SolveOptions& options) {
@@ -83,6 +99,10 @@ LeastSquaresFit fit_svd(const TriangularFactor& factor, Index d, const SolveOpti
     const bool unique = options.ridge > 0.0 || fit.rank == psi;
     fit.status = unique ? SolveStatus::unique : SolveStatus::minimum_norm;
     fit.rcond = fit.rank > 0 ? sigma(fit.rank - 1) / largest : 0.0;
+    if (fit.rank > 0) {
+        fit.error_bound = backward_stable_error(
+            psi, conditioning(factor, scaled_factor(factor, weights), fit, weights, options));
+    }
     if (!unique) {
         fit.note = concat("rank ", fit.rank, " of ", psi, ": the minimiser of least norm");
     }

@@ -6,8 +6,8 @@
 namespace attest {
 
 /// Householder QR: R P = C with the streamed factor. Refuses a numerically rank-deficient matrix
-/// (1/cond₁(R) below ψ·ε) and N < ψ unless ridge > 0. Backward stable: relative error about
-/// ψ·ε·cond(H).
+/// (1/cond₁(R) below ψ·ε) and N < ψ unless ridge > 0. Backward stable: error by
+/// backward_stable_error.
 [[nodiscard]] LeastSquaresFit fit_qr(const TriangularFactor& factor,
                                      Index d,
                                      const SolveOptions& options);

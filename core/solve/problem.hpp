@@ -6,8 +6,15 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attest {
+
+/// Which tokens a solver that forms a Gram works with.
+enum class Coordinates : std::uint8_t {
+    whitened,  ///< whitened where the data set is at hand and there is no ridge; the default
+    given,     ///< as they are
+};
 
 /// min_P (1/N) Σ ‖Pᵀ H(Z_i) − y_i‖² + ridge·‖P‖², ‖·‖ as `norm` says; among several minimisers the
 /// one of least norm.
@@ -15,6 +22,7 @@ struct SolveOptions {
     double ridge = 0.0;
     Norm norm = Norm::sym;
     int threads = 1;
+    Coordinates coordinates = Coordinates::whitened;
 };
 
 /// How a solve ended. Only `refused` carries no coefficients.
@@ -26,20 +34,49 @@ enum class SolveStatus : std::uint8_t {
 
 [[nodiscard]] std::string_view to_string(SolveStatus status);
 
+/// One solver that was tried.
+struct SolveAttempt {
+    std::string solver;
+    std::string outcome;             ///< "answered", or why not
+    double predicted_seconds = 0.0;  ///< by the cost model
+    double predicted_bytes = 0.0;
+    double seconds = 0.0;
+    double bytes = 0.0;  ///< growth of the process's peak resident memory, an upper bound
+};
+
 struct LeastSquaresFit {
     Matrix P;  ///< ψ×o, 0×0 when refused
     SolveStatus status = SolveStatus::refused;
-    Index rank =
-        0;  ///< numerical rank of the N×ψ feature matrix, where the solver reveals it, else −1
-    double rcond = 0.0;  ///< estimate of 1/cond of the system that was solved
+    Index rank = 0;  ///< numerical rank of the N×ψ feature matrix, where the solver reveals it,
+                     ///< else −1 (with a ridge only svd does)
+    double rcond = 0.0;  ///< estimate of 1/cond of the features in the coordinates of the solve
+    double error_bound = 0.0;  ///< estimate: ‖P − P*‖ ≤ error_bound·‖P*‖, P* the exact minimiser of
+                               ///< the numerical rank (core/solve/accuracy.hpp)
     std::string solver;  ///< the registry's name of the solver that answered
     std::string note;    ///< one line for people: why this solver, why refused, what fell back
+    std::vector<SolveAttempt> attempts;  ///< in order; the last one is `solver`
+};
+
+/// A fit without an answer, and why.
+[[nodiscard]] LeastSquaresFit refusal(std::string_view solver, std::string note);
+
+/// One number for each kind of work that solvers spend their time on.
+struct WorkByKind {
+    double gram64 = 0.0;      ///< structured second moment, counted as Nψ²/2
+    double gram32 = 0.0;      ///< the same in single precision
+    double product = 0.0;     ///< matrix products
+    double cholesky64 = 0.0;  ///< packed Cholesky factorisation
+    double cholesky32 = 0.0;
+    double orthogonal = 0.0;      ///< Householder and SVD
+    double multiprecision = 0.0;  ///< 50 digits
 };
 
 /// Flops and bytes a solver needs, known before it starts.
 struct SolveCost {
-    double flops = 0.0;
+    WorkByKind flops;
     double bytes = 0.0;
 };
+
+[[nodiscard]] double total(const WorkByKind& flops);
 
 }  // namespace attest

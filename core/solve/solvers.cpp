@@ -1,8 +1,16 @@
 #include "core/solve/solvers.hpp"
 
+#include "core/base/memory.hpp"
+#include "core/solve/automatic.hpp"
+#include "core/solve/costs.hpp"
+#include "core/solve/dual.hpp"
+#include "core/solve/explicit_features.hpp"
+#include "core/solve/gram.hpp"
+#include "core/solve/kronecker.hpp"
 #include "core/solve/literal.hpp"
 #include "core/solve/normal_equations.hpp"
 #include "core/solve/orthogonal.hpp"
+#include "core/solve/reference.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,42 +19,11 @@ namespace attest {
 
 namespace {
 
-double psi_of(const SourceShape& shape) {
-    return static_cast<double>(feature_dim(shape.d));
-}
-
-SolveCost normal_cost(const SourceShape& shape) {
-    const double psi = psi_of(shape);
-    const auto N = static_cast<double>(shape.num_examples);
-    return {N * psi * psi + psi * psi * psi / 3.0, 8.0 * psi * (3.0 * psi + 512.0)};
-}
-
-SolveCost qr_cost(const SourceShape& shape) {
-    const double psi = psi_of(shape);
-    const auto N = static_cast<double>(shape.num_examples);
-    return {3.0 * N * psi * psi, triangular_factor_bytes(shape)};
-}
-
-SolveCost svd_cost(const SourceShape& shape) {
-    const double psi = psi_of(shape);
-    const double rank = std::min(psi, static_cast<double>(shape.num_examples));
-    SolveCost cost = qr_cost(shape);
-    cost.flops += 20.0 * psi * rank * rank;
-    cost.bytes += 8.0 * 6.0 * psi * rank;
-    return cost;
-}
-
-SolveCost literal_cost(const SourceShape& shape) {
-    const auto unknowns = static_cast<double>(shape.o * shape.d * shape.d * shape.d);
-    const auto rows = static_cast<double>(shape.num_examples * shape.o);
-    return {6.0 * rows * unknowns * std::min(rows, unknowns), literal_bytes(shape)};
-}
-
 LeastSquaresFit normal_fit(const MomentSource& source, const SolveOptions& options) {
     return fit_normal_equations(explicit_moments(source), source.shape().d, options);
 }
 
-LeastSquaresFit qr_fit(const MomentSource& source, const SolveOptions& options) {
+LeastSquaresFit tsqr_fit(const MomentSource& source, const SolveOptions& options) {
     return fit_qr(triangular_factor(source), source.shape().d, options);
 }
 
@@ -56,37 +33,94 @@ LeastSquaresFit svd_fit(const MomentSource& source, const SolveOptions& options)
 
 LeastSquaresFit literal_fit(const MomentSource& source, const SolveOptions& options) {
     if (options.ridge > 0.0 || options.norm != Norm::sym) {
-        LeastSquaresFit fit;
-        fit.solver = "literal";
-        fit.note = "Algorithm 1 as printed has no ridge and minimises the norm of W";
-        return fit;
+        return refusal("literal",
+                       "Algorithm 1 as printed has no ridge and minimises the norm of W");
     }
     return fit_literal(source);
 }
 
+constexpr const char* kStable = "backward stable";
+constexpr const char* kDeficient = "features of deficient rank, N < psi";
+constexpr const char* kNothing = "nothing: minimum norm at any rank";
+
 constexpr std::array kSolvers{
-    Solver{"qr", "streamed Householder QR; error ~ cond(H)", qr_cost, qr_fit},
-    Solver{"svd", "streamed QR, then SVD: minimum norm at any rank", svd_cost, svd_fit},
-    Solver{"normal", "second moment and Cholesky; error ~ cond(H)^2", normal_cost, normal_fit},
+    Solver{"gram64",
+           "structured second moment, Cholesky, refinement",
+           "backward stable, of whitened tokens; cond below 7e7",
+           kDeficient,
+           gram64_cost,
+           fit_gram64},
+    Solver{"gram32",
+           "the same in single precision, refined to double",
+           "backward stable, of whitened tokens; cond below 3e3",
+           kDeficient,
+           gram32_cost,
+           fit_gram32},
+    Solver{"dual",
+           "kernel of the examples, for N < psi: minimum norm",
+           "backward stable; cond below 7e7",
+           "dependent examples; N > psi without ridge",
+           dual_cost,
+           fit_dual},
+    Solver{"kron",
+           "conjugate gradients, Kronecker preconditioner, nothing psi x psi",
+           "backward stable, of whitened tokens, where it converges",
+           "no convergence in 2000 iterations; N < psi",
+           kronecker_cost,
+           fit_kronecker},
+    Solver{"tsqr", "streamed Householder QR", kStable, kDeficient, tsqr_cost, tsqr_fit},
+    Solver{"svd", "streamed QR, then SVD", kStable, kNothing, svd_cost, svd_fit},
+    Solver{"normal",
+           "explicit features, second moment, Cholesky",
+           "error ~ cond^2",
+           kDeficient,
+           normal_cost,
+           normal_fit},
+    Solver{"gels", "LAPACK's QR of explicit features", kStable, kDeficient, gels_cost, fit_gels},
+    Solver{"gelsy", "LAPACK's pivoted QR", kStable, kNothing, gelsy_cost, fit_gelsy},
+    Solver{"gelsd", "LAPACK's SVD", kStable, kNothing, gelsd_cost, fit_gelsd},
+    Solver{"eigen_householder",
+           "Eigen's HouseholderQR of explicit features",
+           kStable,
+           kDeficient,
+           gels_cost,
+           fit_eigen_householder},
+    Solver{"eigen_cod",
+           "Eigen's CompleteOrthogonalDecomposition",
+           kStable,
+           kNothing,
+           gelsy_cost,
+           fit_eigen_cod},
+    Solver{"eigen_bdcsvd", "Eigen's BDCSVD", kStable, kNothing, bdcsvd_cost, fit_eigen_bdcsvd},
     Solver{"literal",
-           "Algorithm 1 as printed, o d^3 unknowns; tiny d only",
+           "Algorithm 1 as printed, o d^3 unknowns; tiny d",
+           kStable,
+           "ridge, --norm packed",
            literal_cost,
            literal_fit},
+    Solver{"reference",
+           "50 decimal digits; psi up to 300",
+           "correct to double rounding",
+           "psi > 300; features deficient to 50 digits",
+           reference_cost,
+           fit_reference},
 };
 
-/// One streamed factor serves both: triangular solve, or the SVD where the triangle is singular.
-LeastSquaresFit fit_auto(const MomentSource& source, const SolveOptions& options) {
-    const TriangularFactor factor = triangular_factor(source);
-    const Index d = source.shape().d;
-    LeastSquaresFit fit = fit_qr(factor, d, options);
-    if (fit.status != SolveStatus::refused) {
-        fit.note = "auto: numerically full rank, so QR";
-        return fit;
+/// The least demanding solver of its kind that fits, in words.
+std::string what_would_fit(const SourceShape& shape) {
+    const Solver* best = nullptr;
+    const bool few = shape.num_examples < feature_dim(shape.d);
+    for (const char* name : {few ? "dual" : "gram64", few ? "svd" : "gram32", "tsqr", "kron"}) {
+        const Solver& solver = solver_named(name);
+        if (best == nullptr && solver.cost(shape).bytes <= memory_limit()) {
+            best = &solver;
+        }
     }
-    const std::string reason = fit.note;
-    fit = fit_svd(factor, d, options);
-    fit.note = "auto: " + reason + "; " + fit.note;
-    return fit;
+    return best == nullptr ? "no solver would fit: take fewer examples"
+                           : concat("--solver ",
+                                    best->name,
+                                    " needs about ",
+                                    format_bytes(best->cost(shape).bytes));
 }
 
 }  // namespace
@@ -115,10 +149,15 @@ LeastSquaresFit fit_least_squares(const MomentSource& source,
     require(shape.num_examples >= 1, "least squares: the data set has no examples");
     require(shape.o >= 1, "least squares: the data set has no labels");
     require(options.ridge >= 0.0, "least squares: the ridge must not be negative");
+    require(options.threads >= 1, "least squares: the number of threads must be positive");
     if (solver == "auto") {
-        return fit_auto(source, options);
+        return fit_automatic(source, options, current_rates());
     }
-    return solver_named(solver).fit(source, options);
+    const Solver& named = solver_named(solver);
+    require_memory(named.cost(shape).bytes,
+                   concat("solver ", named.name, " at d = ", shape.d, ", N = ", shape.num_examples),
+                   what_would_fit(shape));
+    return fit_recorded(named, source, options, current_rates(), {});
 }
 
 }  // namespace attest

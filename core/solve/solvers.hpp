@@ -11,7 +11,9 @@ namespace attest {
 /// One entry of the solver table.
 struct Solver {
     std::string_view name;
-    std::string_view summary;  ///< one line: method, accuracy range
+    std::string_view summary;   ///< one line: the method
+    std::string_view accuracy;  ///< how the error grows with the condition κ of the features
+    std::string_view refuses;   ///< what it does not answer
     SolveCost (*cost)(const SourceShape&);
     LeastSquaresFit (*fit)(const MomentSource&, const SolveOptions&);
 };
@@ -22,9 +24,10 @@ struct Solver {
 /// The solver of that name; throws UnknownName listing the names otherwise.
 [[nodiscard]] const Solver& solver_named(std::string_view name);
 
-/// Least squares by the named solver, or for "auto" by the cheapest one that is accurate for this
-/// problem. Throws EnvironmentFailure before allocating what does not fit. The fit of a named
-/// solver may be `refused`; auto's never is.
+/// Least squares by the named solver, or for "auto" by fit_automatic. The memory estimate comes
+/// first: EnvironmentFailure, naming a solver that would fit, when it exceeds memory_limit(). The
+/// fit of a named solver may be `refused`; auto's never is. `attempts` says what was predicted and
+/// what it took.
 [[nodiscard]] LeastSquaresFit fit_least_squares(const MomentSource& source,
                                                 std::string_view solver,
                                                 const SolveOptions& options);

@@ -59,9 +59,12 @@ TEST(AttestLearn, FitsAPlantedModelAndPredictsFreshSequences) {
     const json found = json_of(learned);
     EXPECT_EQ(found["status"], "unique");
     EXPECT_EQ(found["rank"], 40);
-    EXPECT_EQ(found["solver"], "qr");
+    EXPECT_EQ(found["solver"], found["attempts"].back()["solver"]);
+    EXPECT_EQ(found["attempts"].back()["outcome"], "answered");
+    EXPECT_GT(found["attempts"].back()["predicted_bytes"].get<double>(), 0.0);
+    EXPECT_LT(found["error_bound"].get<double>(), 1e-10);
     EXPECT_LE(found["num_heads"], 16);
-    EXPECT_LT(found["relative"].get<double>(), 1e-24) << "the bar for QR";
+    EXPECT_LT(found["relative"].get<double>(), 1e-24) << "the bar of a backward stable solver";
     ASSERT_EQ(predicted.code, 0) << predicted.err;
     EXPECT_EQ(json_of(predicted)["relative"], found["relative"]);
 }

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace attest {
 namespace {
 
@@ -60,6 +62,29 @@ TEST(NumericalSpectrum, FewerExamplesThanFeaturesHaveLambdaMinZero) {
     EXPECT_EQ(spectrum.lambda_min, 0.0);
     EXPECT_EQ(spectrum.rank, 5);
     EXPECT_EQ(spectrum.nullity(), 13);
+}
+
+TEST(MinimumEigenvalue, IsTheSmallestOfTheWholeSpectrum) {
+    for (const Index d : {1, 2, 3, 4}) {
+        const Dataset data = inputs(d, 4 * feature_dim(d), 3);
+        const DatasetSource source(data);
+        const NumericalSpectrum spectrum = numerical_spectrum(triangular_factor(source));
+
+        const EigenvalueEstimate least = minimum_eigenvalue(source, 1);
+
+        ASSERT_TRUE(least.converged) << d;
+        // Forming and factoring Λ_D are backward stable: off by a multiple of ψ·u·λ_max.
+        const double rounding = 30.0 * gamma_bound(feature_dim(d)) * spectrum.lambda_max;
+        EXPECT_LE(std::abs(least.value - spectrum.lambda_min), least.error + rounding) << d;
+        EXPECT_LT(rounding, 0.01 * spectrum.lambda_min) << "the comparison says something";
+    }
+}
+
+TEST(MinimumEigenvalue, IsZeroWhereTheSecondMomentIsNumericallySingular) {
+    const Dataset deficient = inputs(3, 60, 1);
+    const EigenvalueEstimate none = minimum_eigenvalue(DatasetSource(deficient), 1);
+    EXPECT_FALSE(none.converged);
+    EXPECT_EQ(none.value, 0.0);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ double error_bound(const DatasetSource& source, double power) {
 TEST(FitLeastSquares, RecoversAPlantedModelFromGaussianDataToWithinTheErrorBound) {
     const Planted problem = planted(4, 4, 3, 400, 16);
     const DatasetSource source(problem.data);
-    for (const char* name : {"auto", "qr", "svd", "normal"}) {
+    for (const char* name : {"auto", "tsqr", "svd", "normal"}) {
         const LeastSquaresFit fit = fit_least_squares(source, name, {});
 
         const double bound = error_bound(source, std::string(name) == "normal" ? 2.0 : 1.0);
@@ -58,7 +58,7 @@ TEST(FitLeastSquares, ResidualRatiosAreSmallForBackwardStableSolvers) {
         const DatasetSource source(problem.data);
         const MomentBatch all = collect(source);
         const Matrix H = feature_columns(all).transpose();
-        for (const char* name : {"qr", "svd", "normal"}) {
+        for (const char* name : {"tsqr", "svd", "normal"}) {
             const LeastSquaresFit fit = fit_least_squares(source, name, {});
             EXPECT_LT(least_squares_ratio(H, fit.P, all.y.transpose()), kRatioBound) << name << d;
         }
@@ -69,7 +69,7 @@ TEST(FitLeastSquares, AWrongSolutionHasALargeResidualRatio) {
     const Planted problem = planted(2, 1, 1, 30, 3);
     const DatasetSource source(problem.data);
     const MomentBatch all = collect(source);
-    Matrix P = fit_least_squares(source, "qr", {}).P;
+    Matrix P = fit_least_squares(source, "tsqr", {}).P;
     P(0, 0) *= 1.0 + 1e-9;
 
     EXPECT_GT(least_squares_ratio(feature_columns(all).transpose(), P, all.y.transpose()),
@@ -95,7 +95,7 @@ TEST(FitLeastSquares, FewerExamplesThanFeaturesGiveTheMinimumNormSolutionAndSayS
     EXPECT_LT(difference_ratio(scaled * coordinates, collect(source).y.transpose()), kRatioBound);
     EXPECT_LT(difference_ratio(coordinates, s.V * (s.V.transpose() * coordinates)),
               kRatioBound * s.sigma(0) / s.sigma(9));
-    EXPECT_EQ(fit_least_squares(source, "qr", {}).status, SolveStatus::refused);
+    EXPECT_EQ(fit_least_squares(source, "tsqr", {}).status, SolveStatus::refused);
 }
 
 TEST(FitLeastSquares, TheTwoNormsPickDifferentMinimisersOfDeficientData) {
@@ -118,7 +118,7 @@ TEST(FitLeastSquares, RidgeAgreesBetweenAllSolversAndWithTheNormalEquations) {
     Matrix A = moments.Lambda;
     A.diagonal() += 0.25 * w.cwiseProduct(w);
 
-    for (const char* name : {"qr", "svd", "normal", "auto"}) {
+    for (const char* name : {"tsqr", "svd", "normal", "auto"}) {
         const LeastSquaresFit fit = fit_least_squares(source, name, options);
         EXPECT_EQ(fit.status, SolveStatus::unique) << name;
         EXPECT_LT(difference_ratio(moments.cross, A * fit.P), kRatioBound * 4.0) << name;
@@ -168,17 +168,21 @@ TEST(FitLeastSquares, NamesTheSolversWhenOneIsUnknown) {
         (void)fit_least_squares(DatasetSource(problem.data), "magic", {});
         FAIL() << "no exception";
     } catch (const UnknownName& error) {
-        EXPECT_EQ(std::string(error.what()),
-                  "solver: got 'magic', expected one of auto, qr, svd, normal, literal");
+        EXPECT_EQ(
+            std::string(error.what()),
+            "solver: got 'magic', expected one of auto, gram64, gram32, dual, kron, tsqr, svd, "
+            "normal, gels, gelsy, gelsd, eigen_householder, eigen_cod, eigen_bdcsvd, literal, "
+            "reference");
     }
 }
 
 TEST(FitLeastSquares, RefusesDataWithoutLabelsAndNegativeRidge) {
     Planted problem = planted(2, 1, 1, 30, 3);
-    EXPECT_THROW((void)fit_least_squares(DatasetSource(problem.data), "qr", {-1.0}), InvalidInput);
+    EXPECT_THROW((void)fit_least_squares(DatasetSource(problem.data), "tsqr", {-1.0}),
+                 InvalidInput);
     problem.data.labels = LabelKind::none;
     problem.data.y = Matrix();
-    EXPECT_THROW((void)fit_least_squares(DatasetSource(problem.data), "qr", {}), InvalidInput);
+    EXPECT_THROW((void)fit_least_squares(DatasetSource(problem.data), "tsqr", {}), InvalidInput);
 }
 
 TEST(FitNormal, RefusesSingularDataInsteadOfAnswering) {

@@ -1,0 +1,65 @@
+#include "core/moments/stored_source.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/parallel.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kBlockExamples = 1024;
+
+MomentBatch side_by_side(const MomentSource& source, Index first, Index last) {
+    std::vector<MomentBatch> parts;
+    Index count = 0;
+    for (Index b = first; b < last; ++b) {
+        parts.push_back(source.block(b));
+        count += parts.back().size();
+    }
+    if (parts.size() == 1) {
+        return parts.front();
+    }
+    const SourceShape shape = source.shape();
+    MomentBatch all{
+        Matrix(packed_dim(shape.d), count), Matrix(shape.d, count), Matrix(shape.o, count)};
+    Index at = 0;
+    for (const MomentBatch& part : parts) {
+        all.S.middleCols(at, part.size()) = part.S;
+        all.z.middleCols(at, part.size()) = part.z;
+        all.y.middleCols(at, part.size()) = part.y;
+        at += part.size();
+    }
+    return all;
+}
+
+}  // namespace
+
+StoredSource::StoredSource(const MomentSource& source, int threads) : shape_(source.shape()) {
+    const Index blocks = shape_.num_blocks;
+    const Index size = std::max<Index>(shape_.num_examples / std::max<Index>(blocks, 1), 1);
+    const Index merged = std::max<Index>(kBlockExamples / size, 1);
+    shape_.num_blocks = (blocks + merged - 1) / merged;
+    blocks_.resize(static_cast<std::size_t>(shape_.num_blocks));
+    parallel_for(shape_.num_blocks, threads, [&](Index b) {
+        blocks_[static_cast<std::size_t>(b)] =
+            side_by_side(source, b * merged, std::min((b + 1) * merged, blocks));
+    });
+}
+
+const MomentBatch& StoredSource::stored_block(Index b) const {
+    require(b >= 0 && b < shape_.num_blocks,
+            concat("StoredSource: got block ", b, ", expected 0 to ", shape_.num_blocks - 1));
+    return blocks_[static_cast<std::size_t>(b)];
+}
+
+MomentBatch ScaledSource::block(Index b) const {
+    MomentBatch batch = source_.block(b);
+    batch.S *= factor_ * factor_;
+    batch.z *= factor_;
+    return batch;
+}
+
+}  // namespace attest

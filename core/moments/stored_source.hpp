@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/data/moment_source.hpp"
+
+#include <vector>
+
+namespace attest {
+
+/// Another source's examples, kept in memory in blocks of about 1024: for solvers that pass over
+/// them many times. 8(q + d + o) bytes an example.
+class StoredSource final : public MomentSource {
+public:
+    StoredSource(const MomentSource& source, int threads);
+
+    [[nodiscard]] SourceShape shape() const override { return shape_; }
+
+    [[nodiscard]] MomentBatch block(Index b) const override { return stored_block(b); }
+
+    /// block(b) without the copy.
+    [[nodiscard]] const MomentBatch& stored_block(Index b) const;
+
+private:
+    SourceShape shape_;
+    std::vector<MomentBatch> blocks_;
+};
+
+/// The examples of tokens times `factor`: S times its square. Exact for a power of two.
+class ScaledSource final : public MomentSource {
+public:
+    /// `source` must outlive this one.
+    ScaledSource(const MomentSource& source, double factor) : source_(source), factor_(factor) {}
+
+    [[nodiscard]] SourceShape shape() const override { return source_.shape(); }
+
+    [[nodiscard]] MomentBatch block(Index b) const override;
+
+private:
+    const MomentSource& source_;
+    double factor_;
+};
+
+}  // namespace attest

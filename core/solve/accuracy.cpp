@@ -1,0 +1,50 @@
+#include "core/solve/accuracy.hpp"
+
+#include "core/algebra/residual_ratio.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace attest {
+
+namespace {
+
+constexpr double kAllowance = 30.0;
+
+double unit_error(Index psi) {
+    return kAllowance * std::sqrt(static_cast<double>(psi)) * gamma_bound(1);
+}
+
+}  // namespace
+
+double backward_stable_error(Index psi, const Conditioning& conditioning) {
+    const double kappa = conditioning.condition;
+    const double unit = unit_error(psi) + conditioning.input * gamma_bound(1);
+    return unit * kappa * (1.0 + kappa * conditioning.residual);
+}
+
+double normal_equations_error(Index psi, double condition) {
+    return unit_error(psi) * condition * condition;
+}
+
+double residual_share(double residual_norm, double feature_norm, double P_norm) {
+    if (!(residual_norm > 0.0)) {
+        return 0.0;
+    }
+    const double scale = feature_norm * P_norm;
+    return scale > 0.0 ? residual_norm / scale : std::numeric_limits<double>::infinity();
+}
+
+LeastSquaresFit with_error_bound(LeastSquaresFit fit, double error_bound) {
+    fit.error_bound = error_bound;
+    if (error_bound < kLargestError) {
+        return fit;
+    }
+    return refusal(fit.solver,
+                   concat("no digit is assured: 1/cond = ",
+                          round_trip(fit.rcond),
+                          ", error bound ",
+                          round_trip(error_bound)));
+}
+
+}  // namespace attest

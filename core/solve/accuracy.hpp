@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/solve/problem.hpp"
+
+namespace attest {
+
+/// What decides how accurate least squares can be.
+struct Conditioning {
+    double condition = 1.0;  ///< κ, of the features in the coordinates of the solve
+    double residual = 0.0;   ///< ρ = ‖Y − HP‖_F / (‖H‖ ‖P‖_F)
+    double input = 0.0;      ///< relative rounding of the features before the solve, in units of u
+};
+
+/// (30·√ψ + input)·u·κ(1 + κρ): relative error of the coefficients from a backward stable solver,
+/// first order in u (Higham 2002, theorem 20.1; √ψ in place of ψ is the probabilistic form, Higham
+/// & Mary 2019; 30 is the allowance of residual ratios). ∞ where P = 0 and the residual is not.
+[[nodiscard]] double backward_stable_error(Index psi, const Conditioning& conditioning);
+
+/// 30·√ψ·u·κ²: the same of normal equations solved by Cholesky alone (Higham 2002, §20.4).
+[[nodiscard]] double normal_equations_error(Index psi, double condition);
+
+/// From this error on a solver refuses: not one digit is assured.
+constexpr double kLargestError = 0.1;
+
+/// ρ from the norms of residual, features and coefficients. 0 where the residual is 0.
+[[nodiscard]] double residual_share(double residual_norm, double feature_norm, double P_norm);
+
+/// The fit with its error bound, or its refusal where the bound is kLargestError or more.
+[[nodiscard]] LeastSquaresFit with_error_bound(LeastSquaresFit fit, double error_bound);
+
+}  // namespace attest

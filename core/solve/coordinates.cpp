@@ -1,0 +1,95 @@
+#include "core/solve/coordinates.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/base/memory.hpp"
+#include "core/moments/stored_source.hpp"
+#include "core/moments/whitened_source.hpp"
+#include "core/moments/whitening.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+double all_moments_bytes(const SourceShape& shape) {
+    return 8.0 * static_cast<double>(shape.num_examples) *
+           static_cast<double>(packed_dim(shape.d) + shape.d + shape.o);
+}
+
+bool fit_in_memory(const SourceShape& shape) {
+    return 2.0 * all_moments_bytes(shape) <= memory_limit();
+}
+
+/// The power of two nearest below the root mean square of a query's entries; 1 for zeros.
+double query_scale(const MomentSource& source) {
+    const SourceShape shape = source.shape();
+    double power = 0.0;
+    for (Index b = 0; b < shape.num_blocks; ++b) {
+        power += source.block(b).z.squaredNorm();
+    }
+    const double mean = power / static_cast<double>(shape.num_examples * shape.d);
+    return mean > 0.0 && std::isfinite(mean) ? std::ldexp(1.0, std::ilogb(std::sqrt(mean))) : 1.0;
+}
+
+SolveCoordinates stored(std::unique_ptr<const MomentSource> source, int threads) {
+    SolveCoordinates result;
+    result.source = std::move(source);
+    if (fit_in_memory(result.source->shape())) {
+        result.source = std::make_unique<StoredSource>(*result.source, threads);
+    }
+    return result;
+}
+
+}  // namespace
+
+double stored_moments_bytes(const SourceShape& shape) {
+    constexpr double kBlock = 1024.0;
+    const double all = all_moments_bytes(shape);
+    const auto N = static_cast<double>(std::max<Index>(shape.num_examples, 1));
+    return fit_in_memory(shape) ? all : all * std::min(1.0, kBlock / N);
+}
+
+SolveCoordinates solve_coordinates(const MomentSource& source, const SolveOptions& options) {
+    const Dataset* const data = source.dataset();
+    if (data != nullptr && options.coordinates == Coordinates::whitened && !(options.ridge > 0.0)) {
+        const Whitening whitening = token_whitening(*data);
+        if (whitening.rcond > 0.0) {
+            SolveCoordinates result =
+                stored(std::make_unique<WhitenedSource>(*data, whitening.L), options.threads);
+            result.L = whitening.L;
+            const Vector sigma = singular_values(whitening.L);
+            result.token_condition = sigma(0) / sigma(sigma.size() - 1);
+            return result;
+        }
+    }
+    const double c = query_scale(source);
+    SolveCoordinates result =
+        stored(std::make_unique<ScaledSource>(source, 1.0 / c), options.threads);
+    result.L = c * Matrix::Identity(source.shape().d, source.shape().d);
+    result.scale = c;
+    return result;
+}
+
+Matrix back_to_tokens(const Matrix& P, const SolveCoordinates& coordinates) {
+    const double c = coordinates.scale;
+    return c > 0.0 ? P / (c * c * c) : unwhiten_coefficients<double>(P, coordinates.L);
+}
+
+double error_growth(const Matrix& whitened_P,
+                    const Matrix& P,
+                    const SolveCoordinates& coordinates) {
+    if (coordinates.scale > 0.0) {
+        return 1.0;
+    }
+    const Index d = coordinates.L.rows();
+    const Vector sigma = singular_values(coordinates.L);
+    const double inverse = 1.0 / sigma(d - 1);
+    const double size = coefficient_norm(P, d, Norm::sym);
+    const double before = coefficient_norm(whitened_P, d, Norm::sym);
+    return size > 0.0 ? inverse * inverse * inverse * before / size : 1.0;
+}
+
+}  // namespace attest

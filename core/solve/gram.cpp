@@ -1,0 +1,78 @@
+#include "core/solve/gram.hpp"
+
+#include "core/algebra/packed_cholesky.hpp"
+#include "core/moments/moment_sums.hpp"
+#include "core/solve/iterative.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+template <class Scalar>
+PackedCholeskyOf<Scalar> factored_gram(const SolveCoordinates& coordinates,
+                                       const SolveOptions& options) {
+    const MomentSource& source = *coordinates.source;
+    const Index d = source.shape().d;
+    const Index psi = feature_dim(d);
+    VectorOf<Scalar> G =
+        moment_sums<Scalar>(source, {options.threads}).gram.rectangular_packed(options.threads);
+    const double ridge = summed_ridge(source, options, coordinates);
+    if (ridge > 0.0) {
+        const Vector weights = norm_weights(d, options.norm);
+        for (Index i = 0; i < psi; ++i) {
+            G(rectangular_packed_index(psi, i, i)) +=
+                static_cast<Scalar>(ridge * weights(i) * weights(i));
+        }
+    }
+    return packed_cholesky<Scalar>(std::move(G), psi);
+}
+
+/// M⁻¹ G in Scalar, G first brought to size 1.
+template <class Scalar>
+Matrix solve_in(const PackedCholeskyOf<Scalar>& factor, const Matrix& G) {
+    const double size = G.cwiseAbs().maxCoeff();
+    if (!(size > 0.0)) {
+        return Matrix::Zero(G.rows(), G.cols());
+    }
+    const MatrixOf<Scalar> scaled = (G / size).template cast<Scalar>();
+    return factor.solve(scaled).template cast<double>() * size;
+}
+
+template <class Scalar>
+LeastSquaresFit fit_gram(std::string_view name,
+                         const MomentSource& source,
+                         const SolveOptions& options) {
+    const SourceShape shape = source.shape();
+    const Index psi = feature_dim(shape.d);
+    if (shape.num_examples < psi && !(options.ridge > 0.0)) {
+        return refusal(
+            name, concat("N = ", shape.num_examples, " < psi = ", psi, ": no unique solution"));
+    }
+    const SolveCoordinates coordinates = solve_coordinates(source, options);
+    constexpr auto kEpsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+    const PackedCholeskyOf<Scalar> factor = factored_gram<Scalar>(coordinates, options);
+    if (!factor.positive || factor.rcond < kEpsilon) {
+        return refusal(name,
+                       concat("the second moment is singular to this precision, 1/cond = ",
+                              round_trip(factor.rcond)));
+    }
+    const Preconditioner preconditioner{
+        [&factor](const Matrix& G) { return solve_in(factor, G); }, factor.norm1, factor.rcond};
+    return fit_iteratively(name, coordinates, options, preconditioner, {30, 2});
+}
+
+}  // namespace
+
+LeastSquaresFit fit_gram64(const MomentSource& source, const SolveOptions& options) {
+    return fit_gram<double>("gram64", source, options);
+}
+
+LeastSquaresFit fit_gram32(const MomentSource& source, const SolveOptions& options) {
+    return fit_gram<float>("gram32", source, options);
+}
+
+}  // namespace attest

@@ -1,0 +1,106 @@
+#include "core/solve/iterative.hpp"
+
+#include "core/base/bitwise.hpp"
+#include "core/solve/accuracy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Norm of the residual of the augmented problem: what ridge leaves counts.
+double augmented_residual(const LeastSquaresProblem& problem,
+                          const ConjugateGradientResult& result) {
+    const double penalty =
+        problem.ridge > 0.0
+            ? problem.ridge * (problem.weights.asDiagonal() * result.P).squaredNorm()
+            : 0.0;
+    return std::sqrt(result.residual.squaredNorm() + penalty);
+}
+
+/// How far P~ may be from the minimiser: by rounding, and by what iterating left.
+struct ErrorParts {
+    double rounding = kInfinity;
+    double unconverged = kInfinity;
+};
+
+ErrorParts error_parts(const SolveCoordinates& coordinates,
+                       const LeastSquaresProblem& problem,
+                       const ConjugateGradientResult& result,
+                       const Preconditioner& preconditioner) {
+    const double size = result.P.norm();
+    if (!(result.smallest > 0.0) || !std::isfinite(size)) {
+        return {};
+    }
+    if (is_zero(size) && is_zero(problem.labels.squaredNorm())) {
+        return {0.0, 0.0};
+    }
+    const Index d = coordinates.L.rows();
+    const double spread = result.largest / result.smallest;
+    Conditioning conditioning;
+    conditioning.condition = std::sqrt(std::max(1.0, spread / preconditioner.rcond));
+    conditioning.residual = residual_share(
+        augmented_residual(problem, result), longest_feature(*coordinates.source), size);
+    // z~ = L⁻¹ z by substitution is off by d·u·cond(L) (Higham 2002, theorem 8.5), H~ thrice that.
+    conditioning.input =
+        coordinates.scale > 0.0 ? 0.0 : 3.0 * static_cast<double>(d) * coordinates.token_condition;
+    const double least = std::sqrt(preconditioner.norm1 * preconditioner.rcond);
+    return {backward_stable_error(feature_dim(d), conditioning),
+            result.gradient / (result.smallest * least * size)};
+}
+
+}  // namespace
+
+double summed_ridge(const MomentSource& source,
+                    const SolveOptions& options,
+                    const SolveCoordinates& coordinates) {
+    if (!(options.ridge > 0.0)) {
+        return 0.0;
+    }
+    return options.ridge * static_cast<double>(source.shape().num_examples) /
+           std::pow(coordinates.scale, 6);
+}
+
+LeastSquaresFit fit_iteratively(std::string_view solver,
+                                const SolveCoordinates& coordinates,
+                                const SolveOptions& options,
+                                const Preconditioner& preconditioner,
+                                const ConjugateGradientOptions& control) {
+    const MomentSource& source = *coordinates.source;
+    const Index d = source.shape().d;
+    const FeatureOperator features(source);
+    const LeastSquaresProblem problem{features,
+                                      features.labels(),
+                                      summed_ridge(source, options, coordinates),
+                                      norm_weights(d, options.norm)};
+    const ConjugateGradientResult result =
+        conjugate_gradient(problem, preconditioner.apply, control);
+    const ErrorParts error = error_parts(coordinates, problem, result, preconditioner);
+    if (!(error.unconverged <= error.rounding)) {
+        return refusal(solver,
+                       concat("not converged after ",
+                              result.iterations,
+                              " iterations: error ",
+                              round_trip(error.unconverged),
+                              ", rounding allows ",
+                              round_trip(error.rounding)));
+    }
+    LeastSquaresFit fit;
+    fit.solver = solver;
+    fit.status = SolveStatus::unique;
+    fit.rank = options.ridge > 0.0 ? -1 : feature_dim(d);
+    fit.rcond = std::sqrt(preconditioner.rcond * result.smallest / result.largest);
+    fit.P = back_to_tokens(result.P, coordinates);
+    fit.note =
+        concat(coordinates.scale > 0.0 ? "" : "whitened, ", result.iterations, " iterations");
+    const double growth = error_growth(result.P, fit.P, coordinates);
+    return with_error_bound(std::move(fit), growth * (error.rounding + error.unconverged));
+}
+
+}  // namespace attest

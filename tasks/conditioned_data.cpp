@@ -1,0 +1,71 @@
+#include "tasks/conditioned_data.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/model/forward.hpp"
+#include "core/rng/orthogonal.hpp"
+#include "core/rng/sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+
+namespace {
+
+Matrix normal(Index rows, Index cols, const Stream& stream) {
+    return grid_matrix(grid_normal(), rows, cols, stream);
+}
+
+Matrix dependent_tokens(Index d, double condition, const Stream& stream) {
+    constexpr Index kTokens = 8;
+    Matrix Z = normal(d, kTokens, stream);
+    Z.row(d - 1) = Z.row(0) + std::min(1.0, std::cbrt(20.0 / condition)) * Z.row(d - 1);
+    return Z;
+}
+
+Matrix unitary_tokens(Index d, double condition, const Stream& stream) {
+    const Index k = d / 2;
+    Matrix Z = Matrix::Zero(d, k + 1);
+    Z.topLeftCorner(k, k) = random_orthogonal(k, stream.child("keys"));
+    Z.bottomLeftCorner(k, k) = random_orthogonal(k, stream.child("values"));
+    Z.col(k).head(k) = Z.col(0).head(k);
+    return Z + normal(d, k + 1, stream.child("noise")) * std::sqrt(2.0 / condition);
+}
+
+}  // namespace
+
+std::string_view to_string(Degeneracy degeneracy) {
+    return degeneracy == Degeneracy::dependent ? "dependent" : "unitary";
+}
+
+Dataset conditioned_data(Degeneracy degeneracy,
+                         const ConditionedDataOptions& options,
+                         const Stream& stream) {
+    const bool unitary = degeneracy == Degeneracy::unitary;
+    require(
+        options.d >= 2 && !(unitary && options.d % 2 != 0),
+        concat("conditioned_data: got d = ", options.d, ", expected 2 or more, even if unitary"));
+    require(options.condition >= 1.0,
+            concat("conditioned_data: got condition ", options.condition, ", expected 1 or more"));
+    const Index n = unitary ? options.d / 2 + 1 : 8;
+    Parameters theta{options.d, options.o, {}};
+    theta.heads.push_back({normal(options.o, options.d, stream.child("V")),
+                           normal(options.d, options.d, stream.child("Q"))});
+    Dataset data;
+    data.tokens.resize(options.d, n * options.num_sequences);
+    data.labels = LabelKind::per_sequence;
+    data.y = options.noise * normal(options.o, options.num_sequences, stream.child("labels"));
+    for (Index i = 0; i < options.num_sequences; ++i) {
+        const Stream own = stream.child("example").child(i);
+        const Matrix Z = unitary ? unitary_tokens(options.d, options.condition, own)
+                                 : dependent_tokens(options.d, options.condition, own);
+        data.offsets.push_back(i * n);
+        data.tokens.middleCols(i * n, n) = Z;
+        data.y.col(i) += attend<double>(theta, Z, Z.col(n - 1));
+    }
+    data.offsets.push_back(n * options.num_sequences);
+    return data;
+}
+
+}  // namespace attest
