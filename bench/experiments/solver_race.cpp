@@ -3,6 +3,7 @@
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
+#include "core/solve/rates.hpp"
 #include "core/solve/solvers.hpp"
 #include "tasks/registry.hpp"
 
@@ -34,18 +35,27 @@ SourceShape shape_of(const RaceSize& size) {
     return shape;
 }
 
-/// Solvers of ours that fit into memory and cost at most this many times the flops of the cheapest.
+/// Solvers of ours that answer, fit into memory and take at most this many times the time predicted
+/// for the fastest.
 constexpr double kWorthShowing = 30.0;
 
 std::vector<std::string> our_contenders(const SourceShape& shape) {
+    const auto seconds = [&](const Solver& solver) {
+        return predicted_seconds(solver.cost(shape), built_in_rates(), 1);
+    };
+    const auto answers = [&](const Solver& solver) {
+        return solver.name != "dual" || shape.num_examples <= feature_dim(shape.d);
+    };
     double least = std::numeric_limits<double>::infinity();
     for (const Solver& solver : solvers()) {
-        least = std::min(least, solver.cost(shape).flops);
+        if (answers(solver)) {
+            least = std::min(least, seconds(solver));
+        }
     }
     std::vector<std::string> names{"auto"};
     for (const Solver& solver : solvers()) {
-        const SolveCost cost = solver.cost(shape);
-        if (cost.flops <= kWorthShowing * least && cost.bytes <= 0.5 * memory_limit()) {
+        if (answers(solver) && seconds(solver) <= kWorthShowing * least &&
+            solver.cost(shape).bytes <= 0.5 * memory_limit()) {
             names.emplace_back(solver.name);
         }
     }

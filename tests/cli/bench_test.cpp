@@ -31,14 +31,14 @@ TEST(AttestBench, TimesASolverOnAFile) {
 
 TEST(AttestBench, ComparesContendersOnTheSameData) {
     const RunResult run =
-        run_attest({"bench", "--table", "--d", "3", "--contenders", "qr", "svd", "--json"});
+        run_attest({"bench", "--table", "--d", "3", "--contenders", "tsqr", "svd", "--json"});
 
     ASSERT_EQ(run.code, 0) << run.err;
     const json found = json::parse(run.out);
     EXPECT_EQ(found["psi"], 18);
     EXPECT_EQ(found["num_examples"], 72);
     ASSERT_EQ(found["contenders"].size(), 2U);
-    EXPECT_EQ(found["contenders"][0]["contender"], "qr");
+    EXPECT_EQ(found["contenders"][0]["contender"], "tsqr");
 }
 
 TEST(AttestBench, AsksForDataOrATableAndForATruth) {

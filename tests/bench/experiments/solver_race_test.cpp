@@ -58,9 +58,9 @@ TEST(RaceContenders, LeaveOutWhatIsHopelessAtASize) {
 TEST(TimeSolver, MeasuresTheSolverThatWasAsked) {
     const RaceData data({3, 4.0}, 1);
 
-    const SolverTiming timing = time_solver(data.file(), "qr", {1, 2});
+    const SolverTiming timing = time_solver(data.file(), "tsqr", {1, 2});
 
-    EXPECT_EQ(timing.note, "qr");
+    EXPECT_EQ(timing.note, "tsqr");
     EXPECT_GT(timing.seconds, 0.0);
     EXPECT_LT(timing.relative_error, 30.0 * 18.0 * 0x1p-53 * 100.0) << "psi roundings at cond 100";
 }

@@ -1,0 +1,70 @@
+#include "tasks/conditioned_data.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/moments/triangular_factor.hpp"
+#include "tests/support/error_message.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace attest {
+namespace {
+
+double measured_condition(const Dataset& data) {
+    const Vector sigma = singular_values(triangular_factor(DatasetSource(data)).R);
+    return sigma(0) / sigma(sigma.size() - 1);
+}
+
+TEST(ConditionedData, HasAboutTheConditionAskedFor) {
+    for (const Degeneracy degeneracy : {Degeneracy::dependent, Degeneracy::unitary}) {
+        for (const double condition : {1e3, 1e5, 1e7}) {
+            const Dataset data =
+                conditioned_data(degeneracy, {4, 2, 160, condition, 0.1}, Stream(1));
+            check(data);
+            // "About an order of magnitude", with one more for the draw of the data.
+            const double off = std::log10(measured_condition(data) / condition);
+            EXPECT_LT(std::abs(off), 2.0) << to_string(degeneracy) << ", " << condition;
+        }
+    }
+}
+
+TEST(ConditionedData, NearlyDependentTokensByHand) {
+    const Dataset data = conditioned_data(Degeneracy::dependent, {3, 1, 5, 20e9, 0.0}, Stream(2));
+    const Matrix gap = data.tokens.row(2) - data.tokens.row(0);
+    EXPECT_GT(gap.cwiseAbs().maxCoeff(), 0.0);
+    // (20/condition)^(1/3) = 1e-3 times a grid normal, |x| ≤ 8; the sum is rounded.
+    EXPECT_LE(gap.cwiseAbs().maxCoeff(), 8e-3 * (1.0 + 0x1p-40));
+}
+
+TEST(ConditionedData, NearlyUnitaryKeysAndValues) {
+    const Dataset data = conditioned_data(Degeneracy::unitary, {6, 1, 2, 2e16, 0.0}, Stream(3));
+    const Matrix Z = data.sequence(1);
+    ASSERT_EQ(Z.cols(), 4);
+    const Matrix K = Z.topLeftCorner(3, 3);
+    const Matrix off = K.transpose() * K - Matrix::Identity(3, 3);
+    // Noise 1e-8 times at most 8 in every entry: at most 2·3·8e-8 in KᵀK, and second order.
+    EXPECT_LT(off.cwiseAbs().maxCoeff(), 5e-7);
+    EXPECT_LT((Z.col(3).head(3) - Z.col(0).head(3)).cwiseAbs().maxCoeff(), 2e-7);
+}
+
+TEST(ConditionedData, NoiseMovesTheLabelsOnly) {
+    const Dataset exact = conditioned_data(Degeneracy::dependent, {2, 2, 9, 1e4, 0.0}, Stream(4));
+    const Dataset noisy = conditioned_data(Degeneracy::dependent, {2, 2, 9, 1e4, 0.5}, Stream(4));
+    EXPECT_EQ(exact.tokens, noisy.tokens);
+    EXPECT_GT((exact.y - noisy.y).norm(), 0.0);
+}
+
+TEST(ConditionedData, RefusesWhatItCannotMake) {
+    EXPECT_EQ(test::invalid_input_message([] {
+                  (void)conditioned_data(Degeneracy::unitary, {3, 1, 5, 10.0, 0.0}, Stream(5));
+              }),
+              "conditioned_data: got d = 3, expected 2 or more, even if unitary");
+    EXPECT_EQ(test::invalid_input_message([] {
+                  (void)conditioned_data(Degeneracy::dependent, {2, 1, 5, 0.5, 0.0}, Stream(5));
+              }),
+              "conditioned_data: got condition 0.5, expected 1 or more");
+}
+
+}  // namespace
+}  // namespace attest
