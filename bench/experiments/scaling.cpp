@@ -42,7 +42,7 @@ CaseOutcome solve_at(Index d, std::uint64_t seed) {
     outcome.metrics["psi"] = {static_cast<double>(feature_dim(d))};
     outcome.metrics["num_examples"] = {static_cast<double>(N)};
     outcome.metrics["cpu_seconds"] = {cpu / solves, {}, "s"};
-    outcome.metrics["flops"] = {cost.flops};
+    outcome.metrics["flops"] = {total(cost.flops)};
     outcome.metrics["bytes"] = {cost.bytes, {}, "bytes"};
     outcome.metrics["relative_error"] = {(fit.P - truth).norm() / truth.norm()};
     return outcome;

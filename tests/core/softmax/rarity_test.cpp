@@ -1,6 +1,7 @@
 #include "core/softmax/rarity.hpp"
 
 #include "core/base/error.hpp"
+#include "core/data/npz.hpp"
 #include "core/softmax/softmax_file.hpp"
 #include "tests/core/softmax/planted.hpp"
 #include "tests/support/error_message.hpp"
