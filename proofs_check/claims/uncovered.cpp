@@ -24,6 +24,9 @@ std::span<const UncoveredStatement> uncovered_statements() {
         UncoveredStatement{"yau2024/algorithm_5", "Algorithm 5", "the primitive If-Then"},
         UncoveredStatement{"yau2024/algorithm_6", "Algorithm 6", "the universal machine's program"},
         UncoveredStatement{"yau2024/figure_1", "Figure 1", "more heads converge faster"},
+        UncoveredStatement{"yau2024/figure_2b",
+                           "Figure 2 (b)",
+                           "gradient descent on heads finds the truth at lambda_min near 0.06"},
         UncoveredStatement{"yau2024/figure_3", "Figure 3", "more layers do not help consistently"},
         UncoveredStatement{"yau2024/figure_4", "Figure 4", "tokens to learn automata"},
     };
