@@ -41,7 +41,8 @@ void check_unique(Evidence& evidence, const ClaimContext& context) {
             feature_rows(random_sequences(2 * feature_dim(d), d, 3, 3, stream.child("Z")));
         const ExactProblem data{H, random_integers(H.rows(), d, 9, stream.child("y"))};
         const RationalMatrix best = least_squares(data);
-        const RationalMatrix Delta = random_integers(feature_dim(d), d, 3, stream.child("step"));
+        RationalMatrix Delta = random_integers(feature_dim(d), d, 3, stream.child("step"));
+        Delta(0, 0) = 1 + i % 2;  // never the zero step
         const Rational rise = squared_norm(H * Delta) / Rational(H.rows());
         const bool pythagoras = risk(data, best + Delta) == risk(data, best) + rise;
         unique += pythagoras && rise > 0 && definiteness(second_moment(H)).positive(H.cols());
