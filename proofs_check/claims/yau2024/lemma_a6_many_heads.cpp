@@ -33,28 +33,38 @@ void check_surjective(Evidence& evidence, const ClaimContext& context) {
 
 void check_unique(Evidence& evidence, const ClaimContext& context) {
     const Index sets = context.pick(12, 60);
+    Index certified = 0;
     Index unique = 0;
     for (Index i = 0; i < sets; ++i) {
         const Stream stream = context.stream.child("set").child(i);
         const Index d = 1 + i % 3;
         const RationalMatrix H =
             feature_rows(random_sequences(2 * feature_dim(d), d, 3, 3, stream.child("Z")));
+        if (!definiteness(second_moment(H)).positive(H.cols())) {
+            continue;
+        }
+        ++certified;
         const ExactProblem data{H, random_integers(H.rows(), d, 9, stream.child("y"))};
         const RationalMatrix best = least_squares(data);
-        const RationalMatrix Delta = random_integers(feature_dim(d), d, 3, stream.child("step"));
+        RationalMatrix Delta = random_integers(feature_dim(d), d, 3, stream.child("step"));
+        Delta(0, 0) = 1 + i % 2;  // never the zero step
         const Rational rise = squared_norm(H * Delta) / Rational(H.rows());
         const bool pythagoras = risk(data, best + Delta) == risk(data, best) + rise;
-        unique += pythagoras && rise > 0 && definiteness(second_moment(H)).positive(H.cols());
+        unique += pythagoras && rise > 0 ? 1 : 0;
     }
+    evidence.check(Form::hypothesis,
+                   certified > 0,
+                   concat("Lambda is positive definite for ",
+                          certified,
+                          " of ",
+                          sets,
+                          " random integer data sets with labels that no layer fits, d <= 3"));
     evidence.check(
         Form::printed,
-        unique == sets,
-        concat("labels that no layer fits: on ",
+        unique == certified,
+        concat("on ",
                unique,
-               " of ",
-               sets,
-               " random integer data sets Lambda is positive definite and P* + D has the "
-               "risk of P* plus E||D'H||^2 > 0: one minimiser"));
+               " of these P* + D has the risk of P* plus E||D'H||^2 > 0: one minimiser"));
 }
 
 /// D6 with y = S_11 z and one head: the quarter turn J keeps the risk and moves every minimiser.

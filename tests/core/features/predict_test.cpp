@@ -58,6 +58,18 @@ TEST(EmpiricalRisk, IsTheMeanSquaredErrorByHand) {
     EXPECT_EQ(risk.relative, 1.0 / (1.0 + 64.0 + 784.0));
 }
 
+TEST(EmpiricalRisk, MseIsTheRiskPerOutput) {
+    // Z = 1, P = (1 1), labels 0 and 3: residuals 1 and -2.
+    Dataset data = subset(cubes(), 0, 1);
+    data.y = Matrix{{0.0}, {3.0}};
+
+    const Risk risk = empirical_risk(Matrix::Ones(1, 2), DatasetSource(data));
+
+    EXPECT_EQ(risk.risk, 5.0);
+    EXPECT_EQ(risk.mse, 2.5);
+    EXPECT_EQ(risk.relative, 5.0 / 9.0);
+}
+
 TEST(Predict, NamesShapesThatDisagree) {
     const Dataset data = cubes();
     const DatasetSource source(data);
