@@ -41,6 +41,7 @@ int run(int argc, char** argv) {
                                         add_predict(program, common),
                                         add_certify(program, common),
                                         add_check(program, common),
+                                        add_softmax(program, common),
                                         add_reproduce(program, common),
                                         add_bench(program, common),
                                         add_verify(program, common),
