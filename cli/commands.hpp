@@ -13,6 +13,7 @@ Command add_bench(CLI::App& program, CommonOptions& common);
 Command add_check(CLI::App& program, CommonOptions& common);
 Command add_heads(CLI::App& program, CommonOptions& common);
 Command add_generate(CLI::App& program, CommonOptions& common);
+Command add_softmax(CLI::App& program, CommonOptions& common);
 Command add_reproduce(CLI::App& program, CommonOptions& common);
 Command add_verify(CLI::App& program, CommonOptions& common);
 Command add_doctor(CLI::App& program, CommonOptions& common);

@@ -42,6 +42,7 @@ int run(int argc, char** argv) {
                                         add_certify(program, common),
                                         add_check(program, common),
                                         add_heads(program, common),
+                                        add_softmax(program, common),
                                         add_reproduce(program, common),
                                         add_bench(program, common),
                                         add_verify(program, common),

@@ -14,6 +14,7 @@ namespace attest {
 namespace {
 
 constexpr double kHeldBytes = 256e6;
+constexpr double kRepeating = 8.0;    // classes {X, −X} an example; beyond, few examples repeat
 constexpr double kZeroSum = 0.05;     // of the labels' scale
 constexpr double kSingularSum = 0.1;  // σ_min √d/‖·‖
 constexpr double kWeakGap = 3.0;
@@ -37,9 +38,20 @@ private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Whether Boolean sequences repeat often enough to matter and the distinct ones fit in memory.
+bool repeats(const SoftmaxSource& source) {
+    if (!is_boolean(source)) {
+        return false;
+    }
+    const auto count = static_cast<double>(source.count);
+    const double classes = std::ldexp(1.0, static_cast<int>(source.d * source.k - 1));
+    const auto bytes = 16.0 * static_cast<double>(source.d * source.k) * std::min(count, classes);
+    return classes <= kRepeating * count && bytes <= kHeldBytes;
+}
+
 SoftmaxSource prepared(const SoftmaxSource& source) {
-    return is_boolean(source) ? source_of(distinct_boolean(source))
-                              : held_in_memory(source, kHeldBytes);
+    return repeats(source) ? source_of(distinct_boolean(source))
+                           : held_in_memory(source, kHeldBytes);
 }
 
 class Run {

@@ -93,6 +93,46 @@ std::vector<Matrix> moved(const std::vector<Matrix>& thetas, const Vector& step)
     return result;
 }
 
+/// One run: a point, its linearisation while it is valid, and the damping.
+class Descent {
+public:
+    Descent(const std::vector<Matrix>& thetas, const SoftmaxExamples& examples)
+        : examples_(examples), point_(at(thetas, examples)) {}
+
+    /// One damped step; whether it was accepted.
+    bool step() {
+        if (!normal_) {
+            normal_ = linearise(point_, examples_);
+        }
+        Matrix damped = normal_->A;
+        damped.diagonal().array() += mu_ * std::max(normal_->A.diagonal().mean(), 1e-300);
+        const CholeskyFactor factor = cholesky(damped);
+        if (factor.positive) {
+            Point trial =
+                at(moved(point_.thetas, cholesky_solve(factor, normal_->gradient)), examples_);
+            if (trial.error < point_.error) {
+                point_ = std::move(trial);
+                normal_.reset();
+                mu_ = std::max(mu_ * kLower, 1e-15);
+                return true;
+            }
+        }
+        mu_ *= kRaise;
+        return false;
+    }
+
+    /// No step of any length lowers the error.
+    [[nodiscard]] bool stuck() const { return mu_ > 1e12; }
+
+    [[nodiscard]] const Point& point() const { return point_; }
+
+private:
+    const SoftmaxExamples& examples_;
+    Point point_;
+    std::optional<Normal> normal_;
+    double mu_ = 1e-2;  ///< in units of the normal matrix's mean diagonal
+};
+
 }  // namespace
 
 FitControl polish_control() {
@@ -135,43 +175,25 @@ SoftmaxFit polish(const std::vector<Matrix>& thetas,
                                                return Theta.rows() == d && Theta.cols() == d;
                                            }),
             "polish: expected at least one d×d Theta to start from");
-    Point point = at(thetas, examples);
+    Descent descent(thetas, examples);
     SoftmaxFit fit;
-    fit.history.push_back(point.error);
-    std::optional<Normal> normal;
-    double mu = 1e-2;  // in units of the normal matrix's mean diagonal
+    fit.history.push_back(descent.point().error);
     std::optional<FitEnd> end;
     while (!end) {
         end = reason_to_stop(fit.history, fit.iterations, control);
         if (end) {
             break;
         }
-        if (!normal) {
-            normal = linearise(point, examples);
-        }
         ++fit.iterations;
-        Matrix damped = normal->A;
-        damped.diagonal().array() += mu * std::max(normal->A.diagonal().mean(), 1e-300);
-        const CholeskyFactor factor = cholesky(damped);
-        if (factor.positive) {
-            Point trial =
-                at(moved(point.thetas, cholesky_solve(factor, normal->gradient)), examples);
-            if (trial.error < point.error) {
-                point = std::move(trial);
-                fit.history.push_back(point.error);
-                normal.reset();
-                mu = std::max(mu * kLower, 1e-15);
-                continue;
-            }
-        }
-        mu *= kRaise;
-        if (mu > 1e12) {
+        if (descent.step()) {
+            fit.history.push_back(descent.point().error);
+        } else if (descent.stuck()) {
             end = FitEnd::stationary;
         }
     }
     fit.end = *end;
-    fit.heads = heads_of(point);
-    fit.relative_error = point.error;
+    fit.heads = heads_of(descent.point());
+    fit.relative_error = descent.point().error;
     return fit;
 }
 

@@ -1,0 +1,192 @@
+#include "cli/commands.hpp"
+#include "cli/report.hpp"
+#include "cli/softmax_learn.hpp"
+#include "core/softmax/crude_sum.hpp"
+#include "core/softmax/non_degeneracy.hpp"
+#include "core/softmax/rarity.hpp"
+#include "core/softmax/recovery.hpp"
+#include "core/softmax/softmax_file.hpp"
+#include "tasks/registry.hpp"
+#include "tasks/softmax_attention.hpp"
+
+#include <iostream>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace attest::cli {
+
+namespace {
+
+constexpr const char* kTask = "softmax-attention";
+
+struct SoftmaxGenerate {
+    Index count = 40000;
+    std::string output;
+    std::map<std::string, std::string> parameters;
+};
+
+/// The three subcommands' options, and which of them runs.
+struct SoftmaxCommand {
+    SoftmaxGenerate generate;
+    SoftmaxLearnCommand learn;
+    std::string diagnosed;
+    std::function<int()> run;
+};
+
+int generate(const SoftmaxGenerate& options, const CommonOptions& common) {
+    const std::unique_ptr<Task> task = make_task(kTask, options.parameters, common.seed);
+    // The task itself for its heads: noise wraps it.
+    const ParameterReader reader(kTask, task_named(kTask).parameters, options.parameters);
+    const SoftmaxAttention plain(softmax_attention_options(reader),
+                                 Stream(common.seed).child(kTask));
+    Dataset data = materialise(*task, 0, options.count, common.threads);
+    const Index d = data.d();
+    const Index k = data.length(0);
+    const Matrix labels = data.y.reshaped(d, options.count * k);
+    write_softmax_data(options.output,
+                       {{k, std::move(data.tokens), labels}, plain.heads(), data.meta});
+    Report report;
+    report.add("task", kTask);
+    report.add("num_examples", options.count);
+    report.add("d", d);
+    report.add("k", k);
+    report.add("heads", plain.heads().size());
+    report.add("output", options.output);
+    report.print(std::cout, common.json);
+    return kHolds;
+}
+
+void add_value(Report& report, const std::string& key, double value) {
+    report.add(key, json_number(value), brief(value));
+}
+
+void add_non_degeneracy(Report& report, const NonDegeneracy& found) {
+    add_value(report, "largest_cosine", found.largest_cosine);
+    add_value(report, "theta_sigma", found.theta_sigma);
+    add_value(report, "theta_distance", found.theta_distance);
+    add_value(report, "proxy_norm", found.proxy_norm);
+    add_value(report, "proxy_weight", found.proxy_weight);
+    add_value(report, "effective_rank", found.effective_rank);
+    add_value(report, "sum_sigma", found.sum_sigma);
+    add_value(report, "value_sigma", found.value_sigma);
+    report.add("rows_injective", found.rows_injective, found.rows_injective ? "yes" : "no");
+}
+
+int diagnose(const std::string& path, const CommonOptions& common) {
+    const SoftmaxData data = read_softmax_data(path);
+    const SoftmaxSource source = source_of(data.examples);
+    Report report;
+    report.add("num_examples", source.count);
+    report.add("d", source.d);
+    report.add("k", source.k);
+    const Matrix W = crude_sum(source, preferred_estimator(source.k));
+    report.add("estimator", to_string(preferred_estimator(source.k)));
+    add_value(report, "crude_sum_size", W.norm() / label_scale(source));
+    add_value(report, "crude_sum_sigma", scaled_least_sigma(W));
+    if (data.truth) {
+        report.add("heads", data.truth->size());
+        add_value(report, "crude_sum_error", sum_error(W, *data.truth));
+        add_value(report, "largest_norm", largest_theta(*data.truth));
+        add_non_degeneracy(report, non_degeneracy(*data.truth, source.k));
+        const std::vector<double> epsilons{0.1, 0.05, 0.02, 0.01};
+        const Rarity rarity = agreement(*data.truth, source, epsilons);
+        nlohmann::ordered_json counts = nlohmann::ordered_json::object();
+        std::string text;
+        for (std::size_t e = 0; e < epsilons.size(); ++e) {
+            counts[round_trip(epsilons[e])] = rarity.agreeing[e];
+            text += concat(e == 0 ? "" : ", ", rarity.agreeing[e], " within ", epsilons[e]);
+        }
+        report.add("rows", rarity.rows);
+        report.add("agreeing_rows", counts, text);
+        report.add("sparse_rows", rarity.sparse);
+        add_value(report, "rarity_slope", rarity_slope(rarity, epsilons));
+    } else {
+        report.say(
+            "The file names no heads (truth_Theta, truth_W): only the labels are described.");
+    }
+    report.print(std::cout, common.json);
+    return kHolds;
+}
+
+void add_softmax_generate(CLI::App& parent, SoftmaxCommand& command, CommonOptions& common) {
+    CLI::App* app = parent.add_subcommand(
+        "generate", "Draw sequences with the outputs of planted softmax heads at every token");
+    app->add_option("-N,--examples", command.generate.count, "Number of sequences")
+        ->check(CLI::Range(Index{1}, Index{1} << 40))
+        ->capture_default_str();
+    app->add_option("-o,--output", command.generate.output, "Data set to write (.npz)")->required();
+    for (const TaskParameter& parameter : task_named(kTask).parameters) {
+        if (parameter.name == "relabel") {
+            continue;  // the labels would be no softmax layer's any more
+        }
+        app->add_option_function<std::string>(
+               "--" + parameter.name,
+               [&command, name = parameter.name](const std::string& value) {
+                   command.generate.parameters[name] = value;
+               },
+               parameter.description)
+            ->default_str(parameter.default_value)
+            ->type_name("");
+    }
+    add_common(*app, common);
+    app->callback([&] { command.run = [&] { return generate(command.generate, common); }; });
+}
+
+void add_softmax_learn(CLI::App& parent, SoftmaxCommand& command, CommonOptions& common) {
+    SoftmaxLearnCommand& learn = command.learn;
+    CLI::App* app =
+        parent.add_subcommand("learn", "Learn softmax heads by the six phases of arXiv 2402.04084");
+    app->add_option("data", learn.data, "Data set (.npz) with y of k*d entries a sequence")
+        ->required();
+    app->add_option("-o,--output", learn.output, "Model file to write (.npz)");
+    app->add_option("--heads", learn.heads, "Number of heads; 0: found from the singular values")
+        ->check(CLI::Range(Index{0}, Index{5}))
+        ->capture_default_str();
+    app->add_option("--largest-norm",
+                    learn.largest_norm,
+                    "Top of the window of ||Theta||_F; 0: from the hull")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    app->add_option("--held-out",
+                    learn.held_out,
+                    "Examples at the end kept for validation; 0: a fifth, at most 2000")
+        ->check(CLI::Range(Index{0}, Index{1} << 40))
+        ->capture_default_str();
+    app->add_option("--net-points", learn.net_points, "Net points per axis; 0: 41, 13, 6 by heads")
+        ->check(CLI::Range(Index{0}, Index{1000}))
+        ->capture_default_str();
+    app->add_option("--most-tuples", learn.most_tuples, "Refuse nets with more tuples than this")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app->add_flag_callback(
+        "--no-polish", [&learn] { learn.polish = false; }, "Stop after the six phases");
+    add_common(*app, common);
+    app->callback([&] { command.run = [&] { return softmax_learn(command.learn, common); }; });
+}
+
+}  // namespace
+
+Command add_softmax(CLI::App& program, CommonOptions& common) {
+    const auto command = std::make_shared<SoftmaxCommand>();
+    CLI::App* app = program.add_subcommand(
+        "softmax", "Softmax attention: generate data, learn a layer, diagnose its conditioning");
+    app->require_subcommand(1);
+    add_softmax_generate(*app, *command, common);
+    add_softmax_learn(*app, *command, common);
+    CLI::App* diagnosis = app->add_subcommand(
+        "diagnose", "Non-degeneracy of planted heads, and how rarely they agree on these data");
+    diagnosis->add_option("data", command->diagnosed, "Data set (.npz) of attest softmax generate")
+        ->required();
+    add_common(*diagnosis, common);
+    SoftmaxCommand& shared = *command;
+    diagnosis->callback(
+        [&shared, &common] { shared.run = [&] { return diagnose(shared.diagnosed, common); }; });
+    add_examples(*app,
+                 "  attest softmax generate --d 6 --heads 2 -N 40000 -o layer.npz\n"
+                 "  attest softmax diagnose layer.npz\n"
+                 "  attest softmax learn layer.npz --heads 2 -o model.npz\n");
+    return {app, [command] { return command->run(); }};
+}
+
+}  // namespace attest::cli

@@ -1,0 +1,122 @@
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace attest {
+namespace {
+
+using nlohmann::json;
+using test::run_attest;
+using test::RunResult;
+using test::TemporaryFolder;
+
+std::string generated(const TemporaryFolder& folder, const std::vector<std::string>& options) {
+    const std::string data = folder.file("layer.npz");
+    std::vector<std::string> arguments{"softmax", "generate", "-o", data, "--seed", "3"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const RunResult run = run_attest(arguments);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return data;
+}
+
+json json_of(const RunResult& run) {
+    EXPECT_TRUE(test::one_line(run.out)) << run.out << run.err;
+    return json::parse(run.out);
+}
+
+TEST(AttestSoftmax, LearnsAPlantedLayerAndSaysWhatEachPhaseFound) {
+    const TemporaryFolder folder;
+    const std::string data = generated(folder, {"--d", "4", "-N", "12000"});
+
+    const RunResult run =
+        run_attest({"softmax", "learn", data, "-o", folder.file("model.npz"), "--json"});
+
+    ASSERT_EQ(run.code, 0) << run.err;
+    const json found = json_of(run);
+    EXPECT_EQ(found["outcome"], "recovered");
+    EXPECT_EQ(found["heads"], 2) << "found from the singular values";
+    EXPECT_LT(found["net_error"].get<double>(), 0.03);
+    EXPECT_LT(found["parameter_error"].get<double>(), 1e-11);
+    EXPECT_LT(found["refined_sum_error"].get<double>(), found["crude_sum_error"].get<double>());
+    EXPECT_EQ(found["candidates"].size(), 4U);
+    EXPECT_FALSE(test::file_content(folder.file("model.npz")).empty());
+}
+
+TEST(AttestSoftmax, StopsWithoutThePolishWhenAsked) {
+    const TemporaryFolder folder;
+    const std::string data = generated(folder, {"--d", "4", "-N", "12000"});
+
+    const RunResult run =
+        run_attest({"softmax", "learn", data, "--heads", "2", "--no-polish", "--json"});
+
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(json_of(run)["outcome"], "predicts");
+    EXPECT_FALSE(json_of(run).contains("polish_iterations"));
+}
+
+TEST(AttestSoftmax, ExitsWithThreeAndOneLineANoticeWhenThePhasesFail) {
+    const TemporaryFolder folder;
+    const std::string data = generated(folder, {"--d", "4", "--k", "4", "-N", "300"});
+
+    const RunResult run = run_attest({"softmax", "learn", data, "--heads", "2", "--json"});
+
+    EXPECT_EQ(run.code, 3);
+    EXPECT_NE(run.err.find("attest softmax learn: rows_not_injective: d < m(k-1)"),
+              std::string::npos)
+        << run.err;
+    EXPECT_NE(json_of(run)["outcome"], "recovered");
+}
+
+TEST(AttestSoftmax, DiagnosesPlantedHeads) {
+    const TemporaryFolder folder;
+    const std::string data =
+        generated(folder, {"--value", "singular", "--law", "boolean", "-N", "4000"});
+
+    const RunResult run = run_attest({"softmax", "diagnose", data, "--json"});
+
+    ASSERT_EQ(run.code, 0) << run.err;
+    const json found = json_of(run);
+    EXPECT_EQ(found["heads"], 2);
+    EXPECT_LT(found["sum_sigma"].get<double>(), 1e-12);
+    EXPECT_EQ(found["rows_injective"], true);
+    EXPECT_EQ(found["rows"], 8000);
+    EXPECT_GE(found["agreeing_rows"]["0.1"], found["agreeing_rows"]["0.01"]);
+}
+
+TEST(AttestSoftmax, DescribesDataWithoutHeads) {
+    const TemporaryFolder folder;
+    const std::string data = folder.file("plain.npz");
+    ASSERT_EQ(run_attest({"generate", "softmax-attention", "-N", "50", "-o", data}).code, 0);
+
+    const RunResult run = run_attest({"softmax", "diagnose", data});
+
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find("The file names no heads"), std::string::npos);
+}
+
+TEST(AttestSoftmax, RefusesDataThatIsNoSoftmaxLayer) {
+    const TemporaryFolder folder;
+    const std::string linear = folder.file("linear.npz");
+    ASSERT_EQ(run_attest({"generate", "random-linear-attention", "-N", "5", "-o", linear}).code, 0);
+
+    const RunResult run = run_attest({"softmax", "learn", linear});
+    const RunResult absent = run_attest({"softmax", "learn", folder.file("absent.npz")});
+    const RunResult greedy =
+        run_attest({"softmax", "learn", generated(folder, {"-N", "20"}), "--held-out", "20"});
+
+    EXPECT_EQ(run.code, 4);
+    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_NE(run.err.find("expected y with k*d = 64 entries for each sequence"), std::string::npos)
+        << run.err;
+    EXPECT_EQ(absent.code, 4);
+    EXPECT_EQ(greedy.code, 4);
+    EXPECT_NE(greedy.err.find("got 20 examples and 20 to hold out"), std::string::npos)
+        << greedy.err;
+    EXPECT_EQ(run_attest({"softmax"}).code, 2);
+    EXPECT_EQ(run_attest({"softmax", "generate", "--theta", "round", "-o", linear}).code, 2);
+}
+
+}  // namespace
+}  // namespace attest
