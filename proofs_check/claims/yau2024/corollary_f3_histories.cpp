@@ -1,3 +1,4 @@
+#include "core/algebra/symmetric_pack.hpp"
 #include "core/base/text.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "tasks/programs/exhaust.hpp"
