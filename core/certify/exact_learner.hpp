@@ -47,7 +47,7 @@ public:
     [[nodiscard]] Index rank() const { return basis_.rank(); }
 
     /// Training rows whose label contradicts the others, modulo p: then nothing may be certified.
-    [[nodiscard]] Index num_inconsistent() const { return basis_.count(RowStatus::inconsistent); }
+    [[nodiscard]] Index num_inconsistent() const { return basis_.count(RowRelation::inconsistent); }
 
     /// Modulo p, by random null vectors: a row outside passes as inside with probability about
     /// 2⁻⁶⁰.

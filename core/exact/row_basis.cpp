@@ -106,7 +106,7 @@ bool ModularRowBasis::settle_by_screens(const Functional& row, std::span<const R
     for (Index a = 0; a < options_.num_labels; ++a) {
         agrees = agrees && row(solution_.row(a)) == labels[static_cast<std::size_t>(a)];
     }
-    status_.push_back(agrees ? RowStatus::consistent : RowStatus::inconsistent);
+    status_.push_back(agrees ? RowRelation::consistent : RowRelation::inconsistent);
     return true;
 }
 
@@ -114,7 +114,7 @@ Residue* ModularRowBasis::buffer_row(std::span<const Residue> labels) {
     const auto at = static_cast<Index>(buffered_.size());
     std::copy(labels.begin(), labels.end(), buffer_labels_.row(at));
     buffered_.push_back(num_rows());
-    status_.push_back(RowStatus::pending);
+    status_.push_back(RowRelation::pending);
     return buffer_.row(at);
 }
 
@@ -190,7 +190,7 @@ void ModularRowBasis::renew_screens() {
     }
 }
 
-Index ModularRowBasis::count(RowStatus status) const {
+Index ModularRowBasis::count(RowRelation status) const {
     return std::count(status_.begin(), status_.end(), status);
 }
 

@@ -46,11 +46,11 @@ public:
 
     [[nodiscard]] Index num_rows() const { return static_cast<Index>(status_.size()); }
 
-    [[nodiscard]] RowStatus status(Index row) const {
+    [[nodiscard]] RowRelation status(Index row) const {
         return status_[static_cast<std::size_t>(row)];
     }
 
-    [[nodiscard]] Index count(RowStatus status) const;
+    [[nodiscard]] Index count(RowRelation status) const;
 
     // What follows describes the eliminated rows: call flush() first.
 
@@ -106,7 +106,7 @@ private:
     ModularMatrix buffer_;
     ModularMatrix buffer_labels_;
     std::vector<Index> buffered_;
-    std::vector<RowStatus> status_;
+    std::vector<RowRelation> status_;
 };
 
 }  // namespace attest

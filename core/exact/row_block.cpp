@@ -19,10 +19,10 @@ ReducedBlock reduce_block(const Modulus& p, const ModularMatrix& E, const Modula
     for (Index i = 0; i < rest.rows(); ++i) {
         const bool agrees = std::all_of(
             rest.row(i), rest.row(i) + rest.cols(), [](Residue value) { return value == 0; });
-        found.status.push_back(agrees ? RowStatus::consistent : RowStatus::inconsistent);
+        found.status.push_back(agrees ? RowRelation::consistent : RowRelation::inconsistent);
     }
     for (const Index i : echelon.pivot_rows) {
-        found.status[static_cast<std::size_t>(i)] = RowStatus::independent;
+        found.status[static_cast<std::size_t>(i)] = RowRelation::independent;
     }
     found.pivots = echelon.pivots;
     found.free = other_columns(echelon.pivots, E.cols());

@@ -8,7 +8,7 @@
 namespace attest {
 
 /// What elimination says about a row h with labels y, given the independent rows before it.
-enum class RowStatus : std::uint8_t {
+enum class RowRelation : std::uint8_t {
     pending,      ///< waits in the buffer: call flush()
     independent,  ///< h enlarges the row space
     consistent,   ///< h is a combination of earlier rows, and y is the same combination of their
@@ -22,8 +22,8 @@ struct ReducedBlock {
     std::vector<Index> free;        ///< the other columns
     std::vector<Index> pivot_rows;  ///< r independent rows
     ModularMatrix F;  ///< the reduced rows at the free columns; they are the identity at the pivots
-    ModularMatrix labels;           ///< the reduced rows' labels
-    std::vector<RowStatus> status;  ///< one a row
+    ModularMatrix labels;             ///< the reduced rows' labels
+    std::vector<RowRelation> status;  ///< one a row
 };
 
 /// Eliminates a block E (m×n) with labels Y (m×o) modulo p by one echelon form. O(m² n).

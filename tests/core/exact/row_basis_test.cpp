@@ -22,8 +22,8 @@ std::span<const Residue> row_of(const ModularMatrix& A, Index i) {
 }
 
 /// The status of each row by the definition: ranks of growing matrices. O(N) eliminations.
-std::vector<RowStatus> statuses_by_rank(const ModularMatrix& H, const ModularMatrix& Y) {
-    std::vector<RowStatus> statuses;
+std::vector<RowRelation> statuses_by_rank(const ModularMatrix& H, const ModularMatrix& Y) {
+    std::vector<RowRelation> statuses;
     std::vector<Index> independent;
     for (Index i = 0; i < H.rows(); ++i) {
         std::vector<Index> with_row = independent;
@@ -34,10 +34,10 @@ std::vector<RowStatus> statuses_by_rank(const ModularMatrix& H, const ModularMat
         const auto before = static_cast<Index>(independent.size());
         if (rank(kP, rows) > before) {
             independent = with_row;
-            statuses.push_back(RowStatus::independent);
+            statuses.push_back(RowRelation::independent);
         } else {
-            statuses.push_back(rank(kP, joint) > before ? RowStatus::inconsistent
-                                                        : RowStatus::consistent);
+            statuses.push_back(rank(kP, joint) > before ? RowRelation::inconsistent
+                                                        : RowRelation::consistent);
         }
     }
     return statuses;
@@ -58,14 +58,14 @@ TEST(RowBasis, ReportsEachRowByHand) {
     append(2, 4, 10);  // twice the first row, twice its label
     append(2, 4, 11);  // the same row, another label
     append(0, 1, 3);
-    EXPECT_EQ(basis.status(0), RowStatus::pending);
+    EXPECT_EQ(basis.status(0), RowRelation::pending);
 
     basis.flush();
 
-    EXPECT_EQ(basis.status(0), RowStatus::independent);
-    EXPECT_EQ(basis.status(1), RowStatus::consistent);
-    EXPECT_EQ(basis.status(2), RowStatus::inconsistent);
-    EXPECT_EQ(basis.status(3), RowStatus::independent);
+    EXPECT_EQ(basis.status(0), RowRelation::independent);
+    EXPECT_EQ(basis.status(1), RowRelation::consistent);
+    EXPECT_EQ(basis.status(2), RowRelation::inconsistent);
+    EXPECT_EQ(basis.status(3), RowRelation::independent);
     EXPECT_EQ(basis.rank(), 2);
     // h·P = y: P = (−1, 3).
     EXPECT_EQ(basis.solution()(0, 0), kP.negate(1));
@@ -81,8 +81,8 @@ RC_GTEST_PROP(RowBasis, CountsIndependentRowsAsRankDoesAndFindsTheirNullSpace, (
     basis.flush();
 
     RC_ASSERT(basis.rank() == rank(kP, H));
-    RC_ASSERT(basis.count(RowStatus::independent) == basis.rank());
-    RC_ASSERT(basis.count(RowStatus::inconsistent) == 0);
+    RC_ASSERT(basis.count(RowRelation::independent) == basis.rank());
+    RC_ASSERT(basis.count(RowRelation::inconsistent) == 0);
     RC_ASSERT(basis.null_basis().rows() == cols - basis.rank());
     RC_ASSERT(multiply(kP, H, transpose(basis.null_basis())) ==
               ModularMatrix(H.rows(), cols - basis.rank()));
@@ -99,7 +99,7 @@ RC_GTEST_PROP(RowBasis, JudgesLabelsAsRanksOfGrowingMatricesDo, ()) {
 
     basis.append(H, Y);
 
-    const std::vector<RowStatus> expected = statuses_by_rank(H, Y);
+    const std::vector<RowRelation> expected = statuses_by_rank(H, Y);
     for (Index i = 0; i < H.rows(); ++i) {
         RC_ASSERT(basis.status(i) == expected[static_cast<std::size_t>(i)]);
     }
@@ -114,7 +114,7 @@ RC_GTEST_PROP(RowBasis, CarriesRealisableLabelsAlong, ()) {
     basis.append(reduce(kP, H), reduce(kP, Y));
     basis.flush();
 
-    RC_ASSERT(basis.count(RowStatus::inconsistent) == 0);
+    RC_ASSERT(basis.count(RowRelation::inconsistent) == 0);
     RC_ASSERT(multiply(kP, reduce(kP, H), transpose(basis.solution())) == reduce(kP, Y));
 }
 
@@ -159,7 +159,7 @@ TEST(RowBasis, FindsTheSameRankWithAnyBlockSizeAndScreens) {
             basis.flush();
 
             EXPECT_EQ(basis.rank(), 90);
-            EXPECT_EQ(basis.count(RowStatus::consistent), 410);
+            EXPECT_EQ(basis.count(RowRelation::consistent), 410);
             EXPECT_EQ(multiply(kP, H, transpose(basis.null_basis())), ModularMatrix(500, 60));
         }
     }
@@ -173,8 +173,8 @@ TEST(RowBasis, ScreensSettleDependentRowsWithoutTheBuffer) {
     basis.append(H, ModularMatrix(40, 0));
 
     // The first block found all ten; nothing waits after it.
-    EXPECT_EQ(basis.count(RowStatus::pending), 0);
-    EXPECT_EQ(basis.count(RowStatus::independent), 10);
+    EXPECT_EQ(basis.count(RowRelation::pending), 0);
+    EXPECT_EQ(basis.count(RowRelation::independent), 10);
 }
 
 RC_GTEST_PROP(RowBasis, SpansExactlyWhatDoesNotRaiseTheRank, ()) {
