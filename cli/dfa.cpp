@@ -8,6 +8,7 @@
 #include "tasks/programs/symbols.hpp"
 #include "tasks/programs/weighted.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 

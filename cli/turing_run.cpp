@@ -7,6 +7,7 @@
 #include "tasks/programs/program_text.hpp"
 #include "tasks/programs/symbols.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>

@@ -1,5 +1,7 @@
 #include "tasks/programs/compile.hpp"
 
+#include "core/base/memory.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -42,9 +44,15 @@ Parameters dense_parameters(const Program& program) {
 }
 
 SparseCoefficients sparse_coefficients(const Program& program) {
-    std::vector<Coefficient> entries;
+    double terms = 0.0;
     for (const ProgramHead& head : program.heads) {
         check_terms(program, head);
+        terms += static_cast<double>(head.V.size()) * static_cast<double>(head.Q.size());
+    }
+    require_memory(
+        2.0 * sizeof(Coefficient) * terms, "compiling the program", "use smaller blocks");
+    std::vector<Coefficient> entries;
+    for (const ProgramHead& head : program.heads) {
         for (const MatrixTerm& v : head.V) {
             for (const MatrixTerm& q : head.Q) {
                 // S(b,k) is one feature of the pair {b,k}: b = k enters once (equation 42).

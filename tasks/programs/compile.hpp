@@ -31,7 +31,7 @@ struct SparseCoefficients {
 [[nodiscard]] Parameters dense_parameters(const Program& program);
 
 /// The same program as coefficients: every term V(a,b) of a head meets every term Q(k,e) of it.
-/// Throws InvalidInput when a term lies outside the schema.
+/// Throws InvalidInput for a term outside the schema, EnvironmentFailure for lack of memory.
 [[nodiscard]] SparseCoefficients sparse_coefficients(const Program& program);
 
 /// Sorted entries, equal positions added up, zeros dropped.

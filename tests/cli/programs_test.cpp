@@ -159,6 +159,11 @@ TEST(ProgramCompile, WritesAModelWithNamedRows) {
     expect_complaint({"program", "compile", folder.file("absent")}, 4, "attest program: ");
     const std::string wrong = write(folder, "wrong.txt", "block K 2\nhead h K <- K\n");
     expect_complaint({"program", "compile", wrong}, 4, "attest program: program: line 2: ");
+    const std::string vast = write(folder,
+                                   "vast.txt",
+                                   "block K 65536\nblock M 65536\nhead h: K <- M ; M <- K\n" +
+                                       std::string("head g: K <- K ; K <- K\n"));
+    expect_complaint({"program", "compile", vast}, 5, "attest program: compiling the program");
 }
 
 }  // namespace
