@@ -22,7 +22,7 @@ struct ReducedBlock {
     std::vector<Index> free;        ///< the other columns
     std::vector<Index> pivot_rows;  ///< r independent rows
     ModularMatrix F;  ///< the reduced rows at the free columns; they are the identity at the pivots
-    ModularMatrix labels;           ///< the reduced rows' labels
+    ModularMatrix labels;             ///< the reduced rows' labels
     std::vector<RowRelation> status;  ///< one a row
 };
 

@@ -111,7 +111,7 @@ TEST(TuringExhaust, ReportsEveryKeyAndCertifiesASmallClass) {
                                           "--steps",
                                           "4",
                                           "--train-runs",
-                                          "300",
+                                          "500",
                                           "--json"});
     EXPECT_EQ(found["runs_total"], 512);
     EXPECT_EQ(found["runs_certified"], 512);

@@ -78,7 +78,7 @@ Evidence run(const ClaimContext& context) {
     const std::vector<Index> runs = machines.sample(3200, context.stream);
     bool improves = true;
     Index before = machines.size();
-    for (const Index count : {60, 240, 3200}) {
+    for (const Index count : {800, 1600, 3200}) {
         const std::vector<Index> some(runs.begin(), runs.begin() + count);
         const LearnedProgram learned =
             learn_traces(class_traces(program, machines, some), count, d, Selection::all);
