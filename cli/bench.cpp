@@ -1,6 +1,7 @@
 #include "bench/experiments/solver_race.hpp"
 #include "bench/experiments/solver_timing.hpp"
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "cli/report.hpp"
 #include "core/base/text.hpp"
 #include "core/record/progress.hpp"
@@ -81,15 +82,15 @@ Command add_bench(CLI::App& program, CommonOptions& common) {
         app->add_option("data", options->data, "Data set (.npz) with truth_V and truth_Q");
     app->add_option("--solver", options->solver, "Solver to time on DATA")->capture_default_str();
     app->add_option("--rounds", options->rounds, "Solve this often; the fastest round counts")
-        ->check(CLI::Range(1, 1000))
+        ->check(integer_within(1, 1000))
         ->capture_default_str();
     CLI::Option* table = app->add_flag(
         "--table", options->table, "Compare on generated data, each contender in its own process");
     app->add_option("--d", options->size.d, "Token dimension of the generated data")
-        ->check(CLI::Range(1, 64))
+        ->check(integer_within(1, 64))
         ->capture_default_str();
     app->add_option("--ratio", options->size.ratio, "Examples over unknowns, N/psi")
-        ->check(CLI::Range(1.0, 1e4))
+        ->check(number_within(1.0, 1e4))
         ->capture_default_str();
     app->add_option("--contenders",
                     options->contenders,
@@ -104,7 +105,7 @@ Command add_bench(CLI::App& program, CommonOptions& common) {
     add_examples(*app,
                  "  attest bench --table --d 12\n"
                  "  attest bench --table --d 16 --contenders gram64 sklearn_ridge_cholesky\n"
-                 "  attest bench data.npz --solver qr --json\n");
+                 "  attest bench data.npz --solver tsqr --json\n");
     return {app, [options, &common] {
                 return options->table ? compare(*options, common) : time_one(*options, common);
             }};

@@ -1,6 +1,7 @@
 #include "cli/certify_extras.hpp"
 #include "cli/certify_levels.hpp"
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "cli/report.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/data/dataset_file.hpp"
@@ -91,14 +92,10 @@ int certify(const CertifyOptions& options, const CommonOptions& common) {
 Command add_certify(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<CertifyOptions>();
     CLI::App* app = program.add_subcommand("certify",
-                                           "Is the learned function determined by the data? Exit 0 "
+                                           "Do the data determine the learned function? Exit 0 "
                                            "yes, 1 no (both proved), 3 undecided");
     app->add_option("data", options->data, "Data set (.npz); labels are not needed")->required();
-    app->add_option(
-           "--level",
-           options->level,
-           "numerical looks at singular values and proves nothing; rigorous encloses lambda_min; "
-           "exact proves the rank over the rationals; auto is exact, with lambda_min beside it")
+    app->add_option("--level", options->level, "How the rank is decided: one of the levels below")
         ->check(CLI::IsMember({"auto", "numerical", "rigorous", "exact"}))
         ->capture_default_str();
     app->add_option("--queries",
@@ -116,16 +113,15 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
         "--ood", options->ood, "Other data: expected excess risk there under label noise");
     app->add_option(
            "--noise", options->noise, "Standard deviation of the label noise; else estimated")
-        ->check(CLI::NonNegativeNumber);
+        ->check(number_from_zero());
     CLI::Option* pool =
         app->add_option("--pool", options->pool, "Candidate sequences (.npz) for --suggest");
     app->add_option("--suggest", options->suggest, "Which K examples of the pool to add")
-        ->check(CLI::PositiveNumber)
+        ->check(integer_within(1, 1000000))
         ->needs(pool);
     app->add_flag("--realisable",
                   options->realisable,
-                  "Presume that a model fits the labels exactly, with however few heads; "
-                  "undecided where the labels deny it");
+                  "Presume that a model fits the labels exactly; undecided where they deny it");
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
     app->callback([options] {
@@ -137,6 +133,12 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
         }
     });
     add_common(*app, common);
+    add_names(*app,
+              "Levels",
+              {{"auto", "exact, with lambda_min beside the verdict"},
+               {"numerical", "looks at singular values and proves nothing"},
+               {"rigorous", "encloses lambda_min"},
+               {"exact", "proves the rank over the rationals"}});
     add_examples(*app,
                  "  attest certify data.npz\n"
                  "  attest certify data.npz --proof data.cert && attest check data.cert data.npz\n"

@@ -45,10 +45,9 @@ int check(const CheckOptions& options, const CommonOptions& common) {
 
 Command add_check(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<CheckOptions>();
-    CLI::App* app = program.add_subcommand(
-        "check",
-        "Verify a proof from the data, by the independent program attest-check. Exit 0 VERIFIED, 1 "
-        "rejected");
+    CLI::App* app = program.add_subcommand("check",
+                                           "Verify a proof from the data, by the independent "
+                                           "attest-check. Exit 0 VERIFIED, 1 rejected");
     app->add_option("proof", options->proof, "Proof file (.cert)")->required();
     app->add_option("data", options->data, "Data set (.npz) that the proof is about")->required();
     app->add_option("queries", options->queries, "Data set of the queries, if it is about some");

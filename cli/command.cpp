@@ -1,9 +1,11 @@
 #include "cli/command.hpp"
 
+#include "cli/numbers.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -21,15 +23,31 @@ int complain(const std::string& name, const std::string& message, ExitCode code)
 
 void add_common(CLI::App& app, CommonOptions& common) {
     app.add_flag("--json", common.json, "Print one JSON object on standard output");
-    app.add_option("--seed", common.seed, "Seed of every random draw")->capture_default_str();
+    app.add_option("--seed", common.seed, "Seed of every random draw")
+        ->check(seed_number())
+        ->capture_default_str();
     app.add_option("--threads", common.threads, "Threads, for our own loops and for BLAS")
-        ->check(CLI::Range(1, 1024))
+        ->check(integer_within(1, 1024))
         ->capture_default_str();
     app.parse_complete_callback([&common] { set_blas_threads(common.threads); });
 }
 
+void add_names(CLI::App& app,
+               const std::string& title,
+               const std::vector<std::pair<std::string, std::string>>& names) {
+    std::size_t width = 0;
+    for (const auto& [name, meaning] : names) {
+        width = std::max(width, name.size());
+    }
+    std::string text = title + ":\n";
+    for (const auto& [name, meaning] : names) {
+        text += concat("  ", name, std::string(width - name.size() + 2, ' '), meaning, "\n");
+    }
+    app.footer(app.get_footer() + text + "\n");
+}
+
 void add_examples(CLI::App& app, const std::string& examples) {
-    app.footer("Example:\n" + examples);
+    app.footer(app.get_footer() + "Example:\n" + examples);
 }
 
 int run_guarded(const std::string& name, const std::function<int()>& body) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace attest::cli {
@@ -39,6 +40,11 @@ struct Command {
 
 /// Adds --json, --seed and --threads.
 void add_common(CLI::App& app, CommonOptions& common);
+
+/// Appends a list of names, a line each with what it means, to the command's help.
+void add_names(CLI::App& app,
+               const std::string& title,
+               const std::vector<std::pair<std::string, std::string>>& names);
 
 /// Appends "Example:" lines to the command's help.
 void add_examples(CLI::App& app, const std::string& examples);

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "cli/report.hpp"
 #include "core/data/dataset_file.hpp"
 #include "tasks/registry.hpp"
@@ -44,7 +45,7 @@ void add_task(CLI::App& parent,
               CommonOptions& common) {
     CLI::App* app = parent.add_subcommand(std::string(entry.name), std::string(entry.summary));
     app->add_option("-N,--examples", options.count, "Number of sequences")
-        ->check(CLI::Range(Index{1}, Index{1} << 40))
+        ->check(integer_within(1, Index{1} << 40))
         ->capture_default_str();
     app->add_option("-o,--output", options.output, "Data set to write (.npz)")->required();
     for (const TaskParameter& parameter : entry.parameters) {
@@ -59,6 +60,7 @@ void add_task(CLI::App& parent,
     }
     app->callback([&options, name = std::string(entry.name)] { options.task = name; });
     add_common(*app, common);
+    add_examples(*app, concat("  attest generate ", entry.name, " -N 400 -o data.npz\n"));
 }
 
 }  // namespace

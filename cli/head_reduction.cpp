@@ -1,7 +1,9 @@
 #include "cli/head_reduction.hpp"
 
+#include "cli/numbers.hpp"
 #include "core/base/in_quotes.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/base/text.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/counting.hpp"
@@ -9,10 +11,9 @@
 #include "core/record/progress.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cmath>
 #include <iostream>
+#include <optional>
 
 namespace attest::cli {
 
@@ -198,32 +199,28 @@ HeadRequest head_request(const std::string& text) {
     if (text == "min") {
         return {HeadChoice::fewest};
     }
-    Index count = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (error != std::errc() || end != text.data() + text.size() || count < 1) {
+    const std::optional<Index> count = parse_number<Index>(text);
+    if (!count || *count < 1) {
         throw UnknownName(
             concat("heads: got ", in_quotes(text), ", expected svd, min or a number from 1"));
     }
-    return {HeadChoice::count, count};
+    return {HeadChoice::count, *count};
 }
 
 void add_head_options(CLI::App& app, HeadRequest& request) {
     app.add_option("--budget", request.budget, "Seconds the search for heads may take")
-        ->check(CLI::NonNegativeNumber)
+        ->check(number_from_zero())
         ->capture_default_str();
     app.add_option("--starts",
                    request.starts,
                    "Starts for every number of heads (default: 30 for the fewest, 6 for a number)")
-        ->check(CLI::Range(Index{1}, Index{1000000}));
+        ->check(integer_within(1, 1000000));
 }
 
 Parameters reduce_heads(Report& report,
                         const FitTarget& target,
                         const HeadRequest& request,
                         std::uint64_t seed) {
-    if (std::isnan(request.budget)) {
-        throw UnknownName("budget: got nan, expected a number of seconds from 0");
-    }
     install_interrupt_handlers();
     const Stream stream = Stream(seed).child("heads");
     return request.choice == HeadChoice::fewest ? fewest(report, target, request, stream)

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
+#include "cli/numbers.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
@@ -82,7 +83,7 @@ Command add_heads(CLI::App& program, CommonOptions& common) {
     CLI::Option* fewest =
         app->add_flag("--min", options->fewest, "The fewest heads of the same function (default)");
     app->add_option("--to", options->request.count, "The best approximation with K heads")
-        ->check(CLI::Range(Index{1}, Index{1000000}))
+        ->check(integer_within(1, 1000000))
         ->excludes(fewest);
     app->add_option("--data",
                     options->data,

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
+#include "cli/numbers.hpp"
 #include "cli/report.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/base/interrupt.hpp"
@@ -187,26 +188,27 @@ Command add_learn(CLI::App& program, CommonOptions& common) {
         "learn", "Learn linear attention from sequences (Algorithm 1): least squares, then heads");
     app->add_option("data", options->data, "Data set (.npz) with labels")->required();
     app->add_option("-o,--output", options->output, "Model file to write (.npz)");
-    std::string names = "auto";
-    for (const Solver& solver : solvers()) {
-        names += concat(", ", solver.name, " (", solver.summary, ")");
-    }
-    app->add_option("--solver", options->solver, "One of " + names)->capture_default_str();
+    app->add_option("--solver", options->solver, "auto, or one of the solvers below")
+        ->capture_default_str();
     app->add_option("--ridge", options->ridge, "Ridge penalty R: adds R times the squared norm")
-        ->check(CLI::NonNegativeNumber)
+        ->check(number_from_zero())
         ->capture_default_str();
     app->add_option("--norm", options->norm, "Norm of ridge and minimum norm: sym or packed")
         ->capture_default_str();
     app->add_option(
            "--heads",
            options->heads,
-           "svd (Algorithm 1), min (the fewest of the same function) or a number: the best "
-           "so many on the data")
+           "svd (Algorithm 1), min (fewest of the same function) or a number: the best on the data")
         ->capture_default_str();
     add_head_options(*app, options->request);
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
     add_common(*app, common);
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const Solver& solver : solvers()) {
+        names.emplace_back(solver.name, solver.summary);
+    }
+    add_names(*app, "Solvers", names);
     add_examples(*app,
                  "  attest learn data.npz -o model.npz\n"
                  "  attest learn data.npz --heads min -o model.npz\n"

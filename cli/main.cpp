@@ -1,28 +1,46 @@
 #include "cli/commands.hpp"
+#include "core/base/nearest_name.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <string>
 #include <vector>
 
 namespace {
 
 using namespace attest::cli;
 
-/// CLI11 knows many exit codes; ours is 2 for every usage error. A newline inside its message would
-/// break "one line".
+/// What CLI11 says, on one line; of a word that is no command, which ones there are.
+std::string message_of(const CLI::App& app, const CLI::ParseError& error) {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(sub->get_name());
+    }
+    const std::vector<std::string> left = app.remaining();
+    if (!names.empty() && !left.empty() && !left.front().starts_with('-')) {
+        return attest::unknown_name_message("command", left.front(), names);
+    }
+    std::string message = error.what();
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    return message;
+}
+
+/// One line as run_guarded prints it, and where the help is that lists what is taken. CLI11 knows
+/// many exit codes; ours is 2 for every usage error.
 int usage_error(const CLI::App& program, const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {
         return program.exit(error);
     }
-    std::string message = error.what();
-    for (char& letter : message) {
-        letter = letter == '\n' ? ' ' : letter;
+    std::string path = "attest";
+    std::string name = path;
+    const CLI::App* app = &program;
+    while (!app->get_subcommands().empty()) {
+        app = app->get_subcommands().front();
+        path += " " + app->get_name();
+        name = app->get_parent() == &program ? path : name;
     }
-    std::string where = "attest";
-    for (const CLI::App* sub : program.get_subcommands()) {
-        where += " " + sub->get_name();
-    }
-    std::cerr << where << ": " << message << "; see " << where << " --help\n";
+    std::cerr << name << ": " << message_of(*app, error) << "; see " << path << " --help\n";
     return kUsage;
 }
 
@@ -30,10 +48,6 @@ int run(int argc, char** argv) {
     CLI::App program("Learn, certify and audit linear attention.", "attest");
     program.require_subcommand(1);
     program.set_version_flag("--version", [] { return version_line(); });
-    add_examples(program,
-                 "  attest generate random-linear-attention --d 4 -N 400 -o data.npz\n"
-                 "  attest learn data.npz -o model.npz\n"
-                 "  attest certify data.npz\n");
     CommonOptions common;
     common.arguments.assign(argv, argv + argc);
     const std::vector<Command> commands{add_generate(program, common),
@@ -50,6 +64,11 @@ int run(int argc, char** argv) {
                                         add_dfa(program, common),
                                         add_program(program, common),
                                         add_doctor(program, common)};
+    // Last: a subcommand takes over the footer that its parent has when it is added.
+    add_examples(program,
+                 "  attest generate random-linear-attention --d 4 -N 400 -o data.npz\n"
+                 "  attest learn data.npz -o model.npz\n"
+                 "  attest certify data.npz\n");
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

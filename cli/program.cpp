@@ -79,15 +79,16 @@ Command add_program(CLI::App& program, CommonOptions& common) {
     app->require_subcommand(1);
     CLI::App* compile =
         app->add_subcommand("compile", "Compile a program to heads (V, Q): one lookup is one head");
-    std::string names = "A file, or of: ";
-    for (const ProgramExample& example : program_examples()) {
-        names += concat(example.name, " (", example.summary, ") ");
-    }
-    compile->add_option("file", options->file, names)->required();
+    compile->add_option("file", options->file, "A file, or one of the programs below")->required();
     compile->add_option(
         "-o,--output", options->output, "Model to write (.npz); `meta` names the rows");
     compile->add_flag("--text", options->text, "Print the program term by term");
     add_common(*compile, common);
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const ProgramExample& example : program_examples()) {
+        names.emplace_back(example.name, example.summary);
+    }
+    add_names(*compile, "Programs", names);
     add_examples(*app, "  attest program compile lookup --text -o lookup.npz\n");
     add_examples(*compile, "  attest program compile my_program.txt -o model.npz\n");
     return {app, [options, &common] { return compile_program(*options, common); }};

@@ -130,11 +130,8 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<ReproduceOptions>();
     CLI::App* app = program.add_subcommand(
         "reproduce", "Run experiments of the papers: rows, tables and figures");
-    std::string ids = "'all', or of: ";
-    for (const ExperimentEntry& entry : experiments()) {
-        ids += concat(entry.id, " (", entry.summary, ") ");
-    }
-    app->add_option("experiment", options->ids, ids)->required();
+    app->add_option("experiment", options->ids, "all, or some of the experiments below")
+        ->required();
     app->add_option("--profile", options->profile, "quick (under a minute each) or full")
         ->check(CLI::IsMember({"quick", "full"}))
         ->capture_default_str();
@@ -143,6 +140,11 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
     app->add_flag("--resume", options->resume, "Keep the finished cases of an interrupted run");
     app->add_flag("--quiet", options->quiet, "No progress");
     add_common(*app, common);
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const ExperimentEntry& entry : experiments()) {
+        names.emplace_back(entry.id, entry.summary);
+    }
+    add_names(*app, "Experiments", names);
     add_examples(*app,
                  "  attest reproduce fig2 --profile quick\n"
                  "  attest reproduce all --profile full --out results --resume\n");

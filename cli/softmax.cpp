@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "cli/report.hpp"
 #include "cli/softmax_learn.hpp"
 #include "core/softmax/crude_sum.hpp"
@@ -113,7 +114,7 @@ void add_softmax_generate(CLI::App& parent, SoftmaxCommand& command, CommonOptio
     CLI::App* app = parent.add_subcommand(
         "generate", "Draw sequences with the outputs of planted softmax heads at every token");
     app->add_option("-N,--examples", command.generate.count, "Number of sequences")
-        ->check(CLI::Range(Index{1}, Index{1} << 40))
+        ->check(integer_within(1, Index{1} << 40))
         ->capture_default_str();
     app->add_option("-o,--output", command.generate.output, "Data set to write (.npz)")->required();
     for (const TaskParameter& parameter : task_named(kTask).parameters) {
@@ -130,6 +131,7 @@ void add_softmax_generate(CLI::App& parent, SoftmaxCommand& command, CommonOptio
             ->type_name("");
     }
     add_common(*app, common);
+    add_examples(*app, "  attest softmax generate --d 6 --heads 2 -N 40000 -o layer.npz\n");
     app->callback([&] { command.run = [&] { return generate(command.generate, common); }; });
 }
 
@@ -141,27 +143,28 @@ void add_softmax_learn(CLI::App& parent, SoftmaxCommand& command, CommonOptions&
         ->required();
     app->add_option("-o,--output", learn.output, "Model file to write (.npz)");
     app->add_option("--heads", learn.heads, "Number of heads; 0: found from the singular values")
-        ->check(CLI::Range(Index{0}, Index{5}))
+        ->check(integer_within(0, 5))
         ->capture_default_str();
     app->add_option("--largest-norm",
                     learn.largest_norm,
                     "Top of the window of ||Theta||_F; 0: from the hull")
-        ->check(CLI::NonNegativeNumber)
+        ->check(number_from_zero())
         ->capture_default_str();
     app->add_option("--held-out",
                     learn.held_out,
                     "Examples at the end kept for validation; 0: a fifth, at most 2000")
-        ->check(CLI::Range(Index{0}, Index{1} << 40))
+        ->check(integer_within(0, Index{1} << 40))
         ->capture_default_str();
     app->add_option("--net-points", learn.net_points, "Net points per axis; 0: 41, 13, 6 by heads")
-        ->check(CLI::Range(Index{0}, Index{1000}))
+        ->check(integer_within(0, 1000))
         ->capture_default_str();
     app->add_option("--most-tuples", learn.most_tuples, "Refuse nets with more tuples than this")
-        ->check(CLI::PositiveNumber)
+        ->check(number_within(1.0, 1e12))
         ->capture_default_str();
     app->add_flag_callback(
         "--no-polish", [&learn] { learn.polish = false; }, "Stop after the six phases");
     add_common(*app, common);
+    add_examples(*app, "  attest softmax learn layer.npz --heads 2 -o model.npz\n");
     app->callback([&] { command.run = [&] { return softmax_learn(command.learn, common); }; });
 }
 
@@ -179,6 +182,7 @@ Command add_softmax(CLI::App& program, CommonOptions& common) {
     diagnosis->add_option("data", command->diagnosed, "Data set (.npz) of attest softmax generate")
         ->required();
     add_common(*diagnosis, common);
+    add_examples(*diagnosis, "  attest softmax diagnose layer.npz --json\n");
     SoftmaxCommand& shared = *command;
     diagnosis->callback(
         [&shared, &common] { shared.run = [&] { return diagnose(shared.diagnosed, common); }; });

@@ -1,3 +1,4 @@
+#include "cli/numbers.hpp"
 #include "cli/report.hpp"
 #include "cli/turing.hpp"
 #include "core/base/text.hpp"
@@ -74,10 +75,9 @@ int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
 Command add_turing_exhaust(CLI::App& turing, CommonOptions& common) {
     const auto options = std::make_shared<ExhaustOptions>();
     CLI::App* app = turing.add_subcommand("exhaust",
-                                          "Learn the universal machine from random runs of a class "
-                                          "of complete machines, then compare "
-                                          "it with the simulator on every run of the class");
-    const auto size = CLI::Range(Index{1}, Index{1000});
+                                          "Learn the universal machine from random runs, then "
+                                          "compare all runs of a class of machines");
+    const auto size = integer_within(1, 1000);
     app->add_option("--states", options->shape.states, "Working states, all start in the first")
         ->check(size)
         ->capture_default_str();
@@ -94,7 +94,7 @@ Command add_turing_exhaust(CLI::App& turing, CommonOptions& common) {
         ->check(size)
         ->capture_default_str();
     app->add_option("--train-runs", options->train_runs, "Different random runs to learn from")
-        ->check(CLI::Range(Index{1}, Index{1} << 40))
+        ->check(integer_within(1, Index{1} << 40))
         ->capture_default_str();
     app->add_flag("--active",
                   options->active,

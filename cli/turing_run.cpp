@@ -1,3 +1,4 @@
+#include "cli/numbers.hpp"
 #include "cli/report.hpp"
 #include "cli/text_file.hpp"
 #include "cli/turing.hpp"
@@ -187,6 +188,7 @@ int list_machines(const CommonOptions& common) {
 Command add_turing_list(CLI::App& turing, CommonOptions& common) {
     CLI::App* app = turing.add_subcommand("list", "Machines that have a name");
     add_common(*app, common);
+    add_examples(*app, "  attest turing list --json\n");
     return {app, [&common] { return list_machines(common); }};
 }
 
@@ -202,19 +204,19 @@ Command add_turing_run(CLI::App& turing, CommonOptions& common) {
            "--tape", options->tape, "Letters from the head on, or from cell 0 with --cells")
         ->each([options](const std::string& /*word*/) { options->has_tape = true; });
     app->add_option("--steps", options->steps, "Budget of steps")
-        ->check(CLI::Range(Index{0}, Index{1} << 40))
+        ->check(integer_within(0, Index{1} << 40))
         ->capture_default_str();
     app->add_option("--cells", options->cells, "Cells of the tape; else as many as the run needs")
-        ->check(CLI::Range(Index{1}, kMostCells));
+        ->check(integer_within(1, kMostCells));
     app->add_option("--head", options->head, "Cell the head starts on, with --cells");
     app->add_option("--engine", options->engine, "Who runs it")
         ->check(CLI::IsMember({"simulator", "attention", "learned"}))
         ->capture_default_str();
     app->add_option("--train-runs", options->train_runs, "Random runs that `learned` learns from")
-        ->check(CLI::Range(Index{1}, Index{1} << 40))
+        ->check(integer_within(1, Index{1} << 40))
         ->capture_default_str();
     app->add_option("--train-steps", options->train_steps, "Budget of steps of these runs")
-        ->check(CLI::Range(Index{1}, Index{1000}))
+        ->check(integer_within(1, 1000))
         ->capture_default_str();
     app->add_flag("--trace", options->trace, "Print every step, or every token");
     add_common(*app, common);

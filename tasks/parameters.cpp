@@ -2,10 +2,10 @@
 
 #include "core/base/error.hpp"
 #include "core/base/nearest_name.hpp"
+#include "core/base/parse_number.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -14,18 +14,6 @@ namespace attest {
 namespace {
 
 constexpr Index kLongestSequence = Index{1} << 24;
-
-/// The number that the whole text spells, if it does.
-template <class Number>
-std::optional<Number> parse(std::string_view text) {
-    Number number{};
-    const char* const end = text.data() + text.size();
-    const auto [stop, code] = std::from_chars(text.data(), end, number);
-    if (code != std::errc{} || stop != end) {
-        return std::nullopt;
-    }
-    return number;
-}
 
 }  // namespace
 
@@ -63,7 +51,7 @@ const std::string& ParameterReader::text(const std::string& name) const {
 }
 
 Index ParameterReader::integer(const std::string& name, Index lowest, Index highest) const {
-    const std::optional<Index> value = parse<Index>(text(name));
+    const std::optional<Index> value = parse_number<Index>(text(name));
     require(value && *value >= lowest && *value <= highest,
             concat(where(name),
                    ": got '",
@@ -76,7 +64,7 @@ Index ParameterReader::integer(const std::string& name, Index lowest, Index high
 }
 
 double ParameterReader::real(const std::string& name, double lowest, double highest) const {
-    const std::optional<double> value = parse<double>(text(name));
+    const std::optional<double> value = parse_number<double>(text(name));
     require(value && *value >= lowest && *value <= highest,
             concat(where(name),
                    ": got '",
@@ -91,9 +79,9 @@ double ParameterReader::real(const std::string& name, double lowest, double high
 LengthRange ParameterReader::lengths(const std::string& name) const {
     const std::string_view value = text(name);
     const std::size_t dots = value.find("..");
-    const std::optional<Index> shortest = parse<Index>(value.substr(0, dots));
+    const std::optional<Index> shortest = parse_number<Index>(value.substr(0, dots));
     const std::optional<Index> longest =
-        dots == std::string_view::npos ? shortest : parse<Index>(value.substr(dots + 2));
+        dots == std::string_view::npos ? shortest : parse_number<Index>(value.substr(dots + 2));
     require(shortest && longest && *shortest >= 1 && *shortest <= *longest &&
                 *longest <= kLongestSequence,
             concat(where(name), ": got '", value, "', expected a length such as 16 or 4..32"));

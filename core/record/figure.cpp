@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/record/figure_text.hpp"
 #include "core/record/gnuplot.hpp"
+#include "core/record/xml_text.hpp"
 
 #include <string_view>
 #include <utility>
@@ -11,26 +12,6 @@
 namespace attest {
 
 namespace {
-
-std::string xml_text(const std::string& text) {
-    std::string escaped;
-    for (const char letter : text) {
-        switch (letter) {
-            case '&':
-                escaped += "&amp;";
-                break;
-            case '<':
-                escaped += "&lt;";
-                break;
-            case '>':
-                escaped += "&gt;";
-                break;
-            default:
-                escaped += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
-        }
-    }
-    return escaped;
-}
 
 // The text with `content` between the first `open` and the `close` after it.
 std::string with_content(std::string text,

@@ -2,6 +2,7 @@
 
 #include "core/base/text.hpp"
 #include "core/record/table.hpp"
+#include "core/record/xml_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,29 +20,6 @@ std::string findings_line(const Finding& finding) {
                   finding.precision,
                   ": ",
                   finding.text);
-}
-
-std::string xml_text(std::string_view text) {
-    std::string escaped;
-    for (const char letter : text) {
-        switch (letter) {
-            case '&':
-                escaped += "&amp;";
-                break;
-            case '<':
-                escaped += "&lt;";
-                break;
-            case '>':
-                escaped += "&gt;";
-                break;
-            case '"':
-                escaped += "&quot;";
-                break;
-            default:
-                escaped += letter;
-        }
-    }
-    return escaped;
 }
 
 std::string junit_case(const ClaimResult& result) {

@@ -2,12 +2,12 @@
 
 #include "core/data/dataset.hpp"
 
-#include <initializer_list>
+#include <vector>
 
 namespace attest {
 
 /// Sequences of equal or different lengths as one data set without labels.
-[[nodiscard]] inline Dataset sequences(std::initializer_list<Matrix> examples) {
+[[nodiscard]] inline Dataset sequences(const std::vector<Matrix>& examples) {
     Dataset data;
     data.offsets.push_back(0);
     for (const Matrix& Z : examples) {

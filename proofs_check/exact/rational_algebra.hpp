@@ -12,7 +12,8 @@ using RationalMatrix = MatrixOf<Rational>;
 using RationalVector = VectorOf<Rational>;
 
 // Dense linear algebra over Q for small matrices, by Eigen's LU with complete pivoting: shares no
-// code with the modular routes of core/exact, so an agreement of both is evidence.
+// code with the modular routes of core/exact, so an agreement of both is evidence; nor with the
+// plain loops of tests/reference/elimination, against which the tests hold it.
 
 [[nodiscard]] Index rational_rank(const RationalMatrix& A);
 [[nodiscard]] Rational rational_determinant(const RationalMatrix& A);

@@ -2,17 +2,12 @@
 
 #include "tasks/programs/automaton.hpp"
 #include "tasks/programs/execute.hpp"
+#include "tasks/programs/two_token_rows.hpp"
+#include "tasks/programs/word_program.hpp"
 
 #include <vector>
 
 namespace attest {
-
-/// A class of deterministic automata and words: at most these sizes.
-struct DfaShape {
-    Index states = 4;
-    Index letters = 4;
-    Index length = 4;
-};
 
 /// What a run of attention says, read off its tokens.
 struct DfaRun {
@@ -23,17 +18,10 @@ struct DfaRun {
 
 /// A universal program for deterministic automata: the prompt holds the transitions, the word and
 /// the start, and the program prints the computation.
-class DfaProgram {
+class DfaProgram : public WordProgram {
 public:
-    DfaProgram() = default;
-    DfaProgram(const DfaProgram&) = delete;
-    DfaProgram& operator=(const DfaProgram&) = delete;
-    DfaProgram(DfaProgram&&) = delete;
-    DfaProgram& operator=(DfaProgram&&) = delete;
     virtual ~DfaProgram() = default;
 
-    [[nodiscard]] virtual const Program& program() const = 0;
-    [[nodiscard]] virtual const DfaShape& shape() const = 0;
     /// What attention must print, from a plain simulation. Throws InvalidInput unless the automaton
     /// is deterministic and fits, and the word has 1 … length letters.
     [[nodiscard]] virtual Trace expected(const Automaton& automaton,
@@ -42,10 +30,13 @@ public:
     [[nodiscard]] virtual DfaRun run(const SparseCoefficients& coefficients,
                                      const Automaton& automaton,
                                      const std::vector<Index>& word) const = 0;
-};
 
-/// Throws InvalidInput unless the automaton fits the shape, and the word is in it.
-void check_word(const DfaShape& shape, const Automaton& automaton, const std::vector<Index>& word);
+protected:
+    using WordProgram::WordProgram;
+
+    /// check_word, and throws InvalidInput unless the automaton is deterministic too.
+    void check_deterministic(const Automaton& automaton, const std::vector<Index>& word) const;
+};
 
 /// Two tokens a letter: E = {D = next state, a = next letter, P = its position, x = +1}, then
 /// C = {K = (state, letter), R = position, a, P, x = −1}. d = QV + Q + 2V + 2L + 2, H = Q + L + 4
@@ -53,10 +44,6 @@ void check_word(const DfaShape& shape, const Automaton& automaton, const std::ve
 class Dfa2 final : public DfaProgram {
 public:
     explicit Dfa2(const DfaShape& shape);
-
-    [[nodiscard]] const Program& program() const override { return program_; }
-
-    [[nodiscard]] const DfaShape& shape() const override { return shape_; }
 
     [[nodiscard]] Trace expected(const Automaton& automaton,
                                  const std::vector<Index>& word) const override;
@@ -68,9 +55,8 @@ private:
     [[nodiscard]] std::vector<Token> prompt(const Automaton& automaton,
                                             const std::vector<Index>& word) const;
 
-    DfaShape shape_;
-    Program program_;
-    Block K_, D_, T_, a_, P_, R_, x_, one_;
+    TwoTokenRows rows_;
+    Block one_;
 };
 
 /// The paper's schema, one symbol a token: "( s w s' )" for each transition, "|", the word, "|",
@@ -80,10 +66,6 @@ private:
 class Dfa5 final : public DfaProgram {
 public:
     explicit Dfa5(const DfaShape& shape);
-
-    [[nodiscard]] const Program& program() const override { return program_; }
-
-    [[nodiscard]] const DfaShape& shape() const override { return shape_; }
 
     [[nodiscard]] Trace expected(const Automaton& automaton,
                                  const std::vector<Index>& word) const override;
@@ -112,8 +94,6 @@ private:
     [[nodiscard]] std::vector<Token> prompt(const Automaton& automaton,
                                             const std::vector<Index>& word) const;
 
-    DfaShape shape_;
-    Program program_;
     Block tok_, K_, g_, a_, P_, R_, x_, y_, one_;
 };
 

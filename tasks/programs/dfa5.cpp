@@ -1,13 +1,10 @@
-#include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "tasks/programs/dfa.hpp"
 
 namespace attest {
 
-Dfa5::Dfa5(const DfaShape& shape) : shape_(shape) {
+Dfa5::Dfa5(const DfaShape& shape) : DfaProgram("dfa5", shape) {
     const auto [Q, V, L] = shape;
-    require(Q >= 1 && V >= 1 && L >= 1, "Dfa5: states, letters and length must be at least 1");
-    program_.name = "dfa5";
     Schema& schema = program_.schema;
     tok_ = schema.add("tok", Q + V + 4);
     K_ = schema.add("K", Q * V);
@@ -79,7 +76,7 @@ void Dfa5::add_mark_heads() {
 }
 
 std::vector<Token> Dfa5::prompt(const Automaton& automaton, const std::vector<Index>& word) const {
-    check_word(shape_, automaton, word);
+    check_deterministic(automaton, word);
     const Index skipped = shape_.length - static_cast<Index>(word.size());
     std::vector<std::vector<Index>> rows;
     for (Index q = 0; q < automaton.num_states(); ++q) {

@@ -1,17 +1,17 @@
 #pragma once
 
-#include "tasks/programs/dfa.hpp"
+#include "tasks/programs/execute.hpp"
+#include "tasks/programs/two_token_rows.hpp"
+#include "tasks/programs/word_program.hpp"
 
 namespace attest {
 
 /// Counts the paths of a nondeterministic automaton, exactly: K and D hold counts instead of a
 /// single 1, so flags fE and fC stand in for their sums. d = QV + Q + 2V + 2L + 4, H = Q + L + 4
 /// (one fewer for L = 1). Counts stay below 2^31, for S holds their squares; in double below 2^26.
-class WeightedAutomaton {
+class WeightedAutomaton final : public WordProgram {
 public:
     explicit WeightedAutomaton(const DfaShape& shape);
-
-    [[nodiscard]] const Program& program() const { return program_; }
 
     /// What attention must print, from count_paths. Throws InvalidInput when the automaton does not
     /// fit or the word has not 1 … length letters.
@@ -27,9 +27,8 @@ private:
     [[nodiscard]] std::vector<Token> prompt(const Automaton& automaton,
                                             const std::vector<Index>& word) const;
 
-    DfaShape shape_;
-    Program program_;
-    Block K_, D_, T_, a_, P_, R_, x_, fE_, fC_, one_;
+    TwoTokenRows rows_;
+    Block fE_, fC_, one_;
 };
 
 }  // namespace attest

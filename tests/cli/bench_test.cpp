@@ -23,7 +23,7 @@ TEST(AttestBench, TimesASolverOnAFile) {
     const RunResult run = run_attest({"bench", data, "--solver", "svd", "--json"});
 
     ASSERT_EQ(run.code, 0) << run.err;
-    const json found = json::parse(run.out);
+    const json found = test::json_of(run);
     EXPECT_EQ(found["note"], "svd");
     EXPECT_GT(found["cpu_seconds"].get<double>(), 0.0);
     EXPECT_GT(found["peak_rss_bytes"].get<double>(), 1e6);
@@ -34,7 +34,7 @@ TEST(AttestBench, ComparesContendersOnTheSameData) {
         run_attest({"bench", "--table", "--d", "3", "--contenders", "tsqr", "svd", "--json"});
 
     ASSERT_EQ(run.code, 0) << run.err;
-    const json found = json::parse(run.out);
+    const json found = test::json_of(run);
     EXPECT_EQ(found["psi"], 18);
     EXPECT_EQ(found["num_examples"], 72);
     ASSERT_EQ(found["contenders"].size(), 2U);

@@ -1,4 +1,5 @@
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/statistics.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -11,16 +12,9 @@ namespace {
 
 using nlohmann::json;
 using test::run_attest;
+using test::run_json;
 using test::RunResult;
 using test::TemporaryFolder;
-
-/// Runs a command that must succeed and returns its JSON object.
-json run_json(std::vector<std::string> arguments, int code = 0) {
-    arguments.emplace_back("--json");
-    const RunResult run = run_attest(arguments);
-    EXPECT_EQ(run.code, code) << run.err;
-    return json::parse(run.out);
-}
 
 std::string planted(const TemporaryFolder& folder, const std::string& name, const std::string& n) {
     const std::string file = folder.file(name);
@@ -144,9 +138,11 @@ TEST(Ood, EstimatesTheNoiseFromTheResiduals) {
     const json estimated = run_json({"certify", data, "--ood", data})["ood"];
     const json given = run_json({"certify", data, "--ood", data, "--noise", "0.1"})["ood"];
 
-    // χ² with (60 − 6)·2 degrees of freedom: within 48 % of 1 at the level 1e-6.
-    EXPECT_GT(estimated["sigma"].get<double>(), 0.1 * 0.6);
-    EXPECT_LT(estimated["sigma"].get<double>(), 0.1 * 1.4);
+    // σ̂²/σ² is χ² over its degrees of freedom, of which the fit takes ψ an output.
+    const Index degrees = (60 - 6) * 2;
+    const double ratio = std::pow(estimated["sigma"].get<double>() / 0.1, 2.0);
+    EXPECT_GT(ratio * static_cast<double>(degrees), test::chi_square_critical_below(degrees));
+    EXPECT_LT(ratio * static_cast<double>(degrees), test::chi_square_critical(degrees));
     EXPECT_LT(std::abs(given["trace"].get<double>() - 6.0), 1e4 * 0x1p-53)
         << "psi on the data themselves";
 }

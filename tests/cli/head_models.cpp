@@ -4,6 +4,7 @@
 #include "core/data/model_file.hpp"
 #include "core/data/moment_source.hpp"
 #include "core/features/gauge.hpp"
+#include "tests/cli/run_attest.hpp"
 #include "tests/support/heads.hpp"
 
 #include <gtest/gtest.h>
@@ -12,14 +13,6 @@
 #include <limits>
 
 namespace attest::test {
-
-nlohmann::json run_json(std::vector<std::string> arguments) {
-    arguments.emplace_back("--json");
-    const RunResult run = run_attest(arguments);
-    EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_TRUE(one_line(run.out)) << run.out;
-    return nlohmann::json::parse(run.out);
-}
 
 std::string planted_data(const TemporaryFolder& folder, const std::string& noise) {
     const std::string data = folder.file("data.npz");

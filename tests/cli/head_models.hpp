@@ -1,21 +1,14 @@
 #pragma once
 
 #include "core/base/shape.hpp"
-#include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <string>
-#include <vector>
 
 namespace attest::test {
 
 /// How far apart, relatively, two sets of coefficients of the same function may be.
 inline constexpr double kFunctionBar = 1e-12;
-
-/// Runs attest with these arguments and --json, which must succeed, and returns its JSON object.
-[[nodiscard]] nlohmann::json run_json(std::vector<std::string> arguments);
 
 /// 150 Gaussian sequences of 6 tokens with 2 planted heads and label noise; d = o = 3.
 [[nodiscard]] std::string planted_data(const TemporaryFolder& folder, const std::string& noise);

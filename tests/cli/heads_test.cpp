@@ -1,6 +1,7 @@
 #include "core/data/model_file.hpp"
 #include "core/features/coefficients.hpp"
 #include "tests/cli/head_models.hpp"
+#include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@ namespace {
 
 using nlohmann::json;
 using test::generic_model;
+using test::json_of;
 using test::planted_data;
 using test::run_attest;
 using test::run_json;
@@ -163,7 +165,7 @@ TEST(AttestHeads, KeepTheBestSoFarWhenInterrupted) {
     const RunResult run = run_program("/bin/sh", {"-c", script});
 
     EXPECT_EQ(run.code, 130) << run.err;
-    const json found = json::parse(run.out);
+    const json found = json_of(run);
     EXPECT_EQ(found["search_end"], "interrupted");
     EXPECT_EQ(found["same_function"], true);
     EXPECT_LE(found["num_heads"], 21);

@@ -1,5 +1,6 @@
 #include "core/data/model_file.hpp"
 #include "tests/cli/head_models.hpp"
+#include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -10,14 +10,9 @@ namespace attest {
 namespace {
 
 using test::run_attest;
+using test::run_json;
 using test::RunResult;
 using test::TemporaryFolder;
-
-nlohmann::json json_of(const std::vector<std::string>& arguments, int code = 0) {
-    const RunResult run = run_attest(arguments);
-    EXPECT_EQ(run.code, code) << run.err;
-    return run.code == code && !run.out.empty() ? nlohmann::json::parse(run.out) : nlohmann::json();
-}
 
 void expect_complaint(const std::vector<std::string>& arguments,
                       int code,
@@ -36,15 +31,8 @@ std::string write(const TemporaryFolder& folder, const std::string& name, const 
 
 TEST(TuringRun, BothEnginesRunTheBusyBeaver) {
     for (const std::string engine : {"simulator", "attention"}) {
-        const nlohmann::json found = json_of({"turing",
-                                              "run",
-                                              "1RB1LB_1LA1RZ",
-                                              "--steps",
-                                              "200",
-                                              "--engine",
-                                              engine,
-                                              "--trace",
-                                              "--json"});
+        const nlohmann::json found = run_json(
+            {"turing", "run", "1RB1LB_1LA1RZ", "--steps", "200", "--engine", engine, "--trace"});
         EXPECT_EQ(found["ending"], "halt");
         EXPECT_EQ(found["steps"], 6);
         EXPECT_EQ(found["tape"], "1111");
@@ -54,7 +42,7 @@ TEST(TuringRun, BothEnginesRunTheBusyBeaver) {
 
 TEST(TuringRun, ALearnedMachineRunsTheBusyBeaver) {
     const nlohmann::json found =
-        json_of({"turing", "run", "bb2", "--engine", "learned", "--train-runs", "2500", "--json"});
+        run_json({"turing", "run", "bb2", "--engine", "learned", "--train-runs", "2500"});
     EXPECT_EQ(found["ending"], "halt");
     EXPECT_EQ(found["agrees_with_simulator"], true);
     EXPECT_EQ(found["tokens_certified"], 11);
@@ -64,16 +52,8 @@ TEST(TuringRun, ReadsTablesFromFilesAndWordsFromTheCommandLine) {
     const TemporaryFolder folder;
     const std::string table =
         write(folder, "flip.txt", "blank _\nflip 0 1 R flip\nflip 1 0 R flip\n");
-    const nlohmann::json found = json_of({"turing",
-                                          "run",
-                                          table,
-                                          "--tape",
-                                          "0110",
-                                          "--cells",
-                                          "5",
-                                          "--engine",
-                                          "attention",
-                                          "--json"});
+    const nlohmann::json found = run_json(
+        {"turing", "run", table, "--tape", "0110", "--cells", "5", "--engine", "attention"});
     EXPECT_EQ(found["ending"], "stuck");
     EXPECT_EQ(found["tape"], "1001_");
 }
@@ -102,17 +82,16 @@ TEST(TuringRun, MistakesAreOneLine) {
 }
 
 TEST(TuringExhaust, ReportsEveryKeyAndCertifiesASmallClass) {
-    const nlohmann::json found = json_of({"turing",
-                                          "exhaust",
-                                          "--states",
-                                          "1",
-                                          "--cells",
-                                          "2",
-                                          "--steps",
-                                          "4",
-                                          "--train-runs",
-                                          "500",
-                                          "--json"});
+    const nlohmann::json found = run_json({"turing",
+                                           "exhaust",
+                                           "--states",
+                                           "1",
+                                           "--cells",
+                                           "2",
+                                           "--steps",
+                                           "4",
+                                           "--train-runs",
+                                           "500"});
     EXPECT_EQ(found["runs_total"], 512);
     EXPECT_EQ(found["runs_certified"], 512);
     EXPECT_EQ(found["runs_exact"], 512);
@@ -133,16 +112,14 @@ TEST(DfaRun, ReadsAWordByBothSchemasAndCountsPaths) {
         folder, "parity.txt", "accept even\neven 0 even\neven 1 odd\nodd 0 odd\nodd 1 even\n");
     for (const std::string schema : {"two-token", "five-token"}) {
         const nlohmann::json found =
-            json_of({"dfa", "run", parity, "--word", "1001", "--schema", schema, "--json"});
+            run_json({"dfa", "run", parity, "--word", "1001", "--schema", schema});
         EXPECT_EQ(found["accepted"], true);
         EXPECT_EQ(found["state"], "even");
         EXPECT_EQ(found["agrees_with_simulator"], true);
     }
     const std::string guess =
         write(folder, "nfa.txt", "accept b\na 0 a\na 1 a\na 1 b\nb 0 b\nb 1 b\n");
-    EXPECT_EQ(
-        json_of({"dfa", "run", guess, "--word", "1011", "--count", "--json"})["accepting_paths"],
-        3);
+    EXPECT_EQ(run_json({"dfa", "run", guess, "--word", "1011", "--count"})["accepting_paths"], 3);
     expect_complaint({"dfa", "run", guess, "--word", "1"}, 4, "attest dfa: automaton: line 4: ");
     expect_complaint({"dfa", "run", parity, "--word", ""}, 4, "attest dfa: word: got 0 letters");
     expect_complaint({"dfa", "run", parity, "--word", "12"}, 4, "attest dfa: word: got symbol '2'");
@@ -152,7 +129,7 @@ TEST(DfaRun, ReadsAWordByBothSchemasAndCountsPaths) {
 TEST(ProgramCompile, WritesAModelWithNamedRows) {
     const TemporaryFolder folder;
     const nlohmann::json found =
-        json_of({"program", "compile", "lookup", "-o", folder.file("lookup.npz"), "--json"});
+        run_json({"program", "compile", "lookup", "-o", folder.file("lookup.npz")});
     EXPECT_EQ(found["d"], 16);
     EXPECT_EQ(found["heads"], 1);
     EXPECT_EQ(found["rows"][4], "value[0]");

@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,6 +81,20 @@ RunResult run_program(const std::string& program, const std::vector<std::string>
 
 bool one_line(const std::string& text) {
     return !text.empty() && text.back() == '\n' && std::count(text.begin(), text.end(), '\n') == 1;
+}
+
+nlohmann::json json_of(const RunResult& run) {
+    EXPECT_TRUE(one_line(run.out)) << run.out << run.err;
+    nlohmann::json found = nlohmann::json::parse(run.out, nullptr, false);
+    EXPECT_FALSE(found.is_discarded()) << run.out;
+    return found.is_discarded() ? nlohmann::json() : found;
+}
+
+nlohmann::json run_json(std::vector<std::string> arguments, int code) {
+    arguments.emplace_back("--json");
+    const RunResult run = run_attest(arguments);
+    EXPECT_EQ(run.code, code) << run.err;
+    return json_of(run);
 }
 
 }  // namespace attest::test

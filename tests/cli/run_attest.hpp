@@ -1,5 +1,7 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 #include <vector>
 
@@ -21,5 +23,13 @@ struct RunResult {
 
 /// Whether a text is exactly one line that ends in a newline.
 [[nodiscard]] bool one_line(const std::string& text);
+
+/// The one line of JSON that the run printed; null, and a failed expectation, if it printed another
+/// thing.
+[[nodiscard]] nlohmann::json json_of(const RunResult& run);
+
+/// Runs attest with these arguments and --json, expects this exit code, and returns what it
+/// printed.
+[[nodiscard]] nlohmann::json run_json(std::vector<std::string> arguments, int code = 0);
 
 }  // namespace attest::test

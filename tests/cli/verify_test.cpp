@@ -16,7 +16,7 @@ TEST(AttestVerify, DocumentedOutcomesExitZeroWithOneJsonObject) {
 
     EXPECT_EQ(run.code, 0) << run.err;
     ASSERT_TRUE(test::one_line(run.out)) << run.out;
-    const json result = json::parse(run.out);
+    const json result = test::json_of(run);
     EXPECT_EQ(result["as_documented"], 1);
     EXPECT_EQ(result["claims"][0]["outcome"], "holds_after_correction");
 }
@@ -25,7 +25,7 @@ TEST(AttestVerify, ListIsAnArray) {
     const RunResult run = run_attest({"verify", "yau2024/lemma_*", "--list", "--json"});
 
     EXPECT_EQ(run.code, 0) << run.err;
-    const json list = json::parse(run.out);
+    const json list = test::json_of(run);
     ASSERT_TRUE(list.is_array());
     for (const json& claim : list) {
         EXPECT_EQ(claim.size(), 4U);

@@ -6,6 +6,7 @@
 #include "core/features/cubic.hpp"
 #include "core/features/gauge.hpp"
 #include "core/model/forward.hpp"
+#include "proofs_check/exact/example_sets.hpp"
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>
@@ -32,38 +33,12 @@ Vector output(const Parameters& theta, const Matrix& Z) {
     return attend<double>(theta, Z, Z.col(Z.cols() - 1));
 }
 
-Dataset dataset(const std::vector<Matrix>& sequences) {
-    Dataset data;
-    data.offsets = {0};
-    for (const Matrix& Z : sequences) {
-        data.offsets.push_back(data.offsets.back() + Z.cols());
-        data.tokens.conservativeResize(Z.rows(), data.offsets.back());
-        data.tokens.rightCols(Z.cols()) = Z;
-    }
-    return data;
-}
-
-std::vector<Matrix> six_inputs() {
-    return {Matrix{{0, 0, 1}, {0, 1, 0}},
-            Matrix{{0, 1, 0}, {0, 0, 1}},
-            Matrix{{1, 0, 1}, {0, 1, 0}},
-            Matrix{{1, 1, 0}, {0, 0, 1}},
-            Matrix{{1, 0, 1}, {1, 1, 0}},
-            Matrix{{1, 1, 0}, {1, 0, 1}}};
-}
-
-std::vector<Matrix> five_inputs() {
-    return {Matrix{{0, 0}, {0, 1}},
-            Matrix{{0, 1}, {0, 0}},
-            Matrix{{0, 1}, {0, 1}},
-            Matrix{{-1, 1}, {1, 1}},
-            Matrix{{0, 2}, {1, 1}}};
-}
-
 /// (1/6) Σ ‖ŷ − S_11 z‖² over the six inputs.
 double risk_against_s11_z(const Parameters& theta) {
+    const Dataset inputs = unimodular_six();
     double sum = 0.0;
-    for (const Matrix& Z : six_inputs()) {
+    for (Index i = 0; i < inputs.num_sequences(); ++i) {
+        const Matrix Z = inputs.sequence(i);
         const Vector label = Z.row(0).squaredNorm() * Z.col(Z.cols() - 1);
         sum += (output(theta, Z) - label).squaredNorm();
     }
@@ -130,15 +105,17 @@ TEST(MathematicsSection8, SixInputsHaveTheFeaturesPrintedAndAreCertified) {
                          {0, 0, 0, 2, 0, 1},
                          {1, 0, 2, 0, 2, 0},
                          {0, 1, 0, 2, 0, 2}};
-    const std::vector<Matrix> inputs = six_inputs();
+    const Dataset inputs = unimodular_six();
 
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        EXPECT_TRUE(cubic_features(inputs[i]) == printed.row(static_cast<Index>(i)).transpose());
+    ASSERT_EQ(inputs.num_sequences(), printed.rows());
+    for (Index i = 0; i < printed.rows(); ++i) {
+        const Matrix Z = inputs.sequence(i);
+        EXPECT_TRUE(cubic_features(Z) == printed.row(i).transpose());
     }
     // The inverse has integer entries, so the determinant is 1 or −1.
     const Matrix inverse = printed.inverse().array().round();
     EXPECT_TRUE(printed * inverse == Matrix::Identity(6, 6));
-    EXPECT_EQ(certify_rank(dataset(inputs)).verdict, RankVerdict::full_rank);
+    EXPECT_EQ(certify_rank(inputs).verdict, RankVerdict::full_rank);
 }
 
 TEST(MathematicsSection8, QuarterTurnLeavesTheRiskOfOneHeadAsItIs) {
@@ -159,11 +136,13 @@ TEST(MathematicsSection8, FiveInputsLeaveOneNullVectorThatTwoHeadsReach) {
     const Vector null_vector{{0, 0, 0, 1, -1, 0}};  // S_11 z_2 − S_22 z_1
     const Parameters two = layer({{unit(1, 1), unit(1, 2)}, {-unit(1, 2), unit(2, 1)}});
 
-    for (const Matrix& Z : five_inputs()) {
+    const Dataset inputs = deficient_five();
+    for (Index i = 0; i < inputs.num_sequences(); ++i) {
+        const Matrix Z = inputs.sequence(i);
         EXPECT_TRUE(is_zero(null_vector.dot(cubic_features(Z))));
         EXPECT_TRUE(output(two, Z) == Vector::Zero(2));
     }
-    EXPECT_EQ(certify_rank(dataset(five_inputs())).rank_lower, 5);
+    EXPECT_EQ(certify_rank(inputs).rank_lower, 5);
     EXPECT_TRUE(output(two, Matrix{{1, 1}, {0, 1}}) == (Vector{{1, 0}}));
 }
 
@@ -193,7 +172,7 @@ TEST(MathematicsSection10, OneTokenLosesDTimesDSquaredMinusOneOverThree) {
             }
             tokens.push_back(Z);
         }
-        const ExactRank rank = certify_rank(dataset(tokens));
+        const ExactRank rank = certify_rank(sequences(tokens));
 
         EXPECT_TRUE(rank.rank_is_exact());
         EXPECT_EQ(feature_dim(d) - rank.rank_lower, d * (d * d - 1) / 3) << "d = " << d;

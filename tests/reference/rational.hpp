@@ -6,7 +6,9 @@
 #include <vector>
 
 /// Implementations straight from the definitions, over Q, in plain loops. They include nothing of
-/// core, so that an agreement with core is evidence.
+/// core, of proofs_check or of Eigen, so that an agreement with those is evidence. That is why some
+/// of them have a twin in proofs_check/exact, which runs on Eigen and core's features: the tests of
+/// proofs_check/exact compare the two, and neither may call the other.
 namespace attest::reference {
 
 using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational,

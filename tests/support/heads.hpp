@@ -20,6 +20,11 @@ namespace attest::test {
 /// heads.
 [[nodiscard]] double representation_bound(Index d, Index o);
 
+/// A negative control: on generic targets a fit with a head too few, or a false one, leaves a
+/// relative residual of a tenth or so; ten orders above what a fit with enough heads leaves, the
+/// tests ask for a tenth of it.
+inline constexpr double kMissed = 1e-2;
+
 /// 1/σ_min of W ↦ p(W) (isometric) restricted to the tangent space of the rank-H tensors at W: a
 /// relative error of η in p moves a locally unique W by at most η times this, to first order. One
 /// SVD of (o·ψ)×(H(od + d²) − H²).

@@ -30,6 +30,11 @@ constexpr double kAlpha = 1e-6;
     return boost::math::quantile(boost::math::complement(law, kAlpha));
 }
 
+/// The value below which it falls with probability kAlpha.
+[[nodiscard]] inline double chi_square_critical_below(Index degrees) {
+    return boost::math::quantile(boost::math::chi_squared(static_cast<double>(degrees)), kAlpha);
+}
+
 /// Bernstein's inequality: the mean of `draws` independent variables with this variance and |x − E
 /// x| ≤ bound strays from its expectation by more than the result with probability at most kAlpha.
 [[nodiscard]] inline double bernstein_deviation(double variance, double bound, Index draws) {

@@ -11,6 +11,11 @@
 namespace attest {
 namespace {
 
+/// Grid normals stop there (core/rng/sample.hpp).
+constexpr double kLargestNormal = 8.0;
+/// A dozen operations on numbers of size 1.
+constexpr double kRounding = 12.0 * 0x1p-52;
+
 double measured_condition(const Dataset& data) {
     const Vector sigma = singular_values(triangular_factor(DatasetSource(data)).R);
     return sigma(0) / sigma(sigma.size() - 1);
@@ -33,8 +38,8 @@ TEST(ConditionedData, NearlyDependentTokensByHand) {
     const Dataset data = conditioned_data(Degeneracy::dependent, {3, 1, 5, 20e9, 0.0}, Stream(2));
     const Matrix gap = data.tokens.row(2) - data.tokens.row(0);
     EXPECT_GT(gap.cwiseAbs().maxCoeff(), 0.0);
-    // (20/condition)^(1/3) = 1e-3 times a grid normal, |x| ≤ 8; the sum is rounded.
-    EXPECT_LE(gap.cwiseAbs().maxCoeff(), 8e-3 * (1.0 + 0x1p-40));
+    // (20/condition)^(1/3) times a grid normal; the sum is rounded.
+    EXPECT_LE(gap.cwiseAbs().maxCoeff(), std::cbrt(1e-9) * kLargestNormal * (1.0 + 0x1p-40));
 }
 
 TEST(ConditionedData, NearlyUnitaryKeysAndValues) {
@@ -43,9 +48,11 @@ TEST(ConditionedData, NearlyUnitaryKeysAndValues) {
     ASSERT_EQ(Z.cols(), 4);
     const Matrix K = Z.topLeftCorner(3, 3);
     const Matrix off = K.transpose() * K - Matrix::Identity(3, 3);
-    // Noise 1e-8 times at most 8 in every entry: at most 2·3·8e-8 in KᵀK, and second order.
-    EXPECT_LT(off.cwiseAbs().maxCoeff(), 5e-7);
-    EXPECT_LT((Z.col(3).head(3) - Z.col(0).head(3)).cwiseAbs().maxCoeff(), 2e-7);
+    // K = U + E with |E_ij| ≤ e: UᵀE + EᵀU is at most 2·√3·e, since a column of U has a 1-norm of
+    // at most √3, and EᵀE at most 3·e². The query is a key, each with noise of its own.
+    const double e = std::sqrt(2.0 / 2e16) * kLargestNormal;
+    EXPECT_LT(off.cwiseAbs().maxCoeff(), 2.0 * std::sqrt(3.0) * e + 3.0 * e * e + kRounding);
+    EXPECT_LT((Z.col(3).head(3) - Z.col(0).head(3)).cwiseAbs().maxCoeff(), 2.0 * e + kRounding);
 }
 
 TEST(ConditionedData, NoiseMovesTheLabelsOnly) {

@@ -66,7 +66,8 @@ TEST(FitQueries, WithTheWrongValuesLeavesAResidual) {
 
     const Matrix Q = fit_queries(P, 3, wrong.V);
 
-    EXPECT_GT(relative_residual(frobenius_target(P, 3), balanced_heads({wrong.V, Q}, 3)), 1e-2);
+    EXPECT_GT(relative_residual(frobenius_target(P, 3), balanced_heads({wrong.V, Q}, 3)),
+              test::kMissed);
     EXPECT_EQ(test::invalid_input_message([] { (void)query_design(Matrix::Zero(3, 1), 2); }),
               "query_design: V does not have o·d rows");
 }

@@ -92,7 +92,7 @@ TEST(GenericTarget, IsNotFittedBelowTheCountingBound) {
             HeadFitOptions options;
             options.starts = 30;
 
-            EXPECT_GT(fit_heads(target, counting_bound(d, d) - 1, options).residual, 1e-2);
+            EXPECT_GT(fit_heads(target, counting_bound(d, d) - 1, options).residual, test::kMissed);
         }
     }
 }

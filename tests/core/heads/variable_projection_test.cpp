@@ -66,7 +66,7 @@ TEST(VariableProjection, DoesNotRecoverFromTooFewHeads) {
     const HeadFit fit = fit_from_random_starts(target, 1);
 
     EXPECT_NE(fit.end, FitEnd::target);
-    EXPECT_GT(fit.residual, 1e-2);
+    EXPECT_GT(fit.residual, test::kMissed);
 }
 
 TEST(VariableProjection, NeverIncreasesTheResidual) {
@@ -143,7 +143,7 @@ TEST(VariableProjection, FitsAGenericTargetAtTheCountingBoundAndNotBelow) {
         const Index bound = counting_bound(d, d);
 
         EXPECT_EQ(fit_from_random_starts(target, bound).end, FitEnd::target);
-        EXPECT_GT(fit_from_random_starts(target, bound - 1).residual, 1e-2);
+        EXPECT_GT(fit_from_random_starts(target, bound - 1).residual, test::kMissed);
     }
 }
 
@@ -175,7 +175,10 @@ TEST(TangentRcond, IsPositiveExactlyWhereTheCountAllowsIt) {
     const Parameters above = test::normal_parameters(d, d, 5, Stream(12));
 
     // 2Hd² − H² = 32 < 54 against 65 > 54, where a family of tensors has the same coefficients.
-    EXPECT_GT(tangent_rcond(frobenius_target(coefficients(below), d), head_factors(below)), 1e-6);
+    // A derivative without full rank has one of rounding size, some 1e-16.
+    constexpr double kRegular = 1e-6;
+    EXPECT_GT(tangent_rcond(frobenius_target(coefficients(below), d), head_factors(below)),
+              kRegular);
     EXPECT_LT(tangent_rcond(frobenius_target(coefficients(above), d), head_factors(above)),
               test::representation_bound(d, d));
 }

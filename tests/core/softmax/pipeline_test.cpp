@@ -12,6 +12,11 @@
 namespace attest {
 namespace {
 
+using test::kGapBar;
+using test::kHullBar;
+using test::kPolishedHeads;
+using test::kPolishedOutputs;
+using test::kSumBar;
 using test::Planted;
 using test::setting;
 
@@ -22,8 +27,11 @@ TEST(LearnSoftmax, RecoversOneBooleanHead) {
 
     EXPECT_EQ(result.outcome, SoftmaxOutcome::recovered);
     EXPECT_LT(result.examples, 2049) << "repeated sequences are used once";
-    EXPECT_LT(hull_error(result.candidates[*result.chosen].hull, planted.heads()).distance, 1e-4);
-    EXPECT_LT(*result.validation, 1e-20);
+    // One head's hull is the head itself, and without label noise every row says exactly where.
+    constexpr double kOneHeadBar = 1e-4;
+    EXPECT_LT(hull_error(result.candidates[*result.chosen].hull, planted.heads()).distance,
+              kOneHeadBar);
+    EXPECT_LT(*result.validation, kPolishedOutputs);
 }
 
 TEST(LearnSoftmax, RecoversTwoGaussianHeadsBeforeAnyPolish) {
@@ -33,13 +41,13 @@ TEST(LearnSoftmax, RecoversTwoGaussianHeadsBeforeAnyPolish) {
 
     const HullCandidate& chosen = result.candidates[*result.chosen];
     EXPECT_EQ(result.outcome, SoftmaxOutcome::recovered);
-    EXPECT_LT(sum_error(chosen.sum.W, planted.heads()), 1e-3);
-    EXPECT_GT(chosen.hull.gap, 100.0);
-    EXPECT_LT(hull_error(chosen.hull, planted.heads()).distance, 0.003);
+    EXPECT_LT(sum_error(chosen.sum.W, planted.heads()), kSumBar);
+    EXPECT_GT(chosen.hull.gap, kGapBar);
+    EXPECT_LT(hull_error(chosen.hull, planted.heads()).distance, kHullBar);
     EXPECT_LT(hull_error(chosen.hull, planted.heads()).angle_degrees, 0.2);
     EXPECT_LT(recovery_error(result.net.best.front().heads, planted.heads()).worst(), 0.05);
     EXPECT_LE(result.polished->iterations, 10);
-    EXPECT_LT(recovery_error(result.heads(), planted.heads()).worst(), 1e-11);
+    EXPECT_LT(recovery_error(result.heads(), planted.heads()).worst(), kPolishedHeads);
     EXPECT_TRUE(result.notices.empty());
 }
 

@@ -1,9 +1,31 @@
 #pragma once
 
 #include "core/softmax/pipeline.hpp"
+#include "core/softmax/polish.hpp"
 #include "tasks/softmax_attention.hpp"
 
+#include <cmath>
+
 namespace attest::test {
+
+/// How the outputs answer to the heads, both measured relative to their size: moving the heads by e
+/// moves the outputs by at least kLeastSlope·e and at most kMostSlope·e. Held by the test
+/// Planted.OutputsAnswerToTheHeadsWithinTheSlopesThatTheTolerancesPresume.
+inline constexpr double kLeastSlope = 1e-2;
+inline constexpr double kMostSlope = 10.0;
+
+/// How far polished heads may be off: the polish stops at a relative residual of the root of its
+/// target, which the least slope magnifies.
+inline const double kPolishedHeads = std::sqrt(polish_control().target) / kLeastSlope;
+
+/// The relative squared error on fresh examples of heads as far off as that.
+inline const double kPolishedOutputs = std::pow(kMostSlope * kPolishedHeads, 2.0);
+
+/// What the phases before the polish must reach with the examples that these tests give them: two
+/// heads of norm up to 6, bars of the acceptance runs.
+inline constexpr double kSumBar = 1e-3;
+inline constexpr double kHullBar = 3e-3;
+inline constexpr double kGapBar = 100.0;
 
 /// A planted layer with its examples and 2000 held-out ones.
 class Planted {

@@ -40,7 +40,8 @@ Index successes(const SoftmaxAttentionOptions& options,
         const HullCandidate& chosen = result.candidates[*result.chosen];
         const bool provable =
             recovery_error(result.net.best.front().heads, planted.heads()).worst() < 0.3;
-        const bool exact = recovery_error(result.heads(), planted.heads()).worst() < 1e-11;
+        const bool exact =
+            recovery_error(result.heads(), planted.heads()).worst() < test::kPolishedHeads;
         const bool within = sum_error(chosen.sum.W, planted.heads()) < bars.sum &&
                             hull_error(chosen.hull, planted.heads()).distance < bars.hull &&
                             chosen.hull.gap > bars.gap;
@@ -53,8 +54,8 @@ Index successes(const SoftmaxAttentionOptions& options,
 
 TEST(SuccessRate, OfTwoGaussianHeadsIsNineteenOfTwentyAtEveryNorm) {
     for (const double norm : {1.0, 3.0, 6.0, 12.0}) {
-        const Bars bars{
-            norm < 12.0 ? 1e-3 : 0.02, norm < 12.0 ? 0.003 : 0.01, norm < 12.0 ? 100.0 : 30.0};
+        const Bars bars = norm < 12.0 ? Bars{test::kSumBar, test::kHullBar, test::kGapBar}
+                                      : Bars{0.02, 0.01, 30.0};
         EXPECT_GE(successes(setting(TokenLaw::gaussian, 6, 2, 2, norm), 40000, 20, bars), 19)
             << norm;
     }

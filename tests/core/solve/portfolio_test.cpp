@@ -52,6 +52,11 @@ std::set<std::string> expect_bounds_hold(const MomentSource& source,
     return answered;
 }
 
+/// A bound that still promises ten digits: ψ·u = 8e-15 at d = 5 times a condition below 1e4.
+constexpr double kUsefulBound = 1e-10;
+/// Half the digits of double on data of condition 1e10, where u·cond leaves six.
+constexpr double kWhitenedBar = 1e-8;
+
 TEST(Portfolio, AllSolversAgreeOnWellConditionedData) {
     for (const Index d : {1, 2, 3}) {
         const Dataset data = noisy_data(d, 3 * feature_dim(d) + 5, 4);
@@ -70,7 +75,7 @@ TEST(Portfolio, TheErrorOfTheGramSolversIsThatOfDoubleRounding) {
     for (const char* name : {"gram64", "gram32", "kron"}) {
         const LeastSquaresFit fit = fit_least_squares(source, name, {});
         EXPECT_LT(relative_error(fit.P, exact), fit.error_bound) << name;
-        EXPECT_LT(fit.error_bound, 1e-10) << name << ": the bound says something";
+        EXPECT_LT(fit.error_bound, kUsefulBound) << name << ": the bound says something";
         EXPECT_NE(fit.note.find("whitened"), std::string::npos) << fit.note;
     }
 }
@@ -131,7 +136,8 @@ TEST(Portfolio, WhiteningKeepsDependentDataAccurateWhereTheOthersRefuse) {
         fit_least_squares(source, "gram64", {0.0, Norm::sym, 1, Coordinates::given});
 
     const Matrix exact = fit_least_squares(source, "reference", {}).P;
-    EXPECT_LT(relative_error(whitened.P, exact), 1e-8);
+    EXPECT_LT(relative_error(whitened.P, exact), whitened.error_bound);
+    EXPECT_LT(relative_error(whitened.P, exact), kWhitenedBar);
     EXPECT_EQ(given.status, SolveStatus::refused);
 }
 

@@ -189,6 +189,14 @@ TEST(Automata, WordsThatDoNotFitAreRefused) {
                   (void)Dfa2({1, 2, 3}).expected(parity, {0});
               }),
               "automaton: it is larger than the class of this program");
+    EXPECT_EQ(invalid_input_message([&] {
+                  (void)WeightedAutomaton({2, 2, 3}).expected(parity, {2});
+              }),
+              "word: got letter 2 of 2");
+    EXPECT_EQ(invalid_input_message([] {
+                  (void)Dfa5({2, 0, 3});
+              }),
+              "dfa5: states, letters and length must be at least 1");
     const Automaton growing = parse_automaton("a 0 a\na 0 a\n", AutomatonKind::nondeterministic);
     EXPECT_EQ(invalid_input_message([&] { (void)count_paths(growing, std::vector<Index>(31, 0)); }),
               "count_paths: a count reaches 2^31; give a shorter word");

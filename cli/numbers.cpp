@@ -1,0 +1,55 @@
+#include "cli/numbers.hpp"
+
+#include "core/base/in_quotes.hpp"
+#include "core/base/parse_number.hpp"
+#include "core/base/text.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace attest::cli {
+
+namespace {
+
+template <class Number>
+CLI::Validator within(Number lowest,
+                      Number highest,
+                      const std::string& expected,
+                      const std::string& range) {
+    return CLI::Validator(
+        [=](const std::string& text) {
+            const auto value = parse_number<Number>(text);
+            const bool taken = value && *value >= lowest && *value <= highest;  // no for nan
+            return taken ? std::string() : concat("got ", in_quotes(text), ", expected ", expected);
+        },
+        range);
+}
+
+}  // namespace
+
+CLI::Validator integer_within(Index lowest, Index highest) {
+    return within(lowest,
+                  highest,
+                  concat("an integer from ", lowest, " to ", highest),
+                  concat(lowest, "..", highest));
+}
+
+CLI::Validator seed_number() {
+    constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
+    return within(std::uint64_t{0}, kLast, concat("an integer from 0 to ", kLast), "0..");
+}
+
+CLI::Validator number_within(double lowest, double highest) {
+    return within(lowest,
+                  highest,
+                  concat("a number from ", round_trip(lowest), " to ", round_trip(highest)),
+                  concat(round_trip(lowest), "..", round_trip(highest)));
+}
+
+CLI::Validator number_from_zero() {
+    return within(0.0, std::numeric_limits<double>::max(), "a finite number from 0", "0..");
+}
+
+}  // namespace attest::cli

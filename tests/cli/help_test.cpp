@@ -1,0 +1,80 @@
+#include "tests/cli/run_attest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace attest {
+namespace {
+
+using test::run_attest;
+using test::RunResult;
+
+constexpr std::size_t kWidestLine = 120;
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+/// The names that a help text lists as subcommands: two spaces, the name, more spaces.
+std::vector<std::string> subcommands(const std::string& help) {
+    std::vector<std::string> names;
+    bool inside = false;
+    for (const std::string& line : lines_of(help)) {
+        if (inside && line.starts_with("  ") && line[2] != ' ') {
+            names.push_back(line.substr(2, line.find(' ', 2) - 2));
+        }
+        inside = line == "Subcommands:" || (inside && !line.empty());
+    }
+    return names;
+}
+
+/// Expects that the help of this command and of those below it fits a screen and shows how to call
+/// that very command. Returns how many commands there were.
+int expect_readable_help(std::vector<std::string> words) {
+    words.emplace_back("--help");
+    const RunResult run = run_attest(words);
+    words.pop_back();
+    std::string path = "attest";
+    for (const std::string& word : words) {
+        path += " " + word;
+    }
+    EXPECT_EQ(run.code, 0) << path;
+    for (const std::string& line : lines_of(run.out)) {
+        EXPECT_LE(line.size(), kWidestLine) << path << ": " << line;
+    }
+    const std::size_t example = run.out.find("Example:\n");
+    EXPECT_NE(example, std::string::npos) << path;
+    EXPECT_NE(run.out.find("  " + path + " ", example), std::string::npos) << path;
+    int count = 1;
+    for (const std::string& name : subcommands(run.out)) {
+        words.push_back(name);
+        count += expect_readable_help(words);
+        words.pop_back();
+    }
+    return count;
+}
+
+TEST(Help, OfEveryCommandFitsAScreenAndShowsAnExampleOfItsOwn) {
+    EXPECT_GE(expect_readable_help({}), 25);
+    EXPECT_EQ(run_attest({"--version"}).out.rfind("attest 0.", 0), 0U);
+}
+
+TEST(Help, ListsTheNamesThatAnOptionTakes) {
+    const auto lists = [](const std::vector<std::string>& words, const std::string& line) {
+        return run_attest(words).out.find(line) != std::string::npos;
+    };
+
+    EXPECT_TRUE(lists({"learn", "--help"}, "\nSolvers:\n  gram64 "));
+    EXPECT_TRUE(lists({"reproduce", "--help"}, "\nExperiments:\n  fig2 "));
+    EXPECT_TRUE(lists({"program", "compile", "--help"}, "\nPrograms:\n  lookup "));
+    EXPECT_TRUE(lists({"certify", "--help"}, "\nLevels:\n  auto "));
+}
+
+}  // namespace
+}  // namespace attest
