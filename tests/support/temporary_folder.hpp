@@ -31,6 +31,8 @@ public:
         std::filesystem::remove_all(path_, ignored);
     }
 
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
     [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
 
     /// The names of what the folder holds.

@@ -1,24 +1,12 @@
 #include "core/base/text.hpp"
-#include "core/model/autoregressive.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "tasks/programs/dfa.hpp"
+#include "tasks/programs/literal_model.hpp"
 #include "tasks/programs/turing_class.hpp"
 
 namespace attest::yau2024 {
 
 namespace {
-
-/// The literal model Σ_h V_h Z (Zᵀ Q_h z) of the heads prints these tokens after the prompt.
-bool literal_model_prints(const Program& program, const Trace& expected) {
-    const Index d = program.schema.dim();
-    std::vector<Token> all = expected.prompt;
-    all.insert(all.end(), expected.generated.begin(), expected.generated.end());
-    const Matrix history = computation_history(dense_parameters(program),
-                                               to_columns(expected.prompt, d),
-                                               static_cast<Index>(expected.generated.size()),
-                                               [](const Vector& token) { return token; });
-    return history == to_columns(all, d);
-}
 
 /// Random automata, or machines, run by plain simulators.
 std::vector<Trace> automaton_traces(const Dfa2& program, Index count, const Stream& stream) {

@@ -1,11 +1,10 @@
 #include "core/base/atomic_file.hpp"
 
 #include "core/base/error.hpp"
+#include "tests/support/file_size_limit.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@ namespace attest {
 namespace {
 
 using test::file_content;
+using test::FileSizeLimit;
 using test::TemporaryFolder;
 
 template <class Action>
@@ -25,31 +25,6 @@ std::string failure_of(const Action& action) {
     }
     return "nothing was thrown";
 }
-
-/// While it lives, no file of this process may grow beyond `bytes`: what a full disk looks like.
-class FileSizeLimit {
-public:
-    explicit FileSizeLimit(rlim_t bytes) {
-        getrlimit(RLIMIT_FSIZE, &before_);
-        handler_ = signal(SIGXFSZ, SIG_IGN);
-        const rlimit limit{bytes, before_.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &limit);
-    }
-
-    FileSizeLimit(const FileSizeLimit&) = delete;
-    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-    FileSizeLimit(FileSizeLimit&&) = delete;
-    FileSizeLimit& operator=(FileSizeLimit&&) = delete;
-
-    ~FileSizeLimit() {
-        setrlimit(RLIMIT_FSIZE, &before_);
-        signal(SIGXFSZ, handler_);
-    }
-
-private:
-    rlimit before_{};
-    void (*handler_)(int);
-};
 
 TEST(AtomicFile, WritesTheBytesAndNothingElse) {
     const TemporaryFolder folder;

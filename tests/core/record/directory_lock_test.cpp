@@ -15,7 +15,7 @@ using attest::record_test::write_text;
 namespace fs = std::filesystem;
 
 TEST(DirectoryLock, MakesTheDirectoryAndLeavesNothingInIt) {
-    const attest::record_test::TemporaryDirectory parent;
+    const attest::test::TemporaryFolder parent;
     const fs::path wanted = parent.path() / "a" / "b";
 
     { const DirectoryLock lock(wanted); }
@@ -25,7 +25,7 @@ TEST(DirectoryLock, MakesTheDirectoryAndLeavesNothingInIt) {
 }
 
 TEST(DirectoryLock, SecondRunIsRefusedUntilTheFirstEnds) {
-    const attest::record_test::TemporaryDirectory directory;
+    const attest::test::TemporaryFolder directory;
     {
         const DirectoryLock first(directory.path());
         EXPECT_EQ(message_of<EnvironmentFailure>([&] { DirectoryLock second(directory.path()); }),
@@ -36,7 +36,7 @@ TEST(DirectoryLock, SecondRunIsRefusedUntilTheFirstEnds) {
 }
 
 TEST(DirectoryLock, PathBelowAFileIsAnEnvironmentFailure) {
-    const attest::record_test::TemporaryDirectory directory;
+    const attest::test::TemporaryFolder directory;
     write_text(directory.path() / "file", "");
 
     const fs::path below = directory.path() / "file" / "out";

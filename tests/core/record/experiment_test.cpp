@@ -26,7 +26,6 @@ using attest::Restart;
 using attest::Row;
 using attest::RowStatus;
 using attest::record_test::message_of;
-using attest::record_test::read_text;
 using attest::record_test::sample_header;
 
 CaseOutcome distance(double value) {
@@ -66,7 +65,7 @@ protected:
         return attest::read_result_file(result_path(experiment_, lock_)).rows;
     }
 
-    attest::record_test::TemporaryDirectory directory_;
+    attest::test::TemporaryFolder directory_;
     DirectoryLock lock_{directory_.path()};
     Experiment experiment_{.id = "demo", .seed = 1};
     std::ostringstream messages_;

@@ -20,7 +20,7 @@ using attest::Scale;
 using attest::Series;
 using attest::SeriesStyle;
 using attest::record_test::message_of;
-using attest::record_test::read_text;
+using attest::test::file_content;
 
 std::size_t count(const std::string& text, const std::string& part) {
     std::size_t found = 0;
@@ -189,14 +189,14 @@ TEST(Figure, TextCannotBecomeACommand) {
 }
 
 TEST(WriteFigure, WritesTheDrawingWholeOrNotAtAll) {
-    const attest::record_test::TemporaryDirectory directory;
+    const attest::test::TemporaryFolder directory;
     const std::filesystem::path file = directory.path() / "figure.svg";
 
     attest::write_figure(sample_figure(), file);
-    EXPECT_EQ(read_text(file), draw_svg(sample_figure()));
+    EXPECT_EQ(file_content(file), draw_svg(sample_figure()));
 
     EXPECT_THROW(attest::write_figure({}, file), attest::InvalidInput);
-    EXPECT_EQ(read_text(file), draw_svg(sample_figure()));
+    EXPECT_EQ(file_content(file), draw_svg(sample_figure()));
     EXPECT_THROW(attest::write_figure(sample_figure(), directory.path() / "absent" / "figure.svg"),
                  attest::EnvironmentFailure);
 }

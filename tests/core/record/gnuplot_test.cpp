@@ -12,7 +12,7 @@ namespace {
 
 using attest::run_gnuplot;
 using attest::record_test::message_of;
-using attest::record_test::TemporaryDirectory;
+using attest::test::TemporaryFolder;
 
 /// An environment variable with another value while this lives.
 class Environment {
@@ -64,7 +64,7 @@ TEST(Gnuplot, ScriptThatDrawsNothingIsAnError) {
 }
 
 TEST(Gnuplot, AbsentGnuplotNamesThePackage) {
-    const TemporaryDirectory empty;
+    const TemporaryFolder empty;
     const Environment path("PATH", empty.path().string());
 
     EXPECT_EQ(message_of<attest::NotAvailable>([] { (void)run_gnuplot("plot x\n"); }),
@@ -73,7 +73,7 @@ TEST(Gnuplot, AbsentGnuplotNamesThePackage) {
 }
 
 TEST(Gnuplot, LeavesNoTemporaryFileWhateverHappens) {
-    const TemporaryDirectory directory;
+    const TemporaryFolder directory;
     const Environment temporary("TMPDIR", directory.path().string());
 
     (void)run_gnuplot("set terminal svg\nplot x\n");
@@ -91,7 +91,7 @@ TEST(Gnuplot, TemporaryDirectoryThatIsNotThereIsAnEnvironmentFailure) {
 TEST(Gnuplot, SettingsOfTheUserHaveNoInfluence) {
     const std::string script = "set terminal svg\nplot x\n";
     const std::string before = run_gnuplot(script);
-    const TemporaryDirectory home;
+    const TemporaryFolder home;
     attest::record_test::write_text(home.path() / ".gnuplot", "set title 'mine'\n");
     const Environment folder("HOME", home.path().string());
 

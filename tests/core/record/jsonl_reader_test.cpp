@@ -31,7 +31,7 @@ protected:
     std::string header_ = json_text(to_json_object(sample_header())) + "\n";
 
 private:
-    attest::record_test::TemporaryDirectory directory_;
+    attest::test::TemporaryFolder directory_;
 };
 
 TEST_F(JsonlReader, ReadsHeaderAndRowsInOrder) {

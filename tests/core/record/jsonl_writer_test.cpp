@@ -4,12 +4,10 @@
 #include "core/record/json_text.hpp"
 #include "core/record/jsonl_reader.hpp"
 #include "tests/core/record/fixture.hpp"
+#include "tests/support/file_size_limit.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
-
-#include <csignal>
 
 namespace {
 
@@ -22,37 +20,13 @@ using attest::ResultHeader;
 using attest::ResumedRows;
 using attest::Row;
 using attest::record_test::message_of;
-using attest::record_test::read_text;
 using attest::record_test::sample_header;
 using attest::record_test::sample_row;
 using attest::record_test::write_text;
+using attest::test::file_content;
+using attest::test::FileSizeLimit;
 
 namespace fs = std::filesystem;
-
-/// While it lives no file of this process can grow beyond `bytes`: what a full disk looks like.
-class FileSizeLimit {
-public:
-    explicit FileSizeLimit(rlim_t bytes) {
-        previous_handler_ = std::signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &previous_);
-        const rlimit limit{bytes, previous_.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &limit);
-    }
-
-    FileSizeLimit(const FileSizeLimit&) = delete;
-    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-    FileSizeLimit(FileSizeLimit&&) = delete;
-    FileSizeLimit& operator=(FileSizeLimit&&) = delete;
-
-    ~FileSizeLimit() {
-        setrlimit(RLIMIT_FSIZE, &previous_);
-        std::signal(SIGXFSZ, previous_handler_);
-    }
-
-private:
-    rlimit previous_{};
-    void (*previous_handler_)(int);
-};
 
 class Writer : public testing::Test {
 protected:
@@ -64,7 +38,7 @@ protected:
         return JsonlWriter::resume(lock_, "demo.jsonl", header);
     }
 
-    attest::record_test::TemporaryDirectory directory_;
+    attest::test::TemporaryFolder directory_;
     DirectoryLock lock_{directory_.path()};
 };
 
@@ -76,7 +50,7 @@ TEST_F(Writer, FileIsProvenanceThenOneLineForEachRow) {
     const std::string expected = attest::json_text(to_json_object(sample_header())) + "\n" +
                                  attest::json_text(to_json_object(sample_row(0))) + "\n" +
                                  attest::json_text(to_json_object(sample_row(1))) + "\n";
-    EXPECT_EQ(read_text(file()), expected);
+    EXPECT_EQ(file_content(file()), expected);
 }
 
 TEST_F(Writer, RowsAreInTheFileAsSoonAsAppendReturns) {
@@ -89,11 +63,11 @@ TEST_F(Writer, RowsAreInTheFileAsSoonAsAppendReturns) {
 
 TEST_F(Writer, BeginningAnewKeepsTheOldRowsBesideIt) {
     begin().append(sample_row(0));
-    const std::string old = read_text(file());
+    const std::string old = file_content(file());
 
     const JsonlWriter writer = begin();
 
-    EXPECT_EQ(read_text(directory_.path() / "demo.jsonl.previous"), old);
+    EXPECT_EQ(file_content(directory_.path() / "demo.jsonl.previous"), old);
     EXPECT_TRUE(read_result_file(file()).rows.empty());
 }
 
@@ -156,9 +130,9 @@ TEST_F(Writer, ResumeKeepsGoodRowsAroundACorruptedOne) {
         JsonlWriter writer = begin();
         writer.append(sample_row(0));
     }
-    write_text(
-        file(),
-        read_text(file()) + "{broken\n" + attest::json_text(to_json_object(sample_row(2))) + "\n");
+    write_text(file(),
+               file_content(file()) + "{broken\n" +
+                   attest::json_text(to_json_object(sample_row(2))) + "\n");
 
     const ResumedRows resumed = resume();
 
@@ -168,14 +142,14 @@ TEST_F(Writer, ResumeKeepsGoodRowsAroundACorruptedOne) {
 
 TEST_F(Writer, ResumeRefusesAnotherConfigurationAndLeavesTheFileAlone) {
     begin().append(sample_row(0));
-    const std::string before = read_text(file());
+    const std::string before = file_content(file());
     ResultHeader other = sample_header();
     other.configuration.seed = 2;
 
     EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)resume(other); }),
               file().string() +
                   ": cannot resume: seed is 1 there and 2 here; start anew without --resume");
-    EXPECT_EQ(read_text(file()), before);
+    EXPECT_EQ(file_content(file()), before);
 }
 
 TEST_F(Writer, AnotherMachineOrTimeIsNoOtherConfiguration) {
@@ -190,7 +164,7 @@ TEST_F(Writer, AnotherMachineOrTimeIsNoOtherConfiguration) {
 TEST_F(Writer, RowThatDoesNotFitIsTakenBackAndTheOthersStay) {
     JsonlWriter writer = begin();
     writer.append(sample_row(0));
-    const std::string before = read_text(file());
+    const std::string before = file_content(file());
 
     std::string message;
     {
@@ -201,21 +175,21 @@ TEST_F(Writer, RowThatDoesNotFitIsTakenBackAndTheOthersStay) {
     EXPECT_EQ(
         message,
         file().string() + ": cannot write: No space left on device; rows written before are kept");
-    EXPECT_EQ(read_text(file()), before);
+    EXPECT_EQ(file_content(file()), before);
     writer.append(sample_row(1));
     EXPECT_EQ(read_result_file(file()).rows.size(), 2U);
 }
 
 TEST_F(Writer, NewFileThatDoesNotFitLeavesTheOldOneAlone) {
     begin().append(sample_row(0));
-    const std::string before = read_text(file());
+    const std::string before = file_content(file());
 
     {
         const FileSizeLimit limit(100);
         EXPECT_THROW((void)begin(), EnvironmentFailure);
     }
 
-    EXPECT_EQ(read_text(file()), before);
+    EXPECT_EQ(file_content(file()), before);
     EXPECT_FALSE(fs::exists(directory_.path() / "demo.jsonl.previous"));
 }
 

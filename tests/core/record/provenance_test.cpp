@@ -72,7 +72,7 @@ TEST(Provenance, RoundTripsThroughJson) {
 }
 
 TEST(Provenance, DocumentationNamesEveryKey) {
-    const std::string documentation = attest::record_test::read_text(ATTEST_DOCS "/json.md");
+    const std::string documentation = attest::test::file_content(ATTEST_DOCS "/json.md");
 
     const Json object = to_json_object(sample());
     for (const auto& [key, value] : object.items()) {

@@ -41,7 +41,7 @@ TEST(Row, IsOneLineWithItsKeysInAFixedOrder) {
 }
 
 TEST(Row, DocumentationShowsItsLineAndNamesEveryKey) {
-    const std::string documentation = attest::record_test::read_text(ATTEST_DOCS "/json.md");
+    const std::string documentation = attest::test::file_content(ATTEST_DOCS "/json.md");
 
     EXPECT_NE(documentation.find("\n" + line_of(sample_row(2)) + "\n"), std::string::npos);
     const Json object = to_json_object(sample_row(2));

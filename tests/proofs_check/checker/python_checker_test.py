@@ -1,5 +1,7 @@
 """python_checker_test.py ROOT MUTANTS: scripts/check_certificate.py agrees with attest-check on every example and every mutant,
 and has its exit codes. No test framework: python3-minimal is enough."""
+import contextlib
+import io
 import os
 import struct
 import sys
@@ -76,7 +78,14 @@ record = b"PK\1\2" + struct.pack("<H", 20) + common + struct.pack("<HHHHII", 0, 
 with open(wide, "wb") as file:
     file.write(local + record + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(record), len(local), 0))
 proof, data = os.path.join(EXAMPLES, "valid", "full_rank_d6.cert"), os.path.join(EXAMPLES, "data", "d6.npz")
-for arguments, code in (([proof, data], 0), ([proof, os.path.join(EXAMPLES, "data", "d5.npz")], 1), ([proof], 2),
-                        ([proof, wide], 3), ([proof, "/nowhere.npz"], 4), (["/nowhere.cert", data], 4), ([proof, proof], 4)):
-    check(check_certificate.main(arguments) == code, arguments, code)
+other = os.path.join(EXAMPLES, "data", "d5.npz")
+for arguments, code, said in (([proof, data], 0, "VERIFIED full-rank"), ([proof, other], 1, "REJECTED: line "), ([proof], 2, ""),
+                              ([proof, wide], 3, ""), ([proof, "/nowhere.npz"], 4, ""), (["/nowhere.cert", data], 4, ""),
+                              ([proof, proof], 4, "")):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+        found = check_certificate.main(arguments)
+    check(found == code, arguments, code)
+    lines = printed.getvalue().splitlines()
+    check(lines == [] if said == "" else len(lines) == 1 and lines[0].startswith(said), arguments, lines)
 print("python_checker_test: %d examples, mutants %s" % (len(texts), counts))

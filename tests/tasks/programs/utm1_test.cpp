@@ -1,6 +1,6 @@
 #include "tasks/programs/utm1.hpp"
 
-#include "core/model/autoregressive.hpp"
+#include "tasks/programs/literal_model.hpp"
 #include "tasks/programs/named_machines.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/tasks/programs/random_machines.hpp"
@@ -57,16 +57,9 @@ TEST(Utm1, AttentionPrintsTheSimulatorsConfigurationsForEveryEnding) {
 TEST(Utm1, TheLiteralModelPrintsTheSame) {
     const TuringMachine machine = machine_from_text("bb2");
     const Utm1 program({2, 1, 2, 4, Moves::left_right}, 6);
-    const Index d = program.program().schema.dim();
     const Trace expected = program.expected(machine, {0, 0, 0, 0}, 2);
-    std::vector<Token> all = expected.prompt;
-    all.insert(all.end(), expected.generated.begin(), expected.generated.end());
 
-    EXPECT_EQ(computation_history(dense_parameters(program.program()),
-                                  to_columns(expected.prompt, d),
-                                  static_cast<Index>(expected.generated.size()),
-                                  [](const Vector& token) { return token; }),
-              to_columns(all, d));
+    EXPECT_TRUE(literal_model_prints(program.program(), expected));
     EXPECT_EQ(program.run(sparse_coefficients(program.program()), machine, {0, 0, 0, 0}, 2).tape,
               (std::vector<Index>{1, 1, 1, 1}));
 }
