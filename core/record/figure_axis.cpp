@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kFewDecades = 1.5;   // a log axis this short is labelled 1, 2, 5, 10 …
 constexpr double kManyDecades = 6.0;  // one this long has no minor ticks
+constexpr double kFewCounts = 10.0;   // a linear axis of counts this short has a tick for each
 
 std::vector<double> chosen_ticks(const Axis& axis, const AxisRange& range) {
     std::vector<double> ticks = axis.ticks;
@@ -33,8 +34,9 @@ std::vector<double> chosen_ticks(const Axis& axis, const AxisRange& range) {
 std::string tick_commands(const std::string& name, const Axis& axis, const AxisRange& range) {
     const bool log = axis.scale == Scale::log10;
     const bool many = log && std::log10(range.high / range.low) > kManyDecades;
-    std::string text = "set " + name + "tics autofreq\n";
-    text += (many ? "unset m" : "set m") + name + "tics" + (log || many ? "\n" : " 1\n");
+    const bool each = range.counts && !log && range.high - range.low < kFewCounts;
+    std::string text = "set " + name + (each ? "tics 1\n" : "tics autofreq\n");
+    text += (many ? "unset m" : "set m") + name + "tics" + (log ? "\n" : " 1\n");
     const std::vector<double> ticks = chosen_ticks(axis, range);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
         std::ostringstream shown;

@@ -1,5 +1,6 @@
 #include "core/record/figure_range.hpp"
 
+#include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
@@ -111,13 +112,17 @@ void check_panel(const Panel& panel) {
 
 AxisRange x_range(const Panel& panel) {
     Extent data;
+    bool counts = true;
     for (const Series& series : panel.series) {
         for (const Point& point : series.points) {
             data.add(point.x);
+            counts = counts && is_zero(point.x - std::floor(point.x));
         }
     }
     const bool linear = panel.x.scale == Scale::linear;
-    return limited(linear ? linear_range(data) : log_range(data), panel.x);
+    AxisRange range = limited(linear ? linear_range(data) : log_range(data), panel.x);
+    range.counts = counts;
+    return range;
 }
 
 AxisRange y_range(const Panel& panel) {

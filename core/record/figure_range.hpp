@@ -9,7 +9,8 @@ struct AxisRange {
     double low = 0.0;
     double high = 1.0;
     bool zero_at_low =
-        false;  ///< a log axis whose lower edge stands for every value of 0 and below
+        false;            ///< a log axis whose lower edge stands for every value of 0 and below
+    bool counts = false;  ///< every position on the x axis is a whole number
 };
 
 /// The axis's own limits where it has them, else the data with a margin; a log axis ends at powers

@@ -139,6 +139,19 @@ TEST(Figure, ValueThatALogAxisCannotShowIsLabelledAsSuch) {
     EXPECT_EQ(draw_svg(positive).find("≤ 0"), std::string::npos);
 }
 
+TEST(Figure, FewCountsHaveATickEachAndOtherPositionsDoNot) {
+    const auto script_over = [](double first, double second) {
+        Figure figure;
+        figure.panels.resize(1);
+        figure.panels[0].series = {{"curve", {{first, 1, 1, 1}, {second, 2, 2, 2}}}};
+        return figure_script(figure);
+    };
+
+    EXPECT_EQ(count(script_over(2, 4), "set xtics 1\n"), 1U);
+    EXPECT_EQ(count(script_over(2, 40), "set xtics autofreq\n"), 1U);
+    EXPECT_EQ(count(script_over(2.5, 4), "set xtics autofreq\n"), 1U);
+}
+
 TEST(Figure, SeriesOfOneNameLookTheSameInEveryPanel) {
     Figure figure = sample_figure();
     figure.panels[1].series.erase(figure.panels[1].series.begin());

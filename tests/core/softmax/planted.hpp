@@ -23,6 +23,7 @@ inline const double kPolishedOutputs = std::pow(kMostSlope * kPolishedHeads, 2.0
 
 /// What the phases before the polish must reach with the examples that these tests give them: two
 /// heads of norm up to 6, bars of the acceptance runs.
+inline constexpr double kNetBar = 0.05;
 inline constexpr double kSumBar = 1e-3;
 inline constexpr double kHullBar = 3e-3;
 inline constexpr double kGapBar = 100.0;
