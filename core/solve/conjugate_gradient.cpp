@@ -62,9 +62,8 @@ public:
             residual_ -= problem_.features.apply(P);
             set_gradient(problem_.features.apply_transposed(residual_));
         } else {
-            set_gradient(problem_.cross.size() > 0
-                             ? problem_.cross
-                             : problem_.features.apply_transposed(residual_));
+            set_gradient(problem_.cross.size() > 0 ? problem_.cross
+                                                   : problem_.features.apply_transposed(residual_));
         }
         direction_ = preconditioned_;
     }

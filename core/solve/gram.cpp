@@ -72,8 +72,10 @@ LeastSquaresFit fit_gram(std::string_view name,
                        concat("the second moment is singular to this precision, 1/cond = ",
                               round_trip(factor.rcond)));
     }
-    const Preconditioner preconditioner{
-        [&factor](const Matrix& G) { return solve_in(factor, G); }, factor.norm1, factor.rcond, std::move(gram.cross)};
+    const Preconditioner preconditioner{[&factor](const Matrix& G) { return solve_in(factor, G); },
+                                        factor.norm1,
+                                        factor.rcond,
+                                        std::move(gram.cross)};
     return fit_iteratively(name, coordinates, options, preconditioner, {30, 2});
 }
 
