@@ -106,7 +106,7 @@ Case race_case(const RaceSize& size,
         outcome.metrics["cpu_seconds"] = {timing.cpu_seconds, {}, "s"};
         outcome.metrics["relative_error"] = {timing.relative_error};
         outcome.metrics["peak_rss"] = {timing.peak_rss_bytes, {}, "bytes"};
-        outcome.message = timing.note;
+        outcome.message = concat(timing.note, ", ", timing.blas);
         return outcome;
     };
     return one;
@@ -138,6 +138,13 @@ std::vector<std::string> race_contenders(const RaceSize& size) {
     std::vector<std::string> names = our_contenders(shape);
     const std::vector<std::string> peers = peer_contenders(shape);
     names.insert(names.end(), peers.begin(), peers.end());
+    // Other BLAS libraries: one solver with a kernel of our own, one that lives on BLAS.
+    for (const char* blas : {"blis", "reference"}) {
+        if (size.d <= 12) {
+            names.push_back(concat("auto@", blas));
+            names.push_back(concat("tsqr@", blas));
+        }
+    }
     return names;
 }
 
