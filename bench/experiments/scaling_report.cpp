@@ -191,18 +191,19 @@ Panel scaling_panel(const Sweep& sweep) {
     panel.x = {sweep.name, Scale::log10};
     panel.y = {"CPU seconds", Scale::log10};
     panel.legend = Legend::top_left;
-    panel.series = {points_of(sweep)};
     if (sweep.points.size() >= kFewestForALaw) {
         const PowerLaw law = law_of(sweep);
+        panel.title =
+            concat("power ", format_number(law.exponent, {NumberFormat::Style::fixed, 2}));
         const double last = sweep.at(sweep.points.size() - 1);
-        Series fitted{
-            concat("power ", format_number(law.exponent, {NumberFormat::Style::fixed, 1}))};
+        Series fitted{"power law"};
         fitted.style = SeriesStyle::line;
         for (const double x : {law.first, last, 2.0 * last}) {
             fitted.points.push_back({x, law.at(x), law.at(x), law.at(x)});
         }
         panel.series.push_back(fitted);
     }
+    panel.series.push_back(points_of(sweep));
     return panel;
 }
 
