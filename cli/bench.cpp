@@ -38,6 +38,7 @@ int time_one(const BenchOptions& options, const CommonOptions& common) {
     report.add("relative_error", timing.relative_error, brief(timing.relative_error));
     report.add("peak_rss_bytes", timing.peak_rss_bytes, format_bytes(timing.peak_rss_bytes));
     report.add("note", timing.note);
+    report.add("blas", timing.blas);
     report.print(std::cout, common.json);
     return kHolds;
 }
@@ -94,7 +95,8 @@ Command add_bench(CLI::App& program, CommonOptions& common) {
         ->capture_default_str();
     app->add_option("--contenders",
                     options->contenders,
-                    "Solvers of ours and peers; else all that suit the size");
+                    "Solvers of ours and peers, with @openblas, @blis or @reference for another "
+                    "BLAS; else all that suit the size");
     table->excludes(data);
     app->callback([options] {
         if (options->table == !options->data.empty()) {
@@ -105,6 +107,7 @@ Command add_bench(CLI::App& program, CommonOptions& common) {
     add_examples(*app,
                  "  attest bench --table --d 12\n"
                  "  attest bench --table --d 16 --contenders gram64 sklearn_ridge_cholesky\n"
+                 "  attest bench --table --d 12 --contenders gram64 gram64@blis gels@reference\n"
                  "  attest bench data.npz --solver tsqr --json\n");
     return {app, [options, &common] {
                 return options->table ? compare(*options, common) : time_one(*options, common);

@@ -1,5 +1,7 @@
 #include "cli/head_reduction.hpp"
 
+#include "cli/head_elbow.hpp"
+#include "cli/head_report.hpp"
 #include "cli/numbers.hpp"
 #include "core/base/in_quotes.hpp"
 #include "core/base/interrupt.hpp"
@@ -18,49 +20,6 @@
 namespace attest::cli {
 
 namespace {
-
-/// ‖p̂ − p‖ ≤ this·‖p‖, evaluated from the heads, is what "the same function" means.
-const double kSameFunction = HeadSearchOptions{}.tolerance;
-
-Index most_heads(const FitTarget& target) {
-    return std::min(target.o, target.d) * target.d;
-}
-
-void state_cost(const std::string& work, const IterationCost& cost, double budget) {
-    std::cerr << work << ": at most " << brief(cost.flops) << " flops and "
-              << format_bytes(cost.bytes) << "; stops after " << format_seconds(budget)
-              << ", or at Ctrl-C, with the best so far\n";
-}
-
-void report_bound(Report& report, const FitTarget& target, const HeadLowerBound& bound) {
-    report.add("lower_bound",
-               bound.num_heads,
-               concat(bound.num_heads, " (certified by the ", to_string(bound.proof), ")"));
-    report.add_json("lower_bound_proof", to_string(bound.proof));
-    const Index generic = counting_bound(target.d, target.o);
-    report.add("counting_bound",
-               generic,
-               concat(generic, " (what a generic function of this size needs)"));
-}
-
-void report_loss(Report& report, const FitTarget& target, const Parameters& heads) {
-    const bool weighted = target.L.size() > 0;
-    const double residual = relative_residual(target, heads);
-    const double everywhere = relative_residual(frobenius_target(target.P, target.d), heads);
-    const bool same = everywhere <= kSameFunction;
-    report.add_json("loss_norm", weighted ? "data" : "sym");
-    report.add("loss",
-               json_number(residual * residual),
-               concat(brief(residual * residual),
-                      weighted ? " of the outputs' mean square on the data"
-                               : " of the squared norm of Sym W"));
-    report.add_json("residual", json_number(residual));
-    report.add("same_function",
-               same,
-               same ? concat("yes: relative distance of the coefficients ", brief(everywhere))
-               : residual <= kSameFunction ? "on inputs like the data; they do not show the others"
-                                           : "no, an approximation");
-}
 
 Parameters fewest(Report& report,
                   const FitTarget& target,
@@ -125,14 +84,7 @@ Parameters better(const FitTarget& target, Parameters a, Parameters b) {
 
 /// Variable projection from several starts within the budget.
 Parameters fitted(const FitTarget& target, const HeadRequest& request, const Stream& stream) {
-    HeadFitOptions options;
-    options.starts = request.starts > 0 ? request.starts : options.starts;
-    options.stream = stream;
-    const auto begin = std::chrono::steady_clock::now();
-    options.control.interrupt = [&] {
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-        return interrupted() || spent.count() > request.budget;
-    };
+    const HeadFitOptions options = fit_options(request, stream);
     IterationCost cost = variable_projection_cost(target, request.count);
     cost.flops *= static_cast<double>(options.starts * options.control.max_iterations);
     state_cost(concat("best ",
@@ -199,10 +151,13 @@ HeadRequest head_request(const std::string& text) {
     if (text == "min") {
         return {HeadChoice::fewest};
     }
+    if (text == "elbow") {
+        return {HeadChoice::elbow};
+    }
     const std::optional<Index> count = parse_number<Index>(text);
     if (!count || *count < 1) {
-        throw UnknownName(
-            concat("heads: got ", in_quotes(text), ", expected svd, min or a number from 1"));
+        throw UnknownName(concat(
+            "heads: got ", in_quotes(text), ", expected svd, min, elbow or a number from 1"));
     }
     return {HeadChoice::count, *count};
 }
@@ -223,8 +178,14 @@ Parameters reduce_heads(Report& report,
                         std::uint64_t seed) {
     install_interrupt_handlers();
     const Stream stream = Stream(seed).child("heads");
-    return request.choice == HeadChoice::fewest ? fewest(report, target, request, stream)
-                                                : best_of_count(report, target, request, stream);
+    switch (request.choice) {
+        case HeadChoice::fewest:
+            return fewest(report, target, request, stream);
+        case HeadChoice::elbow:
+            return heads_at_elbow(report, target, request, stream);
+        default:
+            return best_of_count(report, target, request, stream);
+    }
 }
 
 }  // namespace attest::cli

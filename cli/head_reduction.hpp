@@ -13,6 +13,7 @@ namespace attest::cli {
 enum class HeadChoice : std::uint8_t {
     svd,     ///< Algorithm 1's heads
     fewest,  ///< the fewest that compute the same function
+    elbow,   ///< as many as the labels' noise lets one tell apart
     count,   ///< the best approximation with so many
 };
 
@@ -24,7 +25,7 @@ struct HeadRequest {
     Index starts = 0;      ///< for every number of heads; 0: the library's default
 };
 
-/// The request behind "svd", "min" or a number of heads ≥ 1. Throws UnknownName.
+/// The request behind "svd", "min", "elbow" or a number of heads ≥ 1. Throws UnknownName.
 [[nodiscard]] HeadRequest head_request(const std::string& text);
 
 /// Adds --budget and --starts to a command.

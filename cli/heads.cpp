@@ -22,6 +22,7 @@ struct HeadsOptions {
     std::string output;
     HeadRequest request{HeadChoice::fewest};
     bool fewest = false;
+    bool elbow = false;
     bool skip_invalid = false;
 };
 
@@ -43,7 +44,9 @@ std::string reduced_meta(const HeadsOptions& options, const Model& model, const 
     if (!meta.is_object()) {
         meta = nlohmann::ordered_json::object();
     }
-    meta["heads"] = options.request.choice == HeadChoice::fewest ? "min" : "fit";
+    meta["heads"] = options.request.choice == HeadChoice::fewest  ? "min"
+                    : options.request.choice == HeadChoice::elbow ? "elbow"
+                                                                  : "fit";
     meta["num_heads"] = heads.num_heads();
     meta["heads_norm"] = options.data.empty() ? "sym" : "data";
     return meta.dump();
@@ -85,19 +88,28 @@ Command add_heads(CLI::App& program, CommonOptions& common) {
     app->add_option("--to", options->request.count, "The best approximation with K heads")
         ->check(integer_within(1, 1000000))
         ->excludes(fewest);
-    app->add_option("--data",
-                    options->data,
-                    "Data set (.npz): errors are measured on it instead of on the coefficients");
+    CLI::Option* data =
+        app->add_option("--data",
+                        options->data,
+                        "Data set (.npz): errors are measured on it instead of on the "
+                        "coefficients");
+    app->add_flag(
+           "--elbow", options->elbow, "As many heads as the labels' noise lets one tell apart")
+        ->needs(data)
+        ->excludes(fewest)
+        ->excludes("--to");
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
     add_head_options(*app, options->request);
     app->callback([options] {
-        options->request.choice =
-            options->request.count > 0 ? HeadChoice::count : HeadChoice::fewest;
+        options->request.choice = options->elbow               ? HeadChoice::elbow
+                                  : options->request.count > 0 ? HeadChoice::count
+                                                               : HeadChoice::fewest;
     });
     add_common(*app, common);
     add_examples(*app,
                  "  attest heads model.npz -o small.npz\n"
+                 "  attest heads model.npz --elbow --data data.npz -o plausible.npz\n"
                  "  attest heads model.npz --to 3 --data data.npz -o approximate.npz\n"
                  "  attest heads model.npz --min --budget 600 --starts 200 --json -o small.npz\n");
     return {app, [options, &common] { return heads(*options, common); }};

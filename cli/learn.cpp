@@ -198,7 +198,8 @@ Command add_learn(CLI::App& program, CommonOptions& common) {
     app->add_option(
            "--heads",
            options->heads,
-           "svd (Algorithm 1), min (fewest of the same function) or a number: the best on the data")
+           "svd (Algorithm 1), min (fewest of the same function), elbow (as many as noise\n"
+           "lets one tell apart) or a number: the best on the data")
         ->capture_default_str();
     add_head_options(*app, options->request);
     app->add_flag(

@@ -1,5 +1,5 @@
 # Third-party templates are most of what a small source file costs to compile, so they are read once: here for the libraries,
-# the command line and the tests. Our own headers are not in it, and the presets tidy, fuzz and no-lapacke build without
+# the command line and the tests. Our own headers are not in it, and the presets tidy and fuzz build without
 # (CMAKE_DISABLE_PRECOMPILE_HEADERS), so a missing #include is still found.
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/precompiled/empty.cpp CONTENT "// Holds the precompiled headers.\n")
 

@@ -46,7 +46,7 @@ function(attest_add_test name)
         PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "RC_PARAMS=seed=20241014")
 endfunction()
 
-# attest_add_fuzzer(NAME SOURCES … LINK …): a libFuzzer program build/fuzz/fuzzers/NAME (preset fuzz). `scripts/test --all`
+# attest_add_fuzzer(NAME SOURCES … LINK …): a libFuzzer program build/fuzz/fuzzers/NAME (preset fuzz, target attest_fuzzers). `scripts/test --all`
 # runs every program found there for 60 seconds, from the seeds in tests/fuzz/corpus/NAME.
 function(attest_add_fuzzer name)
     cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
@@ -55,4 +55,5 @@ function(attest_add_fuzzer name)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
     target_compile_features(${name} PRIVATE cxx_std_20)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzzers)
+    add_dependencies(attest_fuzzers ${name})
 endfunction()

@@ -36,8 +36,10 @@ SourceShape shape_of(const RaceSize& size) {
 }
 
 /// Solvers of ours that answer, fit into memory and take at most this many times the time predicted
-/// for the fastest.
-constexpr double kWorthShowing = 30.0;
+/// for the fastest: fewer where one solve takes seconds.
+double worth_showing(Index d) {
+    return d <= 12 ? 30.0 : d <= 16 ? 10.0 : 3.0;
+}
 
 std::vector<std::string> our_contenders(const SourceShape& shape) {
     const auto seconds = [&](const Solver& solver) {
@@ -54,7 +56,7 @@ std::vector<std::string> our_contenders(const SourceShape& shape) {
     }
     std::vector<std::string> names{"auto"};
     for (const Solver& solver : solvers()) {
-        if (answers(solver) && seconds(solver) <= kWorthShowing * least &&
+        if (answers(solver) && seconds(solver) <= worth_showing(shape.d) * least &&
             solver.cost(shape).bytes <= 0.5 * memory_limit()) {
             names.emplace_back(solver.name);
         }
@@ -63,7 +65,7 @@ std::vector<std::string> our_contenders(const SourceShape& shape) {
 }
 
 /// Peers form N×ψ features and copy them; those that take an SVD or pivot are tried on small
-/// problems only.
+/// problems only, and the largest is left to the fastest of them.
 std::vector<std::string> peer_contenders(const SourceShape& shape) {
     const auto psi = static_cast<double>(feature_dim(shape.d));
     const double bytes = 5.0 * 8.0 * static_cast<double>(shape.num_examples) * psi;
@@ -72,9 +74,9 @@ std::vector<std::string> peer_contenders(const SourceShape& shape) {
     }
     std::vector<std::string> names;
     for (const std::string& name : peer_names()) {
-        const bool slow = name != "numpy_normal_equations" && name != "sklearn_ridge_cholesky" &&
-                          name != "torch_gels";
-        if (!slow || shape.d <= 12) {
+        const bool fastest = name == "sklearn_ridge_cholesky";
+        const bool fast = fastest || name == "numpy_normal_equations" || name == "torch_gels";
+        if (fastest || shape.d <= 12 || (fast && shape.d <= 16)) {
             names.push_back(name);
         }
     }
@@ -100,13 +102,14 @@ Case race_case(const RaceSize& size,
         if (!*data) {
             *data = std::make_unique<const RaceData>(size, seed);
         }
-        const SolverTiming timing = time_contender((*data)->file(), contender, {threads, 2});
+        const SolverTiming timing =
+            time_contender((*data)->file(), contender, {threads, size.d <= 16 ? 2 : 1});
         CaseOutcome outcome;
         outcome.metrics["seconds"] = {timing.seconds, {}, "s"};
         outcome.metrics["cpu_seconds"] = {timing.cpu_seconds, {}, "s"};
         outcome.metrics["relative_error"] = {timing.relative_error};
         outcome.metrics["peak_rss"] = {timing.peak_rss_bytes, {}, "bytes"};
-        outcome.message = timing.note;
+        outcome.message = concat(timing.note, ", ", timing.blas);
         return outcome;
     };
     return one;
@@ -138,23 +141,32 @@ std::vector<std::string> race_contenders(const RaceSize& size) {
     std::vector<std::string> names = our_contenders(shape);
     const std::vector<std::string> peers = peer_contenders(shape);
     names.insert(names.end(), peers.begin(), peers.end());
+    // Other BLAS libraries: one solver with a kernel of our own, one that lives on BLAS.
+    for (const char* blas : {"blis", "reference"}) {
+        if (size.d <= 12) {
+            names.push_back(concat("auto@", blas));
+            names.push_back(concat("tsqr@", blas));
+        }
+    }
     return names;
 }
 
 Experiment make_solver_race(Profile profile, std::uint64_t seed) {
     const bool full = profile == Profile::full;
     const std::vector<RaceSize> sizes =
-        full ? std::vector<RaceSize>{{8, 4}, {12, 4}, {16, 4}, {20, 2}}
+        full ? std::vector<RaceSize>{{8, 4}, {12, 4}, {16, 4}, {20, 2}, {24, 2}}
              : std::vector<RaceSize>{{6, 4}, {8, 4}};
-    const std::vector<int> threads = full ? std::vector<int>{1, 2} : std::vector<int>{1};
     Experiment experiment;
     experiment.id = "solver_race";
     experiment.profile = profile;
     experiment.seed = seed;
     for (const RaceSize& size : sizes) {
         const auto data = std::make_shared<std::unique_ptr<const RaceData>>();
+        const std::vector<int> threads =
+            full && size.d >= 16 && size.d <= 20 ? std::vector<int>{1, 2} : std::vector<int>{1};
+        const Index rounds = full && size.d <= 16 ? 3 : 2;
         // Rounds outermost: what disturbs the machine for a while disturbs every contender.
-        for (Index round = 0; round < (full ? 3 : 2); ++round) {
+        for (Index round = 0; round < rounds; ++round) {
             for (const int count : threads) {
                 for (const std::string& contender : race_contenders(size)) {
                     experiment.cases.push_back(

@@ -49,7 +49,8 @@ std::vector<SolverTiming> timings_of(const std::vector<Row>& rows) {
                                *least(mine, "cpu_seconds"),
                                *least(mine, "relative_error"),
                                *least(mine, "peak_rss"),
-                               mine[0].message});
+                               mine[0].message,
+                               ""});
         }
     }
     return timings;
@@ -77,7 +78,7 @@ Table timing_table(const std::vector<SolverTiming>& unsorted) {
                               timing.seconds,
                               timing.relative_error,
                               timing.peak_rss_bytes / 1e6,
-                              timing.note});
+                              concat(timing.note, timing.blas.empty() ? "" : ", ", timing.blas)});
     }
     add_ratios(timings, table);
     return table;

@@ -1,5 +1,6 @@
 #include "bench/experiments/solver_timing.hpp"
 
+#include "bench/experiments/blas_library.hpp"
 #include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
@@ -65,7 +66,8 @@ nlohmann::ordered_json to_json_object(const SolverTiming& timing) {
             {"cpu_seconds", timing.cpu_seconds},
             {"relative_error", timing.relative_error},
             {"peak_rss_bytes", timing.peak_rss_bytes},
-            {"note", timing.note}};
+            {"note", timing.note},
+            {"blas", timing.blas}};
 }
 
 SolverTiming time_solver(const std::string& data_file,
@@ -95,6 +97,7 @@ SolverTiming time_solver(const std::string& data_file,
         best.note = fit.solver;
     }
     best.peak_rss_bytes = peak_rss();
+    best.blas = mapped_blas_name();
     return best;
 }
 
@@ -112,10 +115,16 @@ SolverTiming time_contender(const std::string& data_file,
                             const std::string& contender,
                             const TimingOptions& options) {
     const std::string threads = std::to_string(options.threads);
-    const ChildResult child = run_child(command_line(data_file, contender, options),
-                                        {{"OPENBLAS_CORETYPE", std::nullopt},
-                                         {"OPENBLAS_NUM_THREADS", threads},
-                                         {"OMP_NUM_THREADS", threads}});
+    EnvironmentChanges environment{{"OPENBLAS_CORETYPE", std::nullopt},
+                                   {"OPENBLAS_NUM_THREADS", threads},
+                                   {"BLIS_NUM_THREADS", threads},
+                                   {"OMP_NUM_THREADS", threads}};
+    const std::size_t at = contender.find('@');
+    if (at != std::string::npos) {
+        environment["LD_LIBRARY_PATH"] = blas_library_path(contender.substr(at + 1));
+    }
+    const ChildResult child =
+        run_child(command_line(data_file, contender.substr(0, at), options), environment);
     if (child.code == 5) {
         throw NotAvailable(
             concat(contender, ": not installed, or it refuses; its line says which"));
@@ -131,6 +140,10 @@ SolverTiming time_contender(const std::string& data_file,
     timing.relative_error = answer.at("relative_error");
     timing.peak_rss_bytes = answer.at("peak_rss_bytes");
     timing.note = answer.contains("note") ? answer["note"] : answer.at("version");
+    timing.blas = answer.at("blas");
+    if (at != std::string::npos && timing.blas.find('+') != std::string::npos) {
+        throw EnvironmentFailure(concat(contender, ": mapped two BLAS, ", timing.blas));
+    }
     return timing;
 }
 

@@ -18,6 +18,7 @@ struct SolverTiming {
     double relative_error = 0.0;  ///< ‖P − truth‖_F / ‖truth‖_F
     double peak_rss_bytes = 0.0;  ///< of the whole process
     std::string note;             ///< which solver answered, or the library and its version
+    std::string blas;             ///< the BLAS that the process had mapped
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json_object(const SolverTiming& timing);
@@ -38,9 +39,11 @@ struct TimingOptions {
 [[nodiscard]] std::vector<std::string> peer_names();
 
 /// Times a contender, ours ("auto" or a solver's name) or a peer, in a child process: `attest bench
-/// DATA --solver NAME` or the peers' script. Both get the same BLAS environment: the threads asked
-/// for, and no OPENBLAS_CORETYPE, which would slow down whoever inherits it. Throws NotAvailable
-/// when the contender is not installed or refuses.
+/// DATA --solver NAME` or the peers' script. `contender@BLAS` runs it with one of
+/// blas_library_names. All get the same BLAS environment: the threads asked for, and no
+/// OPENBLAS_CORETYPE, which would slow down whoever inherits it. Throws NotAvailable when the
+/// contender or the BLAS is not installed or the contender refuses, EnvironmentFailure when the
+/// process mapped a second BLAS.
 [[nodiscard]] SolverTiming time_contender(const std::string& data_file,
                                           const std::string& contender,
                                           const TimingOptions& options);

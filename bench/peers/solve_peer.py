@@ -2,9 +2,10 @@
 """solve_peer.py METHOD DATA.npz [ROUNDS]: times one least-squares solver of another library on the cubic features of a data set.
 
 Prints one JSON object: seconds and cpu_seconds of the fastest round (the solve alone: forming the features is reported apart as
-feature_seconds), relative_error of the coefficients against the truth in the file, peak_rss_bytes, version. Threads and BLAS are the
-environment's, as for every other contender. Exit: 0; 2 usage; 5 the library is not installed. `solve_peer.py --list` names the methods."""
+feature_seconds), relative_error of the coefficients against the truth in the file, peak_rss_bytes, version, and the BLAS that was mapped.
+Threads and BLAS are the environment's, as for every other contender. Exit: 0; 2 usage; 5 the library is not installed. `solve_peer.py --list` names the methods."""
 import json
+import os
 import resource
 import sys
 import time
@@ -77,6 +78,14 @@ def version(method):
     return f'{name} {__import__(name).__version__}'
 
 
+def mapped_blas():
+    """The folders of the mapped BLAS libraries, by their last part: "openblas-pthread"."""
+    with open('/proc/self/maps') as maps:
+        files = {line.split()[-1] for line in maps if '/lib' in line}
+    names = ('libblas', 'libopenblas', 'libblis', 'libatlas', 'libmkl')
+    return ' + '.join(sorted({os.path.basename(os.path.dirname(file)) for file in files if os.path.basename(file).startswith(names)}))
+
+
 def tokens_of(data):
     """(N, d, n) of a file that holds sequences of equal length in either layout."""
     return data['Z'] if 'Z' in data else data['tokens'].transpose(0, 2, 1)
@@ -105,7 +114,8 @@ def main(arguments):
     print(json.dumps({
         'contender': method, 'seconds': min(seconds), 'cpu_seconds': min(cpu_seconds), 'feature_seconds': feature_seconds,
         'relative_error': float(np.linalg.norm(found - P) / np.linalg.norm(P)),
-        'peak_rss_bytes': 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, 'version': name}))
+        'peak_rss_bytes': 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, 'version': name,
+        'blas': mapped_blas()}))
     return 0
 
 

@@ -60,8 +60,11 @@ public:
         residual_ = problem_.labels;
         if (!P.isZero(0.0)) {
             residual_ -= problem_.features.apply(P);
+            set_gradient(problem_.features.apply_transposed(residual_));
+        } else {
+            set_gradient(problem_.cross.size() > 0 ? problem_.cross
+                                                   : problem_.features.apply_transposed(residual_));
         }
-        set_gradient();
         direction_ = preconditioned_;
     }
 
@@ -87,7 +90,7 @@ public:
         residual_ -= alpha.asDiagonal() * values;
         const Row before = power_;
         const double gradient_before = gradient();
-        set_gradient();
+        set_gradient(problem_.features.apply_transposed(residual_));
         const Row beta = quotient(power_, before);
         direction_ = preconditioned_ + direction_ * beta.asDiagonal();
         if (alpha(column) > 0.0 && beta(column) > 0.0) {
@@ -98,8 +101,8 @@ public:
     }
 
 private:
-    void set_gradient() {
-        Matrix gradient = problem_.features.apply_transposed(residual_);
+    /// From H rᵀ.
+    void set_gradient(Matrix gradient) {
         if (problem_.ridge > 0.0) {
             gradient -= problem_.ridge * (problem_.weights.cwiseAbs2().asDiagonal() * P_);
         }
@@ -128,9 +131,11 @@ ConjugateGradientResult conjugate_gradient(const LeastSquaresProblem& problem,
     ConjugateGradientResult result;
     result.P = iteration.P();
     Coefficients coefficients;
-    // What rounding alone leaves of a gradient: of the labels, seen through features near size 1.
-    const double floor =
-        std::pow(std::numeric_limits<double>::epsilon() / 4.0, 2) * problem.labels.squaredNorm();
+    // What rounding alone leaves of a gradient: some two units of the labels after sums in blocks,
+    // seen through M^{-1/2} H, whose norm is near 1. Only the effort hangs on it: the caller bounds
+    // the error by the gradient computed afresh.
+    constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
+    const double floor = kRounding * kRounding * problem.labels.squaredNorm();
     for (int round = 0; round < 2; ++round) {
         double best = iteration.gradient();
         double halved = best;

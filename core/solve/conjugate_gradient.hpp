@@ -13,6 +13,7 @@ struct LeastSquaresProblem {
     Matrix labels;   ///< o×N
     double ridge;    ///< of the sum over examples: N times that of SolveOptions
     Vector weights;  ///< W, ψ entries
+    Matrix cross;    ///< Σ H yᵀ, ψ×o, the first gradient; empty where it is not at hand
 };
 
 struct ConjugateGradientOptions {

@@ -62,7 +62,7 @@ SolveCost gram64_cost(const SourceShape& shape) {
     SolveCost cost;
     cost.flops.gram64 = 0.5 * s.N * s.psi * s.psi;
     cost.flops.cholesky64 = s.psi * s.psi * s.psi / 3.0;
-    cost.flops.product = 4.0 * pass(s);
+    cost.flops.product = 3.0 * pass(s);
     cost.bytes = gram_bytes<double>(shape);
     return cost;
 }
@@ -72,7 +72,7 @@ SolveCost gram32_cost(const SourceShape& shape) {
     SolveCost cost;
     cost.flops.gram32 = 0.5 * s.N * s.psi * s.psi;
     cost.flops.cholesky32 = s.psi * s.psi * s.psi / 3.0;
-    cost.flops.product = 6.0 * pass(s);
+    cost.flops.product = 4.0 * pass(s);
     cost.bytes = gram_bytes<float>(shape);
     return cost;
 }

@@ -13,13 +13,24 @@ namespace attest {
 namespace {
 
 template <class Scalar>
-PackedCholeskyOf<Scalar> factored_gram(const SolveCoordinates& coordinates,
-                                       const SolveOptions& options) {
+struct FactoredGram {
+    PackedCholeskyOf<Scalar> factor;
+    Matrix cross;  ///< Σ H yᵀ
+};
+
+template <class Scalar>
+FactoredGram<Scalar> factored_gram(const SolveCoordinates& coordinates,
+                                   const SolveOptions& options) {
     const MomentSource& source = *coordinates.source;
     const Index d = source.shape().d;
     const Index psi = feature_dim(d);
-    VectorOf<Scalar> G =
-        moment_sums<Scalar>(source, {options.threads}).gram.rectangular_packed(options.threads);
+    VectorOf<Scalar> G;
+    Matrix cross;
+    {
+        MomentSumsOf<Scalar> sums = moment_sums<Scalar>(source, {options.threads});
+        G = sums.gram.rectangular_packed(options.threads);
+        cross = std::move(sums.cross);
+    }
     const double ridge = summed_ridge(source, options, coordinates);
     if (ridge > 0.0) {
         const Vector weights = norm_weights(d, options.norm);
@@ -28,7 +39,7 @@ PackedCholeskyOf<Scalar> factored_gram(const SolveCoordinates& coordinates,
                 static_cast<Scalar>(ridge * weights(i) * weights(i));
         }
     }
-    return packed_cholesky<Scalar>(std::move(G), psi);
+    return {packed_cholesky<Scalar>(std::move(G), psi), std::move(cross)};
 }
 
 /// M⁻¹ G in Scalar, G first brought to size 1.
@@ -54,14 +65,17 @@ LeastSquaresFit fit_gram(std::string_view name,
     }
     const SolveCoordinates coordinates = solve_coordinates(source, options);
     constexpr auto kEpsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
-    const PackedCholeskyOf<Scalar> factor = factored_gram<Scalar>(coordinates, options);
+    FactoredGram<Scalar> gram = factored_gram<Scalar>(coordinates, options);
+    const PackedCholeskyOf<Scalar>& factor = gram.factor;
     if (!factor.positive || factor.rcond < kEpsilon) {
         return refusal(name,
                        concat("the second moment is singular to this precision, 1/cond = ",
                               round_trip(factor.rcond)));
     }
-    const Preconditioner preconditioner{
-        [&factor](const Matrix& G) { return solve_in(factor, G); }, factor.norm1, factor.rcond};
+    const Preconditioner preconditioner{[&factor](const Matrix& G) { return solve_in(factor, G); },
+                                        factor.norm1,
+                                        factor.rcond,
+                                        std::move(gram.cross)};
     return fit_iteratively(name, coordinates, options, preconditioner, {30, 2});
 }
 

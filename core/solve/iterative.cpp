@@ -78,7 +78,8 @@ LeastSquaresFit fit_iteratively(std::string_view solver,
     const LeastSquaresProblem problem{features,
                                       features.labels(),
                                       summed_ridge(source, options, coordinates),
-                                      norm_weights(d, options.norm)};
+                                      norm_weights(d, options.norm),
+                                      preconditioner.cross};
     const ConjugateGradientResult result =
         conjugate_gradient(problem, preconditioner.apply, control);
     const ErrorParts error = error_parts(coordinates, problem, result, preconditioner);

@@ -10,6 +10,7 @@ struct Preconditioner {
     std::function<Matrix(const Matrix&)> apply;  ///< M⁻¹ G
     double norm1 = 0.0;                          ///< ‖M‖₁
     double rcond = 0.0;                          ///< 1/cond₁(M)
+    Matrix cross;                                ///< Σ H yᵀ, where it came along; else empty
 };
 
 /// The ridge of the sum over examples, in the coordinates of the solve.

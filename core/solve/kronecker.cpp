@@ -69,7 +69,8 @@ LeastSquaresFit fit_kronecker(const MomentSource& source, const SolveOptions& op
     const Preconditioner preconditioner{
         [&factors, N](const Matrix& G) { return Matrix(N * solve_factors(factors, G)); },
         factors.norm1 / N,
-        factors.s.rcond * factors.z.rcond};
+        factors.s.rcond * factors.z.rcond,
+        {}};
     return fit_iteratively("kron", coordinates, options, preconditioner, {2000, 40});
 }
 

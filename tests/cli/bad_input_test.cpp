@@ -110,9 +110,10 @@ TEST(BadUsage, OfTheNumberOfHeadsExitsWithTwoOrFour) {
     for (const std::string count : {"0", "-1", "x", "1.5"}) {
         expect_complaint(
             run_attest({"heads", model, "--to", count, "-o", out}), 2, "attest heads: ");
-        expect_complaint(run_attest({"learn", data, "--heads", count, "-o", out}),
-                         2,
-                         "attest learn: heads: got '" + count + "', expected svd, min or a number");
+        expect_complaint(
+            run_attest({"learn", data, "--heads", count, "-o", out}),
+            2,
+            "attest learn: heads: got '" + count + "', expected svd, min, elbow or a number");
     }
     for (const std::string budget : {"-1", "nan", "x"}) {
         expect_complaint(

@@ -41,6 +41,20 @@ TEST(AttestBench, ComparesContendersOnTheSameData) {
     EXPECT_EQ(found["contenders"][0]["contender"], "tsqr");
 }
 
+TEST(AttestBench, RunsAContenderWithAnotherBlasAlone) {
+    const RunResult run =
+        run_attest({"bench", "--table", "--d", "3", "--contenders", "tsqr@reference", "--json"});
+
+    ASSERT_EQ(run.code, 0) << run.err;
+    const json found = json::parse(run.out)["contenders"];
+    if (found.empty()) {
+        EXPECT_NE(run.err.find("is not installed"), std::string::npos) << run.err;
+        GTEST_SKIP() << run.err;
+    }
+    EXPECT_EQ(found[0]["blas"], "blas") << "the folder of Debian's reference BLAS, and no other";
+    EXPECT_EQ(run_attest({"bench", "--table", "--d", "3", "--contenders", "tsqr@mkl"}).code, 2);
+}
+
 TEST(AttestBench, AsksForDataOrATableAndForATruth) {
     const TemporaryFolder folder;
     const std::string data = folder.file("data.npz");

@@ -49,6 +49,27 @@ TEST(AttestLearn, WithAGivenNumberOfHeadsFiltersNoise) {
               two["loss"].get<double>() * power + 1e3 * 0x1p-53 * power);
 }
 
+TEST(AttestLearn, FindsThePlantedHeadsAtTheElbowOfTheVariance) {
+    const TemporaryFolder folder;
+    const std::string noisy = planted_data(folder, "0.01");
+    const std::string model = folder.file("elbow.npz");
+
+    const json found = run_json({"learn", noisy, "--heads", "elbow", "-o", model});
+
+    EXPECT_EQ(found["elbow"], 2);
+    EXPECT_EQ(found["num_heads"], 2);
+    EXPECT_EQ(found["same_function"], false) << "the noise is gone";
+    EXPECT_EQ(found["head_curve"].size(), 5U) << "0 to 4, what a generic function needs";
+    EXPECT_EQ(read_model(model).heads.num_heads(), 2);
+
+    const json again =
+        run_json({"heads", model, "--elbow", "--data", noisy, "-o", folder.file("again.npz")});
+    EXPECT_EQ(again["num_heads"], 2);
+    EXPECT_EQ(again["same_function"], true);
+    EXPECT_EQ(test::run_attest({"heads", model, "--elbow", "-o", folder.file("x.npz")}).code, 2)
+        << "the noise shows in the norm of the data";
+}
+
 TEST(AttestLearn, WithRidgeStaysNearestToThePenalisedMinimiser) {
     const TemporaryFolder folder;
     const std::string data = planted_data(folder, "0.1");

@@ -66,8 +66,8 @@ TEST(TimeSolver, MeasuresTheSolverThatWasAsked) {
 }
 
 TEST(TimingTable, CountsTheFastestAsOne) {
-    const Table table =
-        timing_table({{"slow", 4.0, 2.0, 0.0, 1e6, "a"}, {"fast", 1.0, 0.5, 0.0, 1e6, "b"}});
+    const Table table = timing_table(
+        {{"slow", 4.0, 2.0, 0.0, 1e6, "a", "x"}, {"fast", 1.0, 0.5, 0.0, 1e6, "b", ""}});
 
     ASSERT_EQ(table.rows.size(), 2U);
     EXPECT_EQ(std::get<std::string>(table.rows[0].front()), "fast");

@@ -74,21 +74,26 @@ TEST(ConjugateGradient, ReachesTheMinimiserAndFindsTheSpectrum) {
     const FeatureOperator features(source);
     const Vector weights = Vector::Ones(18);
     for (const double ridge : {0.0, 3.0}) {
-        const LeastSquaresProblem problem{features, batch.y, ridge, weights};
+        const Matrix cross = H * batch.y.transpose();
+        const LeastSquaresProblem problem{features, batch.y, ridge, weights, {}};
+        const LeastSquaresProblem with_cross{features, batch.y, ridge, weights, cross};
         const Matrix A = Lambda + ridge * Matrix::Identity(18, 18);
 
         const ConjugateGradientResult plain =
             conjugate_gradient(problem, [](const Matrix& G) { return G; }, {200, 20});
         const Eigen::LLT<Matrix> llt(A);
-        const ConjugateGradientResult preconditioned = conjugate_gradient(
-            problem, [&](const Matrix& G) { return Matrix(llt.solve(G)); }, {20, 2});
+        const auto solve = [&](const Matrix& G) { return Matrix(llt.solve(G)); };
+        const ConjugateGradientResult preconditioned = conjugate_gradient(problem, solve, {20, 2});
+        const ConjugateGradientResult begun = conjugate_gradient(with_cross, solve, {20, 2});
 
-        const Matrix expected = llt.solve(H * batch.y.transpose());
+        const Matrix expected = llt.solve(cross);
         const Vector values = A.selfadjointView<Eigen::Lower>().eigenvalues();
         const double condition = values(17) / values(0);
         EXPECT_LT(difference_ratio(expected, plain.P), kRatioBound * condition);
         EXPECT_LT(difference_ratio(expected, preconditioned.P), kRatioBound * condition);
+        EXPECT_LT(difference_ratio(expected, begun.P), kRatioBound * condition);
         EXPECT_LE(preconditioned.iterations, 8);
+        EXPECT_EQ(begun.iterations, preconditioned.iterations);
         // Ritz values lie inside the spectrum and reach its ends; the iteration has converged.
         EXPECT_NEAR(plain.largest / values(17), 1.0, 0.05);
         EXPECT_NEAR(plain.smallest / values(0), 1.0, 0.05);
@@ -101,7 +106,7 @@ TEST(ConjugateGradient, StopsAtStagnationAndKeepsTheBestIterate) {
     const MomentBatch batch = normal_batch(3, 1, 80);
     const test::BatchSource source(batch, 16);
     const FeatureOperator features(source);
-    const LeastSquaresProblem problem{features, batch.y, 0.0, Vector::Ones(18)};
+    const LeastSquaresProblem problem{features, batch.y, 0.0, Vector::Ones(18), {}};
     // A preconditioner that lies: the iteration cannot converge.
     const ConjugateGradientResult result = conjugate_gradient(problem,
                                                               [](const Matrix& G) {

@@ -1,5 +1,6 @@
-"""Writes the seeds of npz_fuzz and npz_members_fuzz from the files of tests/golden/npz: those files, damaged copies, and their members
-in the form that npz_members_fuzz.cpp describes. Run again only to add a seed."""
+"""Writes the seeds: of npz_fuzz and npz_members_fuzz from the files of tests/golden/npz (those files, damaged copies, and their members
+in the form that npz_members_fuzz.cpp describes), of certificate_fuzz from the checker's examples, of programs_fuzz from examples/. Run
+again only to add a seed."""
 import io
 import pathlib
 import struct
@@ -55,3 +56,22 @@ seed("complex.npz", packed([("Z.npy", npy(small.astype(complex)))]))
 seed("structured.npz", packed([("Z.npy", npy(small, descr=[("a", "<f8")]))]))
 seed("no_array.npz", packed([("Z.npy", b"no array"), ("readme.txt", b"text")]))
 seed("not_a_zip.npz", npy(small))
+
+proofs = here.parent.parent.parent / "proofs_check" / "checker" / "examples" / "valid"
+for proof in sorted(proofs.glob("*.cert")):
+    lines = proof.read_text().splitlines(keepends=True)
+    start = next(i for i, line in enumerate(lines) if line.startswith("claim "))
+    (here / "certificate_fuzz" / proof.stem).write_text("".join(lines[start:-1]))
+
+forms = {
+    "notation": (0, "1RB1LB_1LA1RZ"),
+    "notation_stuck": (0, "1RB---_0LB2LA"),
+    "table": (1, "blank 0\nhalt Z\nstart A\nA 0 1 R B\nA 1 1 L B\nB 0 1 L A\nB 1 1 R Z  # ends\n"),
+    "automaton": (3, "start even\naccept even\neven 0 even\neven 1 odd\nodd 0 odd\nodd 1 even\n"),
+    "paths": (4, "start a\na x a\na x b\nb y a\n"),
+}
+texts = here.parent.parent.parent / "tasks" / "programs" / "program_examples.cpp"
+for i, text in enumerate(texts.read_text().split('R"(')[1:]):
+    forms[f"program{i}"] = (2, text.split(')"')[0])
+for name, (form, text) in forms.items():
+    (here / "programs_fuzz" / name).write_bytes(bytes([form]) + text.encode())
