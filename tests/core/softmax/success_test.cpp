@@ -106,6 +106,18 @@ TEST(RaritySlope, OfTwoThreeAndFourHeadsIsAboutTheirNumberLessOne) {
     }
 }
 
+TEST(HeadCount, IsFoundForTwoHeadsOfFourDimensions) {
+    // Small d, where the reweighting of the hull invents a third direction most readily.
+    for (const Index count : {12000, 40000}) {
+        for (Index seed = 0; seed < 20; ++seed) {
+            const Planted planted(setting(TokenLaw::gaussian, 4, 2, 2, 3.0), count, seed);
+            SoftmaxLearnOptions options;
+            options.polish = false;
+            EXPECT_EQ(learn_softmax(planted.source(), planted.held_out(), options).m, 2) << seed;
+        }
+    }
+}
+
 TEST(HeadCount, IsFoundForOneTwoAndThreeHeads) {
     for (const auto& [m, count] : {std::pair(Index{1}, Index{5000}),
                                    std::pair(Index{2}, Index{40000}),
