@@ -94,8 +94,8 @@ RC_GTEST_PROP(NonnegativeLeastSquares,
     // The stopping rule: no slope above 1e-12 of its largest possible size.
     for (Index t = 0; t < T; ++t) {
         RC_ASSERT(x(t) >= 0.0);
-        RC_ASSERT(slope(t) < 1e-12 * scale);
-        RC_ASSERT(!(x(t) > 0.0) || std::abs(slope(t)) < 1e-12 * scale);
+        RC_ASSERT(slope(t) <= 1e-12 * scale);
+        RC_ASSERT(!(x(t) > 0.0) || std::abs(slope(t)) <= 1e-12 * scale);
     }
 }
 
