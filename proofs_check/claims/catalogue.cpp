@@ -1,3 +1,4 @@
+#include "proofs_check/claims/chen_li2024/statements.hpp"
 #include "proofs_check/claims/registry.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 
@@ -42,6 +43,15 @@ std::span<const Claim> claims() {
         yau2024::lemma_b1(),
         yau2024::corollary_f3(),
         yau2024::algorithm_3(),
+        chen_li2024::guarantee(),
+        chen_li2024::crude_sum_bias(),
+        chen_li2024::rows_injective(),
+        chen_li2024::least_norm_identity(),
+        chen_li2024::rarity_exponent(),
+        chen_li2024::exponential_dependence(),
+        chen_li2024::random_heads(),
+        chen_li2024::structured_heads(),
+        chen_li2024::continuous_inputs(),
     };
     return kClaims;
 }
