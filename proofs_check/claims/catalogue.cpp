@@ -1,4 +1,5 @@
 #include "proofs_check/claims/chen_li2024/statements.hpp"
+#include "proofs_check/claims/fewest_heads/statements.hpp"
 #include "proofs_check/claims/registry.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 
@@ -52,6 +53,12 @@ std::span<const Claim> claims() {
         chen_li2024::random_heads(),
         chen_li2024::structured_heads(),
         chen_li2024::continuous_inputs(),
+        fewest_heads::d_squared_never_needed(),
+        fewest_heads::counting_bound_table(),
+        fewest_heads::identifiable(),
+        fewest_heads::planted_recovery(),
+        fewest_heads::deficient_data(),
+        fewest_heads::two_or_six_tensors(),
     };
     return kClaims;
 }
