@@ -18,6 +18,7 @@ const double kEvidence = -std::log(5e-7);
 struct Size {
     Index k;
     Index m;
+    Index examples;  ///< of the quick profile: the rarer, the more
 
     [[nodiscard]] double exponent() const { return static_cast<double>((m - 1) * (k - 1)); }
 };
@@ -70,8 +71,8 @@ Counts counts(const Size& size, Index examples, const Stream& stream) {
 
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
-    const Index examples = context.pick(100000, 1000000);
-    for (const Size size : {Size{2, 2}, Size{2, 3}, Size{3, 2}}) {
+    for (const Size size : {Size{2, 2, 20000}, Size{2, 3, 120000}, Size{3, 2, 150000}}) {
+        const Index examples = context.pick(size.examples, 1000000);
         const Counts found = counts(size, examples, context.stream.child(size.k).child(size.m));
         const std::string text = concat("k = ",
                                         size.k,

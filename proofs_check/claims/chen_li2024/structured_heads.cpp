@@ -23,7 +23,7 @@ SoftmaxAttentionOptions layer(TokenLaw law, ThetaKind kind, Index d) {
 void check_gaussian(Evidence& evidence, const ClaimContext& context) {
     const bool full = context.profile == Profile::full;
     const Index d = context.pick(4, 6);
-    const Index layers = context.pick(8, 40);
+    const Index layers = context.pick(9, 40);
     Successes all;
     std::string text;
     for (const ThetaKind kind : kKinds) {
@@ -49,8 +49,8 @@ Evidence run(const ClaimContext& context) {
     Evidence evidence;
     check_gaussian(evidence, context);
     const Successes signs = planted_successes(layer(TokenLaw::boolean, ThetaKind::diagonal, 6),
-                                              10000,
-                                              context.pick(25, 40),
+                                              context.pick(6000, 10000),
+                                              context.pick(33, 40),
                                               context.stream.child("signs"));
     evidence.check(
         Form::control, few(signs), concat("signs, d = 6, diagonal: ", describe(signs)), "double");

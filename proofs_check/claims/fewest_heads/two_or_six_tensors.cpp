@@ -47,10 +47,21 @@ RealRoots roots_of(const RationalParameters& theta) {
         real_roots([&](Index h, Index c) { return RationalVector(head(h).Q.row(c).transpose()); })};
 }
 
+/// How long a search goes on.
+struct Search {
+    Index patience;  ///< starts in a row that reach no new tensor
+    Index expected;  ///< tensors, while fewer are known …
+    Index most;      ///< … up to so many starts
+};
+
 /// Distinct tensors that exact fits from random starts reach.
-std::vector<Matrix> found_tensors(const FitTarget& target, Index starts, const Stream& stream) {
+std::vector<Matrix> found_tensors(const FitTarget& target,
+                                  const Search& search,
+                                  const Stream& stream) {
     std::vector<Matrix> tensors;
-    for (Index s = 0; s < starts; ++s) {
+    Index last = 0;
+    const auto missing = [&] { return static_cast<Index>(tensors.size()) < search.expected; };
+    for (Index s = 0; s < last + search.patience || (missing() && s < search.most); ++s) {
         const HeadFit fit = variable_projection(
             target, start_queries(target, 2, StartKind::random, stream.child(s)), FitControl{});
         const Matrix W = fit.factors.V * fit.factors.Q;
@@ -61,15 +72,25 @@ std::vector<Matrix> found_tensors(const FitTarget& target, Index starts, const S
         }
         if (!known) {
             tensors.push_back(W);
+            last = s + 1;
         }
     }
     return tensors;
 }
 
+/// More tensors than predicted refute the prediction; fewer may have escaped the search.
+void check_count(Evidence& evidence, Index predicted, Index found, const std::string& text) {
+    if (found < predicted) {
+        evidence.undecided(Form::tested, text, "double");
+    } else {
+        evidence.check(Form::tested, found == predicted, text, "double");
+    }
+}
+
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
     const Index instances = context.pick(12, 30);
-    const Index starts = context.pick(200, 1000);
+    const Index patience = context.pick(200, 1000);
     Index six = 0;
     Index two = 0;
     Index refuted = 0;
@@ -80,20 +101,19 @@ Evidence run(const ClaimContext& context) {
         const Index expected = roots.predicted();
         (expected == 6 ? six : two) += 1;
         const Matrix P = coefficients(theta).cast<double>();
+        const Search search{patience, expected, 50 * patience};
         const auto found = static_cast<Index>(
-            found_tensors(frobenius_target(P, 2), starts, stream.child("starts")).size());
+            found_tensors(frobenius_target(P, 2), search, stream.child("starts")).size());
         refuted += roots.left != roots.right && found != 6 ? 1 : 0;
-        evidence.check(Form::tested,
-                       found == expected,
-                       concat("instance ",
-                              i,
-                              ": the roots of det A and det B predict ",
-                              expected,
-                              " real W, ",
-                              starts,
-                              " random starts reached ",
-                              found),
-                       "double");
+        check_count(evidence,
+                    expected,
+                    found,
+                    concat("instance ",
+                           i,
+                           ": the roots of det A and det B predict ",
+                           expected,
+                           " real W, random starts reached ",
+                           found));
     }
     evidence.check(Form::hypothesis,
                    six > 0 && two > 0,
@@ -126,8 +146,7 @@ Claim two_or_six_tensors() {
             "det M = det A det B is a binary quartic, and the two roots that belong to det A "
             "determine A up to GL(2): a tensor is a choice of two roots of four. It is real iff "
             "the choice is closed under conjugation. The prediction is exact, the search that "
-            "counts "
-            "is variable projection from random starts.",
+            "counts is variable projection from random starts.",
         .run = run,
     };
 }
