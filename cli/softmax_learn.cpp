@@ -109,10 +109,10 @@ void warn(const SoftmaxResult& result) {
     }
 }
 
-std::string meta_of(const SoftmaxResult& result) {
+std::string meta_of(const SoftmaxResult& result, SoftmaxOutcome outcome) {
     nlohmann::ordered_json meta;
     meta["learner"] = "softmax_six_phases";
-    meta["outcome"] = to_string(result.outcome);
+    meta["outcome"] = to_string(outcome);
     meta["net_error"] = optional_number(result.net_validation);
     meta["held_out_error"] = optional_number(result.validation);
     return meta.dump();
@@ -132,10 +132,15 @@ int softmax_learn(const SoftmaxLearnCommand& command, const CommonOptions& commo
     options.polish = command.polish;
     const SoftmaxResult result =
         learn_softmax(source_of(std::move(parts.training)), parts.held_out, options);
+    const SoftmaxOutcome outcome =
+        data.truth ? outcome_against(result.outcome, result.heads(), *data.truth) : result.outcome;
     Report report;
-    report.add("outcome", to_string(result.outcome));
+    report.add("outcome", to_string(outcome));
     report.add("num_examples", result.examples);
     report.add("heads", result.m);
+    if (data.truth) {
+        report.add("planted_heads", data.truth->size());
+    }
     add_phases(report, result);
     if (data.truth) {
         add_truth(report, result, *data.truth);
@@ -149,14 +154,13 @@ int softmax_learn(const SoftmaxLearnCommand& command, const CommonOptions& commo
         report.add("seconds_" + phase, json_number(seconds), format_seconds(seconds));
     }
     if (!command.output.empty() && !result.heads().empty()) {
-        write_softmax_model(command.output, result.heads(), meta_of(result));
+        write_softmax_model(command.output, result.heads(), meta_of(result, outcome));
         report.add("model", command.output);
     }
     warn(result);
     report.print(std::cout, common.json);
-    return result.outcome == SoftmaxOutcome::recovered || result.outcome == SoftmaxOutcome::predicts
-               ? kHolds
-               : kUndecided;
+    return outcome == SoftmaxOutcome::recovered || outcome == SoftmaxOutcome::predicts ? kHolds
+                                                                                       : kUndecided;
 }
 
 }  // namespace attest::cli

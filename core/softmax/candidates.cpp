@@ -132,11 +132,26 @@ std::optional<std::size_t> best_candidate(const std::vector<HullCandidate>& cand
     return best;
 }
 
-Index heads_seen(const ThetaHull& hull) {
+Index heads_seen(const std::vector<HullCandidate>& candidates) {
+    double widest = 0.0;
     Index seen = 0;
-    for (Index j = 1; j <= kMostHeadsSeen && j < hull.sigma.size(); ++j) {
-        if (gap_for(hull, j) >= kGapOfAHead) {
-            seen = j;
+    for (const HullCandidate& candidate : candidates) {
+        if (!candidate.accepted) {
+            continue;
+        }
+        double own = 0.0;
+        Index shown = 0;
+        for (Index j = 1; j <= kMostHeadsSeen && j < candidate.hull.sigma.size(); ++j) {
+            const double gap = gap_for(candidate.hull, j);
+            own = std::max(own, gap);
+            shown = gap >= kGapOfAHead ? j : shown;
+        }
+        // Not the gap at the number of heads the hulls were made for: reweighting favours rows that
+        // agree with every direction asked for, most of all where Σ W is poor and no direction
+        // stands out, so that choice would prefer the candidate most deceived.
+        if (own > widest) {
+            widest = own;
+            seen = shown;
         }
     }
     return seen;

@@ -41,8 +41,8 @@ struct HullCandidate {
 [[nodiscard]] std::optional<std::size_t> best_candidate(
     const std::vector<HullCandidate>& candidates);
 
-/// The number of heads that a hull made for three shows: the largest j ≤ 5 with gap_for(hull, j) ≥
-/// 3, or 0 if there is none.
-[[nodiscard]] Index heads_seen(const ThetaHull& hull);
+/// The number of heads that accepted candidates show: the largest j ≤ 5 with gap_for(hull, j) ≥ 3
+/// in the one whose widest gap, at any j ≤ 5, is the widest of all; 0 if there is none.
+[[nodiscard]] Index heads_seen(const std::vector<HullCandidate>& candidates);
 
 }  // namespace attest

@@ -59,6 +59,11 @@ constexpr std::array kNotices{
     NoticeText{SoftmaxNotice::not_validated,
                "not_validated",
                "the result does not predict held-out labels"},
+    NoticeText{
+        SoftmaxNotice::redundant_head,
+        "redundant_head",
+        "the labels come from fewer heads than asked for, so these heads are not determined; "
+        "ask for fewer"},
 };
 
 const NoticeText& text_of(SoftmaxNotice notice) {

@@ -18,6 +18,7 @@ enum class SoftmaxNotice : std::uint8_t {
     budget,               ///< stop: too many tuples
     net_inaccurate,       ///< the net's winner does not predict held-out labels
     not_validated,        ///< the result does not predict held-out labels
+    redundant_head,       ///< fewer heads than asked for compute the same labels
 };
 
 /// snake_case, as in files and on the command line.
@@ -28,10 +29,12 @@ enum class SoftmaxNotice : std::uint8_t {
 
 /// What a run amounts to. Only `recovered` and `predicts` are successes of the algorithm itself.
 enum class SoftmaxOutcome : std::uint8_t {
-    recovered,            ///< the net's winner predicts, and after the polish validation is exact
-    predicts,             ///< the net's winner predicts; not polished, or not to exactness
+    recovered,  ///< the net's winner predicts, after the polish validation is exact, and no head
+                ///< can be left out
+    predicts,   ///< the net's winner predicts; not polished, not to exactness, or with heads to
+                ///< spare
     recovered_by_polish,  ///< the algorithm failed; Levenberg–Marquardt found the heads all the
-                          ///< same
+                          ///< same, none to spare
     failed,
 };
 

@@ -2,10 +2,11 @@
 
 #include "core/base/error.hpp"
 #include "core/softmax/non_degeneracy.hpp"
+#include "core/softmax/redundancy.hpp"
+#include "core/softmax/stopwatch.hpp"
 #include "core/softmax/unmixing.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -19,24 +20,6 @@ constexpr double kZeroSum = 0.05;     // of the labels' scale
 constexpr double kSingularSum = 0.1;  // σ_min √d/‖·‖
 constexpr double kWeakGap = 3.0;
 constexpr Index kDetectionHeads = 3;  // the hull that m is read from is made for so many
-
-class Stopwatch {
-public:
-    explicit Stopwatch(double& total) : total_(total) {}
-
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
-    Stopwatch(Stopwatch&&) = delete;
-    Stopwatch& operator=(Stopwatch&&) = delete;
-
-    ~Stopwatch() {
-        total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-private:
-    double& total_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// Whether Boolean sequences repeat often enough to matter and the distinct ones fit in memory.
 bool repeats(const SoftmaxSource& source) {
@@ -65,17 +48,38 @@ public:
     }
 
     SoftmaxResult take() {
-        if (crude() && hull()) {
+        if (crude()) {
+            result_.m = options_.m > 0 ? options_.m : heads_found();
+            search();
+            while (options_.m == 0 && result_.has(SoftmaxNotice::redundant_head)) {
+                start_again(result_.m - 1);
+                search();
+            }
+        }
+        return std::move(result_);
+    }
+
+private:
+    void search() {
+        if (hull()) {
             net();
         }
         if (options_.polish && !result_.net.best.empty()) {
             polish_best();
         }
         conclude();
-        return std::move(result_);
     }
 
-private:
+    /// Forgets all but the first phase and the time spent.
+    void start_again(Index m) {
+        SoftmaxResult fresh;
+        fresh.examples = result_.examples;
+        fresh.m = m;
+        fresh.crude = std::move(result_.crude);
+        fresh.seconds = std::move(result_.seconds);
+        result_ = std::move(fresh);
+    }
+
     void note(SoftmaxNotice notice) {
         if (!result_.has(notice)) {
             result_.notices.push_back(notice);
@@ -101,7 +105,6 @@ private:
 
     bool hull() {
         const Stopwatch watch(result_.seconds["hull"]);
-        result_.m = options_.m > 0 ? options_.m : heads_found();
         if (result_.m == 0) {
             note(SoftmaxNotice::no_hull);
             return false;
@@ -132,10 +135,9 @@ private:
         return true;
     }
 
-    [[nodiscard]] Index heads_found() const {
-        const std::vector<HullCandidate> trial = candidates(kDetectionHeads);
-        const std::optional<std::size_t> best = best_candidate(trial);
-        return best ? heads_seen(trial[*best].hull) : 0;
+    [[nodiscard]] Index heads_found() {
+        const Stopwatch watch(result_.seconds["hull"]);
+        return heads_seen(candidates(kDetectionHeads));
     }
 
     void net() {
@@ -187,9 +189,15 @@ private:
         }
         result_.validation = relative_error(heads, held_out_);
         const bool exact = *result_.validation < kExactSuccess;
-        result_.outcome = net_predicts && exact ? SoftmaxOutcome::recovered
+        const bool spare =
+            exact && error_without_a_head(heads, training_, held_out_) < kExactSuccess;
+        if (spare) {
+            note(SoftmaxNotice::redundant_head);
+        }
+        const bool found = exact && !spare;
+        result_.outcome = net_predicts && found ? SoftmaxOutcome::recovered
                           : net_predicts        ? SoftmaxOutcome::predicts
-                          : exact               ? SoftmaxOutcome::recovered_by_polish
+                          : found               ? SoftmaxOutcome::recovered_by_polish
                                                 : SoftmaxOutcome::failed;
         if (!exact && options_.polish) {
             note(SoftmaxNotice::not_validated);

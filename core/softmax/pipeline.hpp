@@ -14,7 +14,7 @@
 namespace attest {
 
 struct SoftmaxLearnOptions {
-    Index m = 0;                  ///< heads; 0: found from the singular values
+    Index m = 0;  ///< heads; 0: found from the singular values, fewer if an exact fit needs fewer
     CandidateOptions candidates;  ///< its m and largest_norm are set from here
     double largest_norm = 0.0;  ///< top of the window of ‖Θ_i‖; 0: 1.5·√m times the proxy's norm
     Index net_points = 0;       ///< per axis; 0: the net's default

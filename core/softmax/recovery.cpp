@@ -49,6 +49,17 @@ RecoveryError recovery_error(const SoftmaxHeads& learned, const SoftmaxHeads& pl
     return best;
 }
 
+SoftmaxOutcome outcome_against(SoftmaxOutcome outcome,
+                               const SoftmaxHeads& learned,
+                               const SoftmaxHeads& planted) {
+    if (learned.size() == planted.size()) {
+        return outcome;
+    }
+    return outcome == SoftmaxOutcome::recovered || outcome == SoftmaxOutcome::predicts
+               ? SoftmaxOutcome::predicts
+               : SoftmaxOutcome::failed;
+}
+
 Matrix flattened_thetas(const SoftmaxHeads& heads) {
     require(!heads.empty(), "flattened_thetas: got no heads, expected at least one");
     Matrix thetas(heads.front().Theta.size(), static_cast<Index>(heads.size()));

@@ -2,6 +2,7 @@
 
 #include "core/softmax/attention.hpp"
 #include "core/softmax/hull.hpp"
+#include "core/softmax/notices.hpp"
 
 namespace attest {
 
@@ -17,6 +18,12 @@ struct RecoveryError {
 /// have the same number of heads, from 1 to 8.
 [[nodiscard]] RecoveryError recovery_error(const SoftmaxHeads& learned,
                                            const SoftmaxHeads& planted);
+
+/// A run's outcome where the truth is known: heads in another number than the planted ones are not
+/// recovered, however well they predict.
+[[nodiscard]] SoftmaxOutcome outcome_against(SoftmaxOutcome outcome,
+                                             const SoftmaxHeads& learned,
+                                             const SoftmaxHeads& planted);
 
 /// How far an estimated hull is from the planted heads' own.
 struct HullError {

@@ -1,3 +1,5 @@
+#include "proofs_check/claims/chen_li2024/statements.hpp"
+#include "proofs_check/claims/fewest_heads/statements.hpp"
 #include "proofs_check/claims/registry.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 
@@ -42,6 +44,21 @@ std::span<const Claim> claims() {
         yau2024::lemma_b1(),
         yau2024::corollary_f3(),
         yau2024::algorithm_3(),
+        chen_li2024::guarantee(),
+        chen_li2024::crude_sum_bias(),
+        chen_li2024::rows_injective(),
+        chen_li2024::least_norm_identity(),
+        chen_li2024::rarity_exponent(),
+        chen_li2024::exponential_dependence(),
+        chen_li2024::random_heads(),
+        chen_li2024::structured_heads(),
+        chen_li2024::continuous_inputs(),
+        fewest_heads::d_squared_never_needed(),
+        fewest_heads::counting_bound_table(),
+        fewest_heads::identifiable(),
+        fewest_heads::planted_recovery(),
+        fewest_heads::deficient_data(),
+        fewest_heads::two_or_six_tensors(),
     };
     return kClaims;
 }

@@ -44,6 +44,35 @@ TEST(AttestSoftmax, LearnsAPlantedLayerAndSaysWhatEachPhaseFound) {
     EXPECT_FALSE(test::file_content(folder.file("model.npz")).empty());
 }
 
+TEST(AttestSoftmax, FindsTheNumberOfHeadsThatWerePlanted) {
+    const TemporaryFolder folder;
+    for (const char* count : {"12000", "40000"}) {
+        const std::string data = generated(folder, {"--d", "4", "-N", count});
+
+        const json found = json_of(run_attest({"softmax", "learn", data, "--json"}));
+
+        EXPECT_EQ(found["heads"], 2);
+        EXPECT_EQ(found["planted_heads"], 2);
+        EXPECT_EQ(found["outcome"], "recovered");
+        EXPECT_LT(found["parameter_error"].get<double>(), 1e-11);
+    }
+}
+
+TEST(AttestSoftmax, NeverCallsAnotherNumberOfHeadsRecovered) {
+    const TemporaryFolder folder;
+    const std::string data = generated(folder, {"--d", "4", "-N", "12000"});
+
+    for (const char* heads : {"1", "3"}) {
+        const RunResult run = run_attest({"softmax", "learn", data, "--heads", heads, "--json"});
+
+        const std::string outcome = json_of(run)["outcome"];
+        EXPECT_EQ(outcome.find("recovered"), std::string::npos) << heads << ": " << outcome;
+    }
+    const RunResult three = run_attest({"softmax", "learn", data, "--heads", "3"});
+    EXPECT_NE(three.err.find("redundant_head: the labels come from fewer heads"), std::string::npos)
+        << three.err;
+}
+
 TEST(AttestSoftmax, StopsWithoutThePolishWhenAsked) {
     const TemporaryFolder folder;
     const std::string data = generated(folder, {"--d", "4", "-N", "12000"});

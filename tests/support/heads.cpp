@@ -1,6 +1,5 @@
 #include "tests/support/heads.hpp"
 
-#include "core/algebra/lapack.hpp"
 #include "core/exact/modular.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/gauge.hpp"
@@ -24,13 +23,6 @@ Matrix nonzero_integers(Index rows, Index cols, const Stream& stream) {
         }
     }
     return A;
-}
-
-/// The orthogonal complement of the columns of A (orthonormal).
-Matrix complement(const Matrix& A) {
-    Matrix stacked(A.rows(), A.cols() + A.rows());
-    stacked << A, Matrix::Identity(A.rows(), A.rows());
-    return thin_qr(stacked).Q.rightCols(A.rows() - A.cols());
 }
 
 }  // namespace
@@ -60,34 +52,6 @@ ParametersOf<Rational> to_rational(const Parameters& theta) {
 double representation_bound(Index d, Index o) {
     return 30.0 * static_cast<double>(std::max(o * d, d * d)) *
            std::numeric_limits<double>::epsilon();
-}
-
-double tangent_condition(const Matrix& W, Index d, Index num_heads) {
-    const Svd decomposition = svd(W);
-    const Matrix U = decomposition.U.leftCols(num_heads);
-    const Matrix V = decomposition.V.leftCols(num_heads);
-    const Matrix outside = complement(U);
-    const Matrix all_right(Matrix::Identity(W.cols(), W.cols()));
-    const Index o = W.rows() / d;
-    // Orthonormal basis of the tangent space: u_i e_jᵀ and n_k v_hᵀ, n_k outside the column space
-    // of W.
-    Matrix J(feature_dim(d) * o, num_heads * (W.cols() + outside.cols()));
-    Index at = 0;
-    const Vector weights = norm_weights(d, Norm::sym);
-    const auto add = [&](const Vector& left, const Vector& right) {
-        const Matrix tangent = left * right.transpose();
-        const Matrix p = weights.asDiagonal() * coefficients_of_tensor<double>(tangent, d);
-        J.col(at++) = p.reshaped();
-    };
-    for (Index h = 0; h < num_heads; ++h) {
-        for (Index j = 0; j < W.cols(); ++j) {
-            add(U.col(h), all_right.col(j));
-        }
-        for (Index k = 0; k < outside.cols(); ++k) {
-            add(outside.col(k), V.col(h));
-        }
-    }
-    return 1.0 / singular_values(J).minCoeff();
 }
 
 Index exact_jacobian_rank(const Parameters& integer_heads) {

@@ -25,11 +25,6 @@ namespace attest::test {
 /// tests ask for a tenth of it.
 inline constexpr double kMissed = 1e-2;
 
-/// 1/σ_min of W ↦ p(W) (isometric) restricted to the tangent space of the rank-H tensors at W: a
-/// relative error of η in p moves a locally unique W by at most η times this, to first order. One
-/// SVD of (o·ψ)×(H(od + d²) − H²).
-[[nodiscard]] double tangent_condition(const Matrix& W, Index d, Index num_heads);
-
 /// Rank modulo a prime of the joint Jacobian of (V, Q) ↦ P at integer heads: a lower bound of the
 /// generic rank, which the dimension count bounds from above.
 [[nodiscard]] Index exact_jacobian_rank(const Parameters& integer_heads);

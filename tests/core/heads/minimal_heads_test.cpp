@@ -4,6 +4,7 @@
 #include "core/features/coefficients.hpp"
 #include "core/features/gauge.hpp"
 #include "core/heads/counting.hpp"
+#include "core/heads/tangent_condition.hpp"
 #include "core/moments/triangular_factor.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"
@@ -57,7 +58,7 @@ TEST(MinimalHeads, FindsPlantedHeadsAndTheirTensor) {
 
         ASSERT_EQ(found.heads.num_heads(), H) << d << ' ' << o;
         expect_exact(found, target);
-        const double bound = test::representation_bound(d, o) * test::tangent_condition(W, d, H);
+        const double bound = test::representation_bound(d, o) * tangent_condition(W, d, H);
         EXPECT_LE((head_tensor(found.heads) - W).norm(), bound * W.norm());
         EXPECT_LE(bound, kWeightBar);
         EXPECT_GT(found.tangent_rcond, kUniqueTangent);

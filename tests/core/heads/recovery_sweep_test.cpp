@@ -2,6 +2,7 @@
 #include "core/features/gauge.hpp"
 #include "core/heads/counting.hpp"
 #include "core/heads/minimal_heads.hpp"
+#include "core/heads/tangent_condition.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"
 
@@ -50,7 +51,7 @@ TEST_P(PlantedRecovery, OfDenseHeadsUpToThreeQuartersOfTheBound) {
             const double residual = test::representation_bound(d, d);
             EXPECT_LE(relative_residual(target, found.heads), residual);
             EXPECT_LE(residual, kFunctionBar);
-            const double bound = residual * test::tangent_condition(W, d, H);
+            const double bound = residual * tangent_condition(W, d, H);
             EXPECT_LE((head_tensor(found.heads) - W).norm(), bound * W.norm()) << d << ' ' << H;
             EXPECT_LE(bound, kWeightBar);
         }

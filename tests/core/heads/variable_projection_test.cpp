@@ -5,6 +5,7 @@
 #include "core/features/coefficients.hpp"
 #include "core/features/gauge.hpp"
 #include "core/heads/counting.hpp"
+#include "core/heads/tangent_condition.hpp"
 #include "core/moments/triangular_factor.hpp"
 #include "core/rng/orthogonal.hpp"
 #include "tests/support/error_message.hpp"
@@ -53,7 +54,7 @@ TEST(VariableProjection, RecoversPlantedHeadsFromRandomStarts) {
         const HeadFit fit = fit_from_random_starts(target, H);
 
         ASSERT_EQ(fit.end, FitEnd::target) << d << ' ' << o << ' ' << H;
-        const double bound = test::representation_bound(d, o) * test::tangent_condition(W, d, H);
+        const double bound = test::representation_bound(d, o) * tangent_condition(W, d, H);
         EXPECT_LE((fit.factors.V * fit.factors.Q - W).norm(), bound * W.norm());
         EXPECT_LE(bound, kWeightBar);
     }
@@ -111,7 +112,7 @@ TEST(VariableProjection, CommutesWithRotationsOfTheTokens) {
         found.heads.push_back({R * head.V * R.transpose(), R * head.Q * R.transpose()});
     }
 
-    const double bound = 2.0 * test::representation_bound(d, d) * test::tangent_condition(W, d, 2);
+    const double bound = 2.0 * test::representation_bound(d, d) * tangent_condition(W, d, 2);
     EXPECT_LE((head_tensor(found) - W).norm(), bound * W.norm());
 }
 
@@ -129,7 +130,7 @@ TEST(VariableProjection, FindsTheSameWInTheNormOfTheData) {
 
         ASSERT_EQ(fit.end, FitEnd::target) << d;
         // ‖p − p̂‖ ≤ ‖L(p − p̂)‖/σ_min(L): the condition number of L joins the bound.
-        const double bound = test::representation_bound(d, d) * test::tangent_condition(W, d, H) /
+        const double bound = test::representation_bound(d, d) * tangent_condition(W, d, H) /
                              triangular_rcond(factor.R);
         EXPECT_LE((fit.factors.V * fit.factors.Q - W).norm(), bound * W.norm());
         EXPECT_LE(bound, kWeightBar);

@@ -98,8 +98,8 @@ RC_GTEST_PROP(NonnegativeLeastSquares,
     const double scale = E.norm() * (f.norm() + E.norm() * x.norm());
     for (Index t = 0; t < T; ++t) {
         RC_ASSERT(x(t) >= 0.0);
-        RC_ASSERT(slope(t) < kActiveSetRule * scale);
-        RC_ASSERT(!(x(t) > 0.0) || std::abs(slope(t)) < kActiveSetRule * scale);
+        RC_ASSERT(slope(t) <= kActiveSetRule * scale);
+        RC_ASSERT(!(x(t) > 0.0) || std::abs(slope(t)) <= kActiveSetRule * scale);
     }
 }
 

@@ -65,7 +65,7 @@ TEST(RecoveryError, MatchesHeadsInAnyOrder) {
 }
 
 TEST(SoftmaxNotices, AreOneLineEach) {
-    for (Index i = 0; i <= static_cast<Index>(SoftmaxNotice::not_validated); ++i) {
+    for (Index i = 0; i <= static_cast<Index>(SoftmaxNotice::redundant_head); ++i) {
         const auto notice = static_cast<SoftmaxNotice>(i);
         EXPECT_EQ(explanation(notice).find('\n'), std::string_view::npos);
         EXPECT_GT(explanation(notice).size(), to_string(notice).size());

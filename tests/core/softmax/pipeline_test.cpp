@@ -114,6 +114,19 @@ TEST(LearnSoftmax, CountsTheHeads) {
     }
 }
 
+TEST(LearnSoftmax, SaysThatAHeadIsRedundantWhereOneTooManyIsAskedFor) {
+    const Planted planted(setting(TokenLaw::gaussian, 4, 2, 2, 3.0), 12000, 3);
+    SoftmaxLearnOptions options;
+    options.m = 3;
+
+    const SoftmaxResult result = learn_softmax(planted.source(), planted.held_out(), options);
+
+    ASSERT_LT(*result.validation, kExactSuccess);
+    EXPECT_TRUE(result.has(SoftmaxNotice::redundant_head));
+    EXPECT_NE(result.outcome, SoftmaxOutcome::recovered);
+    EXPECT_NE(result.outcome, SoftmaxOutcome::recovered_by_polish);
+}
+
 TEST(LearnSoftmax, NeverCountsAPolishAsASuccess) {
     // Too few examples for a hull of three heads, but enough for Levenberg and Marquardt.
     const Planted planted(setting(TokenLaw::gaussian, 4, 2, 3, 3.0), 200, 8);

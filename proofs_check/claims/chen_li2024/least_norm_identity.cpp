@@ -1,0 +1,120 @@
+#include "core/algebra/lapack.hpp"
+#include "core/base/text.hpp"
+#include "core/softmax/hull.hpp"
+#include "proofs_check/claims/chen_li2024/statements.hpp"
+#include "proofs_check/exact/rational_algebra.hpp"
+
+#include <algorithm>
+
+namespace attest::chen_li2024 {
+
+namespace {
+
+// A backward stable solution in n dimensions is off by about n·ε·κ² at most; LAPACK's test programs
+// allow 30 times that (LAWN 41).
+constexpr double kRatioBound = 30.0;
+
+/// Θ_m less its projection on the differences Θ_i − Θ_m: the point of least norm, over Q.
+RationalVector least_norm_point(const RationalMatrix& thetas) {
+    const Index m = thetas.cols();
+    const RationalVector last = thetas.col(m - 1);
+    if (m == 1) {
+        return last;
+    }
+    RationalMatrix D(thetas.rows(), m - 1);
+    for (Index i = 0; i + 1 < m; ++i) {
+        D.col(i) = thetas.col(i) - last;
+    }
+    const RationalMatrix gram = D.transpose() * D;
+    return last - D * (rational_inverse(gram) * (D.transpose() * last));
+}
+
+bool margins_equal(const RationalMatrix& thetas, const RationalVector& x) {
+    const Rational square = x.dot(x);
+    for (Index i = 0; i < thetas.cols(); ++i) {
+        if (Rational(x.dot(RationalVector(thetas.col(i)))) != square) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// How far core's hull is from the exact point, in units of n·ε·κ².
+double hull_ratio(const RationalMatrix& thetas, const RationalVector& x) {
+    const Matrix points = thetas.cast<double>();
+    Matrix homogeneous(points.rows() + 1, points.cols());
+    homogeneous << points, Matrix::Ones(1, points.cols());
+    const Vector sigma = singular_values(homogeneous);
+    const double condition = sigma(0) / sigma(sigma.size() - 1);
+    const Vector exact = x.cast<double>();
+    return (affine_hull(points).x0 - exact).norm() /
+           (static_cast<double>(points.rows()) * 0x1p-52 * condition * condition * points.norm());
+}
+
+Evidence run(const ClaimContext& context) {
+    Evidence evidence;
+    const Index draws = context.pick(36, 360);
+    Index equal = 0;
+    Index means = 0;
+    Index noticed = 0;
+    double ratio = 0.0;
+    for (Index i = 0; i < draws; ++i) {
+        const Index d = 2 + i % 3;
+        const Index m = 1 + i % 4;
+        const RationalMatrix thetas = random_integers(d * d, m, 99, context.stream.child(i));
+        const RationalVector x = least_norm_point(thetas);
+        equal += margins_equal(thetas, x) ? 1 : 0;
+        ratio = std::max(ratio, hull_ratio(thetas, x));
+        if (m > 1) {
+            ++means;
+            const RationalVector mean = thetas.rowwise().sum() / Rational(m);
+            noticed += margins_equal(thetas, mean) ? 0 : 1;
+        }
+    }
+    evidence.check(Form::tested,
+                   equal == draws,
+                   concat("<x, Theta_i> = |x|^2 over the rationals for every head of ",
+                          equal,
+                          " of ",
+                          draws,
+                          " layers of 1 to 4 integer heads, d = 2 to 4"));
+    evidence.check(Form::tested,
+                   ratio < kRatioBound,
+                   concat("core's hull has that point, up to ",
+                          ratio,
+                          " roundings times the square of its condition number"),
+                   "double");
+    evidence.check(Form::control,
+                   noticed == means,
+                   concat("the mean of two or more heads does not have equal margins, ",
+                          noticed,
+                          " of ",
+                          means,
+                          " times"));
+    return evidence;
+}
+
+}  // namespace
+
+Claim least_norm_identity() {
+    return {
+        .id = "chen_li2024/least_norm_identity",
+        .paper = "arXiv 2402.04084",
+        .place = "Third phase",
+        .printed = kNotAtHand,
+        .tested =
+            "the point x of least norm of the affine hull of the Theta_i has <x, Theta_i> = "
+            "|x|^2 for every i",
+        .deviation = "the summary names the point of least norm; the identity is why it works",
+        .depends_on = "",
+        .method = Method::exact,
+        .documented = Outcome::holds,
+        .explain =
+            "x is orthogonal to every direction Theta_i - x of the hull. Hence a row on which x "
+            "has a large margin has the same margin in every head, up to Theta_i - x: x is the "
+            "proxy by which rows are chosen on which all heads look at one token.",
+        .run = run,
+    };
+}
+
+}  // namespace attest::chen_li2024

@@ -1,0 +1,114 @@
+#include "core/base/text.hpp"
+#include "core/softmax/non_degeneracy.hpp"
+#include "proofs_check/claims/chen_li2024/statements.hpp"
+#include "tasks/softmax_teacher.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest::chen_li2024 {
+
+namespace {
+
+constexpr Index kHeads = 3;
+
+struct Extremes {
+    double cosine = 0.0;
+    double sigma = 1.0;
+    double weight = 1.0;
+};
+
+Extremes extremes(ThetaKind kind, Index d, Index draws, const Stream& stream) {
+    Extremes found;
+    for (Index i = 0; i < draws; ++i) {
+        SoftmaxTeacherOptions options;
+        options.d = d;
+        options.heads = kHeads;
+        options.theta = kind;
+        options.value = ValueKind::orthogonal;
+        const NonDegeneracy one = non_degeneracy(softmax_teacher(options, stream.child(i)), 2);
+        found.cosine = std::max(found.cosine, one.largest_cosine);
+        found.sigma = std::min(found.sigma, one.theta_sigma);
+        found.weight = std::min(found.weight, one.proxy_weight);
+    }
+    return found;
+}
+
+/// Deviation t with 7·draws·exp(−t²/2) = 10⁻⁶: three pairs' cosines of either sign, and σ.
+double deviation(Index draws) {
+    return std::sqrt(2.0 * std::log(7e6 * static_cast<double>(draws)));
+}
+
+std::string describe(Index d, Index draws, const Extremes& found) {
+    return concat("d = ",
+                  d,
+                  ", ",
+                  draws,
+                  " layers of 3 heads: largest cosine ",
+                  found.cosine,
+                  ", least sigma ",
+                  found.sigma,
+                  ", least proxy weight ",
+                  found.weight);
+}
+
+Evidence run(const ClaimContext& context) {
+    Evidence evidence;
+    const Index draws = context.pick(10, 100);
+    const double t = deviation(draws);
+    for (Index d = 16; d <= context.pick(32, 64); d *= 2) {
+        const auto size = static_cast<double>(d);
+        // A cap of the sphere in R^n has measure at most exp(−n s²/2) (Ball 1997, lemma 2.2); then
+        // the Gram matrix differs from I by at most (m−1)s in every norm that sums rows.
+        const double cosine = t / size;
+        const double off = static_cast<double>(kHeads - 1) * cosine;
+        const double sigma = std::sqrt(std::max(0.0, 1.0 - off));
+        const Extremes dense =
+            extremes(ThetaKind::dense, d, draws, context.stream.child("dense").child(d));
+        // G⁻¹1 = 1 − E1 + … has positive entries once the row sums of E stay below ½.
+        const bool weights = off >= 0.5 || dense.weight > 0.0;
+        evidence.check(Form::tested,
+                       dense.cosine <= cosine && dense.sigma >= sigma && weights,
+                       concat("dense, ",
+                              describe(d, draws, dense),
+                              "; bounds ",
+                              cosine,
+                              ", ",
+                              sigma,
+                              off < 0.5 ? ", 0" : ""),
+                       "double");
+    }
+    const Extremes diagonal =
+        extremes(ThetaKind::diagonal, 16, draws, context.stream.child("diagonal"));
+    evidence.check(Form::control,
+                   diagonal.cosine > t / 16.0,
+                   concat("diagonal heads exceed the bound: ", describe(16, draws, diagonal)),
+                   "double");
+    return evidence;
+}
+
+}  // namespace
+
+Claim random_heads() {
+    return {
+        .id = "chen_li2024/random_heads",
+        .paper = "arXiv 2402.04084",
+        .place = "Non-degeneracy",
+        .printed = kNotAtHand,
+        .tested =
+            "random dense Theta_i, m = 3, are nearly orthogonal: cosines below t/d, sigma_m of the "
+            "unit Theta_i above sqrt(1 - (m-1)t/d), and their proxy a convex combination once "
+            "(m-1)t/d < 1/2, with t = sqrt(2 log(7e6 layers)): the margin grows with d",
+        .deviation =
+            "the paper's conditions were not seen; these numbers are our definition of them",
+        .depends_on = "",
+        .method = Method::statistical,
+        .documented = Outcome::holds,
+        .explain =
+            "Directions of d^2 independent normals are uniform on the sphere, up to the grid they "
+            "are drawn on. Diagonal heads have only d entries and cosines of size 1/sqrt d.",
+        .run = run,
+    };
+}
+
+}  // namespace attest::chen_li2024

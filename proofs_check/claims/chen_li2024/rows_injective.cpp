@@ -1,0 +1,92 @@
+#include "core/base/text.hpp"
+#include "core/softmax/unmixing.hpp"
+#include "proofs_check/claims/chen_li2024/statements.hpp"
+#include "proofs_check/exact/rational_algebra.hpp"
+
+namespace attest::chen_li2024 {
+
+namespace {
+
+constexpr Index kEntries = 99;
+
+enum class Values : std::uint8_t { independent, equal };
+
+/// Rank of δp ↦ Σ_i W_iᵀ D δp_i for integer W_i and differences D: m(k−1) iff it is injective.
+Index rank_of_rows(Index d, Index k, Index m, Values values, const Stream& stream) {
+    const RationalMatrix D = random_integers(d, k - 1, kEntries, stream.child("D"));
+    RationalMatrix map(d, m * (k - 1));
+    for (Index i = 0; i < m; ++i) {
+        const Index draw = values == Values::equal ? 0 : i;
+        const RationalMatrix W = random_integers(d, d, kEntries, stream.child("W").child(draw));
+        map.middleCols(i * (k - 1), k - 1) = W.transpose() * D;
+    }
+    return rational_rank(map);
+}
+
+Evidence run(const ClaimContext& context) {
+    Evidence evidence;
+    Index cases = 0;
+    Index agree = 0;
+    Index equal = 0;
+    Index noticed = 0;
+    const Index largest = context.pick(6, 9);
+    for (Index d = 2; d <= largest; ++d) {
+        for (Index k = 2; k <= 5; ++k) {
+            for (Index m = 1; m <= 4; ++m) {
+                const Stream stream = context.stream.child(d).child(k).child(m);
+                const Index unknowns = m * (k - 1);
+                const Index rank = rank_of_rows(d, k, m, Values::independent, stream);
+                ++cases;
+                agree += (rank == unknowns) == rows_are_injective(d, k, m) ? 1 : 0;
+                if (m > 1) {
+                    ++equal;
+                    noticed += rank_of_rows(d, k, m, Values::equal, stream) < unknowns ? 1 : 0;
+                }
+            }
+        }
+    }
+    evidence.check(Form::tested,
+                   agree == cases,
+                   concat("integer W_i and tokens, d to ",
+                          largest,
+                          ", k to 5, m to 4: rank m(k-1) exactly when d >= m(k-1) in ",
+                          agree,
+                          " of ",
+                          cases,
+                          " cases"));
+    evidence.check(Form::control,
+                   noticed == equal,
+                   concat("with equal W_i the patterns are not determined in ",
+                          noticed,
+                          " of ",
+                          equal,
+                          " cases"));
+    return evidence;
+}
+
+}  // namespace
+
+Claim rows_injective() {
+    return {
+        .id = "chen_li2024/rows_injective",
+        .paper = "arXiv 2402.04084",
+        .place = "Second phase",
+        .printed = kNotAtHand,
+        .tested =
+            "a row's label determines the patterns of m heads with generic W_i if and only if "
+            "d >= m(k-1)",
+        .deviation =
+            "the condition is ours: sculpting reads agreement off a small residual, which "
+            "needs it",
+        .depends_on = "",
+        .method = Method::exact,
+        .documented = Outcome::holds,
+        .explain =
+            "The map from the m(k-1) free probabilities to R^d is linear. It has a kernel when "
+            "there are more unknowns than equations; a full rank at one integer point is a full "
+            "rank at generic ones.",
+        .run = run,
+    };
+}
+
+}  // namespace attest::chen_li2024

@@ -1,0 +1,137 @@
+#include "core/base/text.hpp"
+#include "core/features/gauge.hpp"
+#include "core/heads/counting.hpp"
+#include "core/heads/fit_heads.hpp"
+#include "core/rng/sample.hpp"
+#include "proofs_check/claims/fewest_heads/statements.hpp"
+#include "proofs_check/claims/fewest_heads/tangents.hpp"
+
+#include <algorithm>
+
+namespace attest::fewest_heads {
+
+namespace {
+
+/// Relative distance at which two functions count as the same; variable projection stops below it.
+constexpr double kSameFunction = 1e-12;
+
+/// The smallest H with H >= d²(1 − √((1 − 1/d)/2)), without roots: 2(d² − H)² <= d³(d − 1).
+Index printed_bound(Index d) {
+    Index H = 0;
+    while (2 * (d * d - H) * (d * d - H) > d * d * d * (d - 1)) {
+        ++H;
+    }
+    return H;
+}
+
+void check_table(Evidence& evidence) {
+    std::string table;
+    bool equal = true;
+    for (Index d = 2; d <= 10; ++d) {
+        equal = equal && counting_bound(d, d) == printed_bound(d);
+        table += concat(table.empty() ? "" : ", ", counting_bound(d, d));
+    }
+    evidence.check(Form::tested,
+                   equal,
+                   concat("least H with 2 H d^2 - H^2 >= d^3 (d+1)/2 for d = 2..10: ",
+                          table,
+                          ", which is ceil(d^2 (1 - sqrt((1 - 1/d)/2)))"));
+}
+
+/// The count bounds the rank from above, a rank at one point bounds the dimension from below.
+void check_dimension(Evidence& evidence, const ClaimContext& context) {
+    bool equal = true;
+    std::string text;
+    for (Index d = 2; d <= context.pick(2, 3); ++d) {
+        for (Index H = 1; H <= counting_bound(d, d); ++H) {
+            const Index counted = std::min(2 * H * d * d - H * H, d * feature_dim(d));
+            const Index rank =
+                tangents(random_heads(d, d, H, 99, context.stream.child("J").child(d).child(H)))
+                    .coefficients;
+            equal = equal && rank == counted;
+            text += concat(text.empty() ? "" : ", ", rank, " (d = ", d, ", H = ", H, ")");
+        }
+    }
+    evidence.check(Form::tested,
+                   equal,
+                   concat("the functions with H heads have exactly the counted dimension: rank of "
+                          "the Jacobian at integer heads ",
+                          text));
+}
+
+/// Coefficients that are independent normals in the norm of Sym W.
+Matrix generic_coefficients(Index d, const Stream& stream) {
+    return norm_weights(d, Norm::sym).cwiseInverse().asDiagonal() *
+           grid_matrix(grid_normal(), feature_dim(d), d, stream);
+}
+
+void check_fits(Evidence& evidence, const ClaimContext& context) {
+    for (Index d = 2; d <= context.pick(4, 6); ++d) {
+        const Index draws = d <= 4 ? context.pick(2, 10) : 2;
+        double worst = 0.0;
+        double best_below = 1.0;
+        for (Index draw = 0; draw < draws; ++draw) {
+            const Stream stream = context.stream.child("generic").child(d).child(draw);
+            const FitTarget target = frobenius_target(generic_coefficients(d, stream), d);
+            HeadFitOptions options;
+            options.starts = 30;
+            options.stream = stream.child("starts");
+            const Index bound = counting_bound(d, d);
+            const HeadFit fit = fit_heads(target, bound, options);
+            worst = std::max(worst, relative_residual(target, heads_of(fit, d)));
+            if (d <= 3) {
+                best_below = std::min(best_below, fit_heads(target, bound - 1, options).residual);
+            }
+        }
+        evidence.check(Form::tested,
+                       worst < kSameFunction,
+                       concat(draws,
+                              " generic functions at d = ",
+                              d,
+                              " have r_min(d) real heads: largest relative distance ",
+                              worst),
+                       "double");
+        if (d <= 3) {
+            evidence.check(Form::control,
+                           best_below > kSameFunction,
+                           concat("with one head less the best of 30 starts stays at ", best_below),
+                           "double");
+        }
+    }
+}
+
+Evidence run(const ClaimContext& context) {
+    Evidence evidence;
+    check_table(evidence);
+    check_dimension(evidence, context);
+    check_fits(evidence, context);
+    return evidence;
+}
+
+}  // namespace
+
+Claim counting_bound_table() {
+    return {
+        .id = "fewest_heads/counting_bound",
+        .paper = "docs/heads.md",
+        .place = "section 4",
+        .printed = kNotAtHand,
+        .tested =
+            "a generic function (o = d) has no fewer than r_min(d) = least H with 2Hd^2 - H^2 >= "
+            "d^3(d+1)/2 heads, which is about 0.293 d^2; and generic functions that were tried "
+            "have "
+            "so many",
+        .deviation = "",
+        .depends_on = "",
+        .method = Method::property,
+        .documented = Outcome::holds,
+        .explain =
+            "GL(H) acts on the heads without changing W, so the functions with H heads are a "
+            "smooth image of a set of dimension 2Hd^2 - H^2; below d^3(d+1)/2 it has measure zero "
+            "(Sard). "
+            "That this many real heads reach a generic function is measured, not proved.",
+        .run = run,
+    };
+}
+
+}  // namespace attest::fewest_heads

@@ -1,0 +1,144 @@
+#include "core/base/text.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/features/gauge.hpp"
+#include "proofs_check/claims/fewest_heads/statements.hpp"
+#include "proofs_check/claims/fewest_heads/tangents.hpp"
+
+namespace attest::fewest_heads {
+
+namespace {
+
+/// V_h → Σ_k g_hk V_k and Q_h → Σ_k (g⁻ᵀ)_hk Q_k.
+RationalParameters mixed(const RationalParameters& theta, const RationalMatrix& g) {
+    const RationalMatrix other = rational_inverse(g).transpose();
+    RationalParameters result{theta.d, theta.o, {}};
+    for (Index h = 0; h < theta.num_heads(); ++h) {
+        RationalMatrix V = RationalMatrix::Zero(theta.o, theta.d);
+        RationalMatrix Q = RationalMatrix::Zero(theta.d, theta.d);
+        for (Index k = 0; k < theta.num_heads(); ++k) {
+            const auto& head = theta.heads[static_cast<std::size_t>(k)];
+            V += g(h, k) * head.V;
+            Q += other(h, k) * head.Q;
+        }
+        result.heads.push_back({V, Q});
+    }
+    return result;
+}
+
+void check_mixing(Evidence& evidence, const ClaimContext& context) {
+    const Index draws = context.pick(20, 200);
+    bool same_tensor = true;
+    bool other_heads = true;
+    bool noticed = true;
+    for (Index draw = 0; draw < draws; ++draw) {
+        const Stream stream = context.stream.child("mix").child(draw);
+        const Index H = 2 + draw % 3;
+        const RationalParameters theta = random_heads(3, 2, H, 9, stream.child("heads"));
+        RationalMatrix g = random_integers(H, H, 3, stream.child("g"));
+        g.diagonal().array() += 20;  // dominant, hence invertible
+        const RationalParameters result = mixed(theta, g);
+        same_tensor = same_tensor && head_tensor(result) == head_tensor(theta);
+        other_heads = other_heads && result.heads[0].V != theta.heads[0].V;
+        RationalParameters half = result;
+        half.heads[0].Q = theta.heads[0].Q;
+        noticed = noticed && head_tensor(half) != head_tensor(theta);
+    }
+    evidence.check(Form::tested,
+                   same_tensor && other_heads,
+                   concat("V_h -> sum g_hk V_k, Q_h -> sum (g^-T)_hk Q_k changes the heads and not "
+                          "W, for ",
+                          draws,
+                          " random integer heads and g"));
+    evidence.check(Form::control, noticed, "mixing the V_h alone changes W each time");
+}
+
+void check_local_uniqueness(Evidence& evidence, const ClaimContext& context) {
+    const Index d = 2;
+    for (Index o = 2; o <= context.pick(3, 4); ++o) {
+        for (Index H = 1; H <= 3; ++H) {
+            const RationalParameters theta =
+                random_heads(d, o, H, 99, context.stream.child("tangent").child(o).child(H));
+            const Tangents found = tangents(theta);
+            const Index dimension = H * (o * d + d * d) - H * H;
+            const bool count_allows = dimension <= o * feature_dim(d);
+            const bool unique = found.coefficients == found.tensors;
+            evidence.check(count_allows ? Form::tested : Form::control,
+                           found.tensors == dimension && unique == count_allows,
+                           concat("d = 2, o = ",
+                                  o,
+                                  ", H = ",
+                                  H,
+                                  ": tangents at random integer heads have dimension ",
+                                  found.tensors,
+                                  ", their coefficients rank ",
+                                  found.coefficients,
+                                  unique ? ": no other W of rank H nearby"
+                                         : ": more unknowns than equations"));
+        }
+    }
+}
+
+/// V = u v', Q = w y' and V = u w', Q = v y' compute the same function.
+void check_rank_one_heads(Evidence& evidence, const ClaimContext& context) {
+    const Index draws = context.pick(20, 200);
+    bool same_function = true;
+    bool other_tensor = true;
+    for (Index draw = 0; draw < draws; ++draw) {
+        const Stream stream = context.stream.child("rank one").child(draw);
+        const RationalMatrix u = random_integers(3, 1, 9, stream.child("u"));
+        RationalMatrix v = random_integers(3, 1, 9, stream.child("v"));
+        RationalMatrix w = random_integers(3, 1, 9, stream.child("w"));
+        RationalMatrix y = random_integers(3, 1, 9, stream.child("y"));
+        v(0) = 10;
+        w(0) = 10;
+        v(1) = 1;
+        w(1) = 2;  // v and w are not parallel
+        y(0) = 1;
+        RationalMatrix left = u;
+        left(0) = 1;
+        const RationalParameters one{3, 3, {{left * v.transpose(), w * y.transpose()}}};
+        const RationalParameters swapped{3, 3, {{left * w.transpose(), v * y.transpose()}}};
+        same_function = same_function && coefficients(one) == coefficients(swapped);
+        other_tensor = other_tensor && head_tensor(one) != head_tensor(swapped);
+    }
+    evidence.check(Form::tested,
+                   same_function && other_tensor,
+                   concat("dense heads are needed: V = uv', Q = wy' and V = uw', Q = vy' have the "
+                          "same coefficients and different W, ",
+                          draws,
+                          " times"));
+}
+
+Evidence run(const ClaimContext& context) {
+    Evidence evidence;
+    check_mixing(evidence, context);
+    check_local_uniqueness(evidence, context);
+    check_rank_one_heads(evidence, context);
+    return evidence;
+}
+
+}  // namespace
+
+Claim identifiable() {
+    return {
+        .id = "fewest_heads/identifiable",
+        .paper = "docs/heads.md",
+        .place = "section 5",
+        .printed = kNotAtHand,
+        .tested =
+            "the heads of a function are never determined for H >= 2, as GL(H) mixes them; their "
+            "tensor W is, locally, for generic heads wherever the count allows it",
+        .deviation = "",
+        .depends_on = "",
+        .method = Method::exact,
+        .documented = Outcome::holds,
+        .explain =
+            "W = sum flatten(V_h) flatten(Q_h)' is a product of two factors of inner dimension H. "
+            "If W -> p(W) is injective on the tangent space of the rank-H tensors at W, then W is "
+            "the only one near with these coefficients (inverse function theorem); that a "
+            "full rank at one integer point makes it full at generic points.",
+        .run = run,
+    };
+}
+
+}  // namespace attest::fewest_heads

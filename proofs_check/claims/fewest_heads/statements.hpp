@@ -1,0 +1,15 @@
+#pragma once
+
+#include "proofs_check/claims/claim.hpp"
+
+namespace attest::fewest_heads {
+
+// One function a file of this folder. proofs_check/claims/catalogue.cpp lists them.
+[[nodiscard]] Claim d_squared_never_needed();
+[[nodiscard]] Claim counting_bound_table();
+[[nodiscard]] Claim planted_recovery();
+[[nodiscard]] Claim identifiable();
+[[nodiscard]] Claim deficient_data();
+[[nodiscard]] Claim two_or_six_tensors();
+
+}  // namespace attest::fewest_heads
