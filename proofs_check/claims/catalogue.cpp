@@ -1,3 +1,4 @@
+#include "proofs_check/claims/readers/questions.hpp"
 #include "proofs_check/claims/registry.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 
@@ -42,6 +43,8 @@ std::span<const Claim> claims() {
         yau2024::lemma_b1(),
         yau2024::corollary_f3(),
         yau2024::algorithm_3(),
+        readers::out_of_distribution(),
+        readers::ridge(),
     };
     return kClaims;
 }
