@@ -45,6 +45,9 @@ std::span<const Claim> claims() {
         yau2024::algorithm_3(),
         readers::out_of_distribution(),
         readers::ridge(),
+        readers::single_head(),
+        readers::approximate_features(),
+        readers::polynomial_cost(),
     };
     return kClaims;
 }

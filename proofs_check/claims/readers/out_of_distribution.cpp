@@ -77,12 +77,6 @@ std::vector<RationalMatrix> one_hot_sequences(Index longest) {
     return list;
 }
 
-/// Four one-hot sequences that span the features of all of them.
-Dataset one_hot_four() {
-    return sequences(
-        {Matrix{{1}, {0}}, Matrix{{0}, {1}}, Matrix{{0, 1}, {1, 0}}, Matrix{{1, 0}, {0, 1}}});
-}
-
 /// Without it: two integer minimisers, equal on every one-hot sequence, different on one input.
 void check_deficient(Evidence& evidence, const ClaimContext& context) {
     const Dataset train = one_hot_four();
