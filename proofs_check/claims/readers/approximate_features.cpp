@@ -1,3 +1,4 @@
+#include "core/certify/exact_rank.hpp"
 #include "core/features/coefficients.hpp"
 #include "proofs_check/claims/readers/questions.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
@@ -64,13 +65,14 @@ void check_no_certificate(Evidence& evidence, const ClaimContext& context) {
     const RationalMatrix learned = feature_rows({query}) * fit.P;
     evidence.check(
         Form::tested,
-        rational_rank(data.H * R) == kKept && rational_rank(data.H) == kKept && fit.risk == 0 &&
+        rational_rank(data.H * R) == kKept &&
+            certify_rank(one_hot_four()).verdict == RankVerdict::deficient && fit.risk == 0 &&
             learned.isZero(Rational(0)) && output(truth, query)(0) == 1,
         "dropping the pairs: on " + to_text(Z[0]) + ", " + to_text(Z[1]) + ", " + to_text(Z[2]) +
             ", " + to_text(Z[3]) +
-            " the four kept features S_jj z_l have rank 4, all six too: lambda_min of the kept is "
-            "positive and the data are deficient; with the truth S_12 z_1 the fit has risk 0, and "
-            "on " +
+            " the four kept features S_jj z_l have rank 4, so lambda_min of the kept is positive, "
+            "and certify_rank proves the data deficient; with the truth S_12 z_1 the fit has risk "
+            "0, and on " +
             to_text(query) + " it gives 0, the truth 1");
 
     const RationalMatrix five = feature_rows(exact_sequences(deficient_five()));
@@ -136,15 +138,17 @@ void check_risk_left(Evidence& evidence, const ClaimContext& context) {
     Index equal = 0;
     Index positive = 0;
     Index inside = 0;
-    const RationalMatrix H = feature_rows(exact_sequences(unimodular_six()));
+    const std::vector<RationalMatrix> six = exact_sequences(unimodular_six());
+    const RationalMatrix H = feature_rows(six);
     const RationalMatrix Lambda = second_moment(H);
     for (Index i = 0; i < draws; ++i) {
         const Stream stream = context.stream.child("risk").child(i);
         const Index m = 1 + i % 5;
         const RationalMatrix R =
             i % 2 == 0 ? keep_last(6, m) : random_signs(6, m, stream.child("R"));
-        const RationalMatrix P = coefficients(random_heads(2, 2, 2, 3, stream.child("truth")));
-        const SketchedFit fit = fit_sketch({H, H * P}, R);
+        const RationalParameters truth = random_heads(2, 2, 2, 3, stream.child("truth"));
+        const RationalMatrix P = coefficients(truth);
+        const SketchedFit fit = fit_sketch(realisable_problem(six, truth), R);
         equal += fit.risk == risk_left(Lambda, P, R) ? 1 : 0;
         const RationalMatrix represented = R * random_integers(m, 2, 4, stream.child("q"));
         inside += fit_sketch({H, H * represented}, R).risk == 0 ? 1 : 0;
@@ -161,7 +165,6 @@ void check_risk_left(Evidence& evidence, const ClaimContext& context) {
                           draws,
                           " truths; 0 exactly where P lies in the span of R"));
 
-    const std::vector<RationalMatrix> six = exact_sequences(unimodular_six());
     const RationalParameters truth{2, 1, {{RationalMatrix{{1, 0}}, unit_matrix(2, 2, 1)}}};
     const ExactProblem data = realisable_problem(six, truth);
     const RationalMatrix R = keep_last(6, kKept);

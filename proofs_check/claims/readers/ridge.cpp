@@ -67,7 +67,6 @@ void check_unique(Evidence& evidence, const ClaimContext& context) {
 
 /// Deficient data: unique, and wrong for every lambda. The truth has the null vector's direction.
 void check_no_certificate(Evidence& evidence) {
-    const RationalMatrix H = feature_rows(exact_sequences(deficient_five()));
     const RationalParameters truth{2,
                                    2,
                                    {{unit_matrix(2, 1, 1), unit_matrix(2, 1, 2)},
@@ -140,7 +139,9 @@ void check_limit(Evidence& evidence) {
     bool bounded = source.has_value();
     for (Rational penalty(1); bounded && penalty > Rational(1, 10000000); penalty /= 10) {
         const RationalMatrix rest = ridge_minimiser(data, penalty) - least;
-        bounded = squared_norm(rest) <= penalty * penalty * squared_norm(*source);
+        const RationalMatrix image = ridge_form(data.H, penalty) * rest;
+        bounded = squared_norm(rest) <= penalty * penalty * squared_norm(*source) &&
+                  image == -penalty * least;
     }
     evidence.check(
         Form::tested,
@@ -149,8 +150,9 @@ void check_limit(Evidence& evidence) {
         "4 of 6: det(Lambda + lambda I)/lambda^2 times P_lambda is a polynomial of degree 3 in "
         "lambda, and its value at 0 by interpolation is that of the minimum-norm minimiser " +
             to_text_vector(least) +
-            " (S_12 z_1, S_12 z_2, S_11 z_1, S_11 z_2, S_22 z_1, S_22 z_2); |P_lambda - P_0| <= "
-            "lambda |Lambda^+ P_0| for lambda = 1, ..., 10^-7");
+            " (S_12 z_1, S_12 z_2, S_11 z_1, S_11 z_2, S_22 z_1, S_22 z_2); (Lambda + lambda "
+            "I)(P_lambda - P_0) = -lambda P_0 and |P_lambda - P_0| <= lambda |Lambda^+ P_0| for "
+            "lambda = 1, ..., 10^-7");
     const RationalMatrix query{{1, 1}, {0, 1}};
     const RationalMatrix h = feature_rows({query});
     const RationalMatrix symmetric = kernel_minimiser(Z, data.Y);
