@@ -1,5 +1,6 @@
 #include "proofs_check/claims/chen_li2024/statements.hpp"
 #include "proofs_check/claims/fewest_heads/statements.hpp"
+#include "proofs_check/claims/readers/questions.hpp"
 #include "proofs_check/claims/registry.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 
@@ -59,6 +60,11 @@ std::span<const Claim> claims() {
         fewest_heads::planted_recovery(),
         fewest_heads::deficient_data(),
         fewest_heads::two_or_six_tensors(),
+        readers::out_of_distribution(),
+        readers::ridge(),
+        readers::single_head(),
+        readers::approximate_features(),
+        readers::polynomial_cost(),
     };
     return kClaims;
 }

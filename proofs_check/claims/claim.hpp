@@ -39,11 +39,11 @@ inline constexpr std::string_view kNotAtHand = "printed form not at hand";
 
 /// One statement of a paper and the check that decides it. Texts are in this project's notation.
 struct Claim {
-    std::string_view id;          ///< "yau2024/lemma_a7": paper, then the file's number and words
-    std::string_view paper;       ///< "arXiv 2410.10101"
-    std::string_view place;       ///< "Lemma A.7"
-    std::string_view printed;     ///< the formula as printed, or kNotAtHand
-    std::string_view tested;      ///< the statement whose checks are Form::tested
+    std::string_view id;       ///< "yau2024/lemma_a7": paper, then the file's number and words
+    std::string_view paper;    ///< "arXiv 2410.10101"
+    std::string_view place;    ///< "Lemma A.7"
+    std::string_view printed;  ///< the formula as printed, the question of a reader, or kNotAtHand
+    std::string_view tested;   ///< the statement whose checks are Form::tested
     std::string_view deviation;   ///< how the two differ, and why; empty if they do not
     std::string_view depends_on;  ///< ids of claims its argument uses, separated by spaces
     Method method = Method::exact;

@@ -45,4 +45,11 @@ namespace attest {
                       Matrix{{0, 2}, {1, 1}}});
 }
 
+/// Four sequences of one-hot tokens, d = 2, that span the features of all of them: rank 4, S_12 =
+/// 0.
+[[nodiscard]] inline Dataset one_hot_four() {
+    return sequences(
+        {Matrix{{1}, {0}}, Matrix{{0}, {1}}, Matrix{{0, 1}, {1, 0}}, Matrix{{1, 0}, {0, 1}}});
+}
+
 }  // namespace attest

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "proofs_check/claims/claim.hpp"
+
+namespace attest::readers {
+
+// Questions that readers of a paper ask and that it makes no statement about. `printed` holds the
+// question; no finding has Form::printed. One function a file of this folder.
+// proofs_check/claims/catalogue.cpp lists them.
+[[nodiscard]] Claim out_of_distribution();
+[[nodiscard]] Claim ridge();
+[[nodiscard]] Claim single_head();
+[[nodiscard]] Claim approximate_features();
+[[nodiscard]] Claim polynomial_cost();
+
+}  // namespace attest::readers
