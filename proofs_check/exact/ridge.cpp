@@ -19,7 +19,7 @@ RationalMatrix ridge_minimiser(const ExactProblem& problem, const Rational& lamb
 }
 
 RationalMatrix least_norm(const ExactProblem& problem) {
-    const RationalMatrix P = least_squares(problem);
+    RationalMatrix P = least_squares(problem);
     const RationalMatrix K = rational_null_space(problem.H);
     if (K.cols() == 0) {
         return P;

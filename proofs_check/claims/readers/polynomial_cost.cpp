@@ -51,7 +51,7 @@ using Cost = SolveCost (*)(const SourceShape&);
 Rational flops(Cost cost, Index d, Index N) {
     const double computed = total(cost({.d = d, .o = d, .num_examples = N}).flops);
     const Rational thirds = 3 * to_rational(computed) + Rational(1, 2);
-    return Rational(Integer(numerator(thirds) / denominator(thirds)), 3);
+    return {Integer(numerator(thirds) / denominator(thirds)), 3};
 }
 
 /// A cost a(d)·N + b(d), valid for N ≥ ψ, by the leading terms of a and b.
