@@ -95,8 +95,8 @@ Command add_bench(CLI::App& program, CommonOptions& common) {
         ->capture_default_str();
     app->add_option("--contenders",
                     options->contenders,
-                    "Solvers of ours and peers, with @openblas, @blis or @reference for another "
-                    "BLAS; else all that suit the size");
+                    "Solvers of ours and peers, NAME@blis with another BLAS (openblas, blis,\n"
+                    "reference); else all that suit the size");
     table->excludes(data);
     app->callback([options] {
         if (options->table == !options->data.empty()) {
