@@ -131,7 +131,9 @@ CertifyOutcome certify_numerically(Report& report, const Dataset& data) {
 }
 
 CertifyOutcome certify_exactly(Report& report, const Dataset& data, const ExactRequest& request) {
-    const ExactRank rank = certify_rank(data);
+    // A witness is made of null vectors, also where N < psi has proved the verdict without one.
+    const ExactRank rank = certify_rank(
+        data, {request.witness.empty() ? NullVectors::as_needed : NullVectors::all, {}});
     if (request.presume == Presume::realisable && !report_realisable(report, data, rank)) {
         return {kUndecided, std::nullopt};
     }

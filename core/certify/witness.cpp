@@ -1,8 +1,10 @@
 #include "core/certify/witness.hpp"
 
+#include "core/base/text.hpp"
 #include "core/certify/integer_features.hpp"
 #include "core/data/moment_source.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attest {
@@ -50,11 +52,20 @@ Dataset distinguishing_input(const IntegerVector& v, Index d) {
     throw BrokenInvariant("witness: a nonzero combination of features vanishes on every input");
 }
 
+/// Position of the highest bit of the entry of largest size; some entry is not 0.
+unsigned largest_bit(const IntegerVector& v) {
+    Integer largest = 0;
+    for (Index k = 0; k < v.size(); ++k) {
+        largest = std::max<Integer>(largest, abs(v(k)));
+    }
+    return static_cast<unsigned>(msb(largest));
+}
+
 }  // namespace
 
 Witness make_witness(const ExactRank& rank, const Matrix& P, const Dataset* query) {
     require(!rank.null_space.vectors.empty(),
-            "witness: there is no verified null vector; every minimiser may be the same function");
+            concat("witness: there is no verified null vector; ", rank.reason));
     Index d = 1;
     while (feature_dim(d) < P.rows()) {
         ++d;
@@ -69,20 +80,23 @@ Witness make_witness(const ExactRank& rank, const Matrix& P, const Dataset* quer
     require(witness.null_vector.size() == P.rows(),
             "witness: no null vector tells this query from the data: its output is determined");
     witness.input = query != nullptr ? *query : distinguishing_input(witness.null_vector, d);
+    // Reconstructed integers may have thousands of bits: down to size 1 before they are doubles.
+    const Rational unit = Rational(1) / (Integer(1) << largest_bit(witness.null_vector));
     Vector v(P.rows());
     for (Index k = 0; k < v.size(); ++k) {
-        v(k) = witness.null_vector(k).convert_to<double>();
+        v(k) = Rational(unit * witness.null_vector(k)).convert_to<double>();
     }
     const double wanted = std::max(P.norm(), 1.0) / v.norm();
-    witness.scale = std::exp2(std::round(std::log2(wanted)));
+    const double size = std::exp2(std::round(std::log2(wanted)));
+    witness.scale = unit * to_rational(size);
     witness.P = {P, P};
-    witness.P[1].col(0) += witness.scale * v;
+    witness.P[1].col(0) += size * v;
     const auto moments = sequence_moments<Rational>(witness.input, 0, 1);
     Rational difference = 0;
     for (Index k = 0; k < v.size(); ++k) {
         difference += Rational(witness.null_vector(k)) * moments.S(k / d, 0) * moments.z(k % d, 0);
     }
-    witness.difference = Rational(difference * to_rational(witness.scale)).convert_to<double>();
+    witness.difference = Rational(difference * witness.scale).convert_to<double>();
     return witness;
 }
 

@@ -15,7 +15,7 @@ struct Witness {
     Dataset input;            ///< one sequence on which they disagree
     double difference = 0.0;  ///< of the first output, the exact value rounded
     IntegerVector null_vector;
-    double scale = 1.0;  ///< a power of two
+    Rational scale = 1;  ///< a power of two
 };
 
 /// Builds a witness from a verified null vector and a minimiser P (ψ×o) of the training risk. The

@@ -51,6 +51,17 @@ TEST(Witness, ModelsHaveTheSameTrainingRiskAndDisagreeOnTheInput) {
     EXPECT_EQ(again["queries"][0]["verdict"], "not_determined");
 }
 
+TEST(Witness, IsFoundWhereTooFewExamplesHaveProvedTheVerdictAlone) {
+    const TemporaryFolder folder;
+    const std::string data = folder.file("data.npz");
+    (void)run_json({"generate", "iid-entries", "--d", "4", "-N", "30", "-o", data});
+
+    const json found = run_json({"certify", data, "--witness", folder.file("w.npz")}, 1);
+
+    EXPECT_EQ(found["rank"], 30);
+    EXPECT_NE(found["witness"]["difference"].get<double>(), 0.0);
+}
+
 TEST(Model, OfTheMinimiserMayDifferByNothingAndAnotherByMore) {
     const TemporaryFolder folder;
     const std::string data = planted(folder, "data.npz", "3");

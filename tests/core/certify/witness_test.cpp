@@ -51,8 +51,7 @@ TEST(Witness, HasTheSameTrainingPredictionsExactlyAndDisagreesOnItsInput) {
         }
         const Rational change = products(witness.null_vector, witness.input).at(0);
         EXPECT_NE(change, 0);
-        EXPECT_EQ(Rational(change * to_rational(witness.scale)).convert_to<double>(),
-                  witness.difference);
+        EXPECT_EQ(Rational(change * witness.scale).convert_to<double>(), witness.difference);
     }
 }
 
