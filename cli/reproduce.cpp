@@ -34,10 +34,11 @@ std::vector<const ExperimentEntry*> chosen(const std::vector<std::string>& ids) 
 }
 
 /// How many of the rows did not end well, with the first of them spelled out.
-std::size_t report_failures(const std::vector<Row>& rows) {
+std::size_t report_failures(const ExperimentEntry& entry, const std::vector<Row>& rows) {
     std::size_t bad = 0;
     for (const Row& row : rows) {
-        if (row.status != RowStatus::ok) {
+        const bool answered = row.status == RowStatus::refused && entry.asks_for_refusals;
+        if (row.status != RowStatus::ok && !answered) {
             if (bad == 0) {
                 std::cerr << "attest reproduce: " << describe(row.key) << ": "
                           << to_string(row.status) << ": " << row.message << '\n';
@@ -100,7 +101,7 @@ int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
                   << " on two cores\n";
         const Experiment experiment = entry->make(profile, common.seed);
         const std::vector<Row> rows = run(experiment, options, common, lock, provenance);
-        bad += report_failures(rows);
+        bad += report_failures(*entry, rows);
         nlohmann::ordered_json files = nlohmann::ordered_json::array();
         files.push_back(result_path(experiment, lock).string());
         for (const std::filesystem::path& file : entry->derive(rows, folder)) {

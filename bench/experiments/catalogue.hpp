@@ -24,6 +24,8 @@ struct ExperimentEntry {
     /// first.
     std::vector<std::filesystem::path> (*derive)(const std::vector<Row>& rows,
                                                  const std::filesystem::path& folder);
+    /// A refused case is an answer that the experiment asks for, not a failure of the run.
+    bool asks_for_refusals = false;
 };
 
 /// Every experiment, in the order in which `attest reproduce all` runs them.

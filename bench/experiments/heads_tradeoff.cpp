@@ -15,6 +15,11 @@ namespace {
 
 constexpr Index kStarts = 4;
 
+/// Heads of the two programs, and how many of the Turing machine's are fitted in minutes.
+constexpr Index kAutomatonHeads = 6;
+constexpr Index kTuringHeads = 14;
+constexpr Index kTuringFits = 4;
+
 HeadFitOptions fit_options(const TradeoffSetting& setting) {
     HeadFitOptions options;
     options.starts = kStarts;
@@ -91,20 +96,25 @@ Case tradeoff_case(const TradeoffMethod& method, Index H, const TradeoffSetting&
 Experiment make_heads_tradeoff(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
     Experiment experiment{"heads_tradeoff", profile, seed};
+    const auto add = [&](const TradeoffSetting& setting, Index last_cut, Index last_fit) {
+        for (const TradeoffMethod& method : kMethods) {
+            for (Index H = 1; H <= (method.iterates ? last_fit : last_cut); ++H) {
+                experiment.cases.push_back(tradeoff_case(method, H, setting));
+            }
+        }
+    };
     for (const Index d : quick ? std::vector<Index>{4} : std::vector<Index>{4, 6}) {
         for (const char* family : {"gaussian", "power_law", "associative"}) {
             for (Index repetition = 0; repetition < (quick ? 3 : 5); ++repetition) {
-                const TradeoffSetting setting{family, d, seed, repetition};
-                for (const TradeoffMethod& method : kMethods) {
-                    // Beyond the counting bound variable projection is exact; the SVD goes on to
-                    // d².
-                    const Index last = method.iterates ? counting_bound(d, d) : d * d;
-                    for (Index H = 1; H <= last; ++H) {
-                        experiment.cases.push_back(tradeoff_case(method, H, setting));
-                    }
-                }
+                // Beyond the counting bound variable projection is exact; the SVD goes on to d².
+                add({family, d, seed, repetition}, d * d, counting_bound(d, d));
             }
         }
+    }
+    // A program is one function: one repetition, and no more heads than it is written with.
+    add({"automaton", quick ? 10 : 14, seed, 0}, 2 * kAutomatonHeads, kAutomatonHeads);
+    if (!quick) {
+        add({"turing", 18, seed, 0}, 2 * kTuringHeads, kTuringFits);
     }
     return experiment;
 }

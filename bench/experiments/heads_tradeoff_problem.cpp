@@ -1,5 +1,6 @@
 #include "bench/experiments/heads_tradeoff_problem.hpp"
 
+#include "bench/experiments/program_traces.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/predict.hpp"
 #include "core/moments/triangular_factor.hpp"
@@ -65,12 +66,35 @@ void add_noisy_labels(Dataset& data, const Matrix& P, const Stream& stream) {
     data.y = Y + std::sqrt(variance) * grid_matrix(grid_normal(), Y.rows(), Y.cols(), stream);
 }
 
+bool is_program(const TradeoffSetting& setting) {
+    return setting.family == "automaton" || setting.family == "turing";
+}
+
+/// The program's own coefficients: nothing is learned, so nothing is off.
+std::shared_ptr<const TradeoffProblem> program_problem(const TradeoffSetting& setting,
+                                                       const Stream& root) {
+    constexpr Index kTraces = 400;
+    const ProgramTraces traces = setting.family == "turing"
+                                     ? turing_traces(kTraces, root)
+                                     : automaton_traces(setting.d, kTraces, root);
+    auto problem = std::make_shared<TradeoffProblem>();
+    problem->truth = coefficients(traces.heads);
+    problem->planted = traces.heads.num_heads();
+    problem->frobenius = frobenius_target(problem->truth, setting.d);
+    problem->weighted =
+        weighted_target(problem->truth, setting.d, triangular_factor(DatasetSource(traces.data)).R);
+    return problem;
+}
+
 std::shared_ptr<const TradeoffProblem> draw(const TradeoffSetting& setting) {
     const Stream root = Stream(setting.seed)
                             .child("heads_tradeoff")
                             .child(setting.family)
                             .child(setting.d)
                             .child(setting.repetition);
+    if (is_program(setting)) {
+        return program_problem(setting, root);
+    }
     Dataset data =
         setting.family == "associative" ? memories(setting, root) : normal_tokens(setting, root);
     auto problem = std::make_shared<TradeoffProblem>();
@@ -89,13 +113,14 @@ std::shared_ptr<const TradeoffProblem> draw(const TradeoffSetting& setting) {
 }  // namespace
 
 std::shared_ptr<const TradeoffProblem> tradeoff_problem(const TradeoffSetting& setting) {
-    require(setting.family == "gaussian" || setting.family == "power_law" ||
-                (setting.family == "associative" && setting.d % 2 == 0),
-            concat("tradeoff_problem: got family ",
-                   setting.family,
-                   " at d = ",
-                   setting.d,
-                   ", expected gaussian, power_law, or associative at an even d"));
+    require(
+        setting.family == "gaussian" || setting.family == "power_law" || is_program(setting) ||
+            (setting.family == "associative" && setting.d % 2 == 0),
+        concat("tradeoff_problem: got family ",
+               setting.family,
+               " at d = ",
+               setting.d,
+               ", expected gaussian, power_law, automaton, turing, or associative at an even d"));
     static TradeoffSetting last;
     static std::shared_ptr<const TradeoffProblem> kept;
     if (!kept || !(last == setting)) {

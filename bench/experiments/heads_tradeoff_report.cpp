@@ -15,12 +15,14 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-const Strings kFamilies{"gaussian", "power_law", "associative"};
+const Strings kFamilies{"gaussian", "power_law", "associative", "automaton", "turing"};
 const Strings kMethods{"svd", "refit", "vp_frobenius", "vp_lambda"};
 
 std::string title_of(const std::string& family) {
     return family == "gaussian"    ? "Gaussian tokens"
            : family == "power_law" ? "power-law tokens"
+           : family == "automaton" ? "universal automaton"
+           : family == "turing"    ? "universal Turing machine"
                                    : "associative memory";
 }
 
@@ -46,6 +48,17 @@ std::set<std::int64_t> sizes(const std::vector<Row>& rows) {
 
 std::vector<Row> of(const std::vector<Row>& rows, const std::string& family, std::int64_t d) {
     return select_rows(select_rows(rows, "task", family), "d", std::to_string(d));
+}
+
+/// The families that were run at this size.
+Strings families(const std::vector<Row>& rows, std::int64_t d) {
+    Strings found;
+    for (const std::string& family : kFamilies) {
+        if (!of(rows, family, d).empty()) {
+            found.push_back(family);
+        }
+    }
+    return found;
 }
 
 /// Median and range over repetitions of a metric, by number of heads.
@@ -105,8 +118,10 @@ Panel loss_panel(const std::vector<Row>& rows, const std::string& family, std::i
     }
     const Summary noise = group_rows(rows, {"task"}, "noise").front().summary;
     const Summary planted = group_rows(rows, {"task"}, "planted").front().summary;
-    panel.guides = {{Guide::Direction::horizontal, noise.median, "label noise"},
-                    {Guide::Direction::vertical, planted.median, "planted"}};
+    panel.guides = {{Guide::Direction::vertical, planted.median, "planted"}};
+    if (noise.median > 0.0) {
+        panel.guides.push_back({Guide::Direction::horizontal, noise.median, "label noise"});
+    }
     return panel;
 }
 
@@ -115,7 +130,7 @@ Panel loss_panel(const std::vector<Row>& rows, const std::string& family, std::i
 std::string heads_tradeoff_text(const std::vector<Row>& rows) {
     std::string text;
     for (const std::int64_t d : sizes(rows)) {
-        for (const std::string& family : kFamilies) {
+        for (const std::string& family : families(rows, d)) {
             text += "Relative loss in the data norm, " + title_of(family) +
                     ", d = " + std::to_string(d) + ", median over repetitions\n" +
                     to_terminal(loss_table(of(rows, family, d))) + "\n";
@@ -131,11 +146,11 @@ std::vector<std::filesystem::path> derive_heads_tradeoff(const std::vector<Row>&
     std::vector<std::filesystem::path> files;
     Figure figure;
     figure.title = "What fewer heads cost";
-    figure.columns = static_cast<Index>(kFamilies.size());
+    figure.columns = 3;
     figure.panel_width = 520;
     figure.legend = Legend::below;
     for (const std::int64_t d : sizes(rows)) {
-        for (const std::string& family : kFamilies) {
+        for (const std::string& family : families(rows, d)) {
             const std::vector<Row> mine = of(rows, family, d);
             write_table(loss_table(mine),
                         folder / "tables" / ("heads_tradeoff_" + family + "_d" + std::to_string(d)),

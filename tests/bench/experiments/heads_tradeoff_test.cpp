@@ -1,6 +1,7 @@
 #include "bench/experiments/heads_tradeoff.hpp"
 
 #include "bench/experiments/heads_tradeoff_problem.hpp"
+#include "core/features/cubic.hpp"
 
 #include <gtest/gtest.h>
 
@@ -56,8 +57,22 @@ TEST(HeadsTradeoff, MethodsOfOneSettingMeetTheSameCoefficients) {
               tradeoff_problem({"gaussian", 2, 3, 1})->frobenius.P);
 }
 
-TEST(HeadsTradeoff, RefusesAnOddMemory) {
+TEST(HeadsTradeoff, OfAProgramEndsAtItsOwnHeads) {
+    for (const char* family : {"automaton", "turing"}) {
+        const Index d = family == std::string("turing") ? 18 : 10;
+        const auto problem = tradeoff_problem({family, d, 0, 0});
+
+        EXPECT_EQ(problem->truth.rows(), feature_dim(d));
+        EXPECT_EQ(problem->planted, family == std::string("turing") ? 14 : 6);
+        EXPECT_EQ(problem->noise, 0.0);
+        EXPECT_LT(problem->weighted.L.rows(), feature_dim(d))
+            << "what it prints spans few features";
+    }
+}
+
+TEST(HeadsTradeoff, RefusesAnOddMemoryAndAnAutomatonOfNoSize) {
     EXPECT_THROW((void)tradeoff_problem({"associative", 3, 0, 0}), InvalidInput);
+    EXPECT_THROW((void)tradeoff_problem({"automaton", 8, 0, 0}), InvalidInput);
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+#include "bench/experiments/program_traces.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "tasks/programs/dfa.hpp"
+#include "tasks/programs/exhaust.hpp"
+#include "tasks/programs/learning_curve.hpp"
+#include "tasks/programs/turing_class.hpp"
+#include "tasks/programs/utm2.hpp"
+
+namespace attest {
+
+namespace {
+
+constexpr TuringShape kSmallestMachine{1, 1, 2, 2};
+constexpr Index kSteps = 3;
+
+Dataset printed_tokens(const TraceSource& source, Index count, Index d) {
+    Dataset data;
+    data.labels = LabelKind::per_sequence;
+    std::vector<Token> tokens;
+    std::vector<Token> labels;
+    data.offsets = {0};
+    for (Index i = 0; i < count; ++i) {
+        const Trace trace = source(i);
+        std::vector<Token> seen = trace.prompt;
+        for (const Token& printed : trace.generated) {
+            tokens.insert(tokens.end(), seen.begin(), seen.end());
+            data.offsets.push_back(static_cast<Index>(tokens.size()));
+            labels.push_back(printed);
+            seen.push_back(printed);
+        }
+    }
+    data.tokens = to_columns(tokens, d);
+    data.y = to_columns(labels, d);
+    return data;
+}
+
+ProgramTraces traces_of(const Program& program, const TraceSource& source, Index count) {
+    return {dense_parameters(program), printed_tokens(source, count, program.schema.dim())};
+}
+
+}  // namespace
+
+ProgramTraces automaton_traces(Index d, Index count, const Stream& stream) {
+    require(d >= 10 && d % 4 == 2,
+            concat("automaton_traces: got d = ", d, ", expected 4V + 6 with V >= 1 letters"));
+    const Dfa2 program({2, (d - 6) / 4, 1});
+    return traces_of(program.program(), random_dfa_traces(program, stream), count);
+}
+
+ProgramTraces turing_traces(Index count, const Stream& stream) {
+    const Utm2 program(kSmallestMachine);
+    const TuringClass machines(kSmallestMachine, kSteps);
+    const std::vector<Index> runs = machines.sample(count, stream);
+    return traces_of(
+        program.program(), class_traces(program, machines, runs), static_cast<Index>(runs.size()));
+}
+
+}  // namespace attest
