@@ -9,12 +9,19 @@ namespace {
 
 constexpr std::string_view kId = "chen_li_phases";
 
-CaseOutcome run_phases(const ChenLiSetting& setting, std::uint64_t seed) {
+/// Whether the learner is told the number of heads and the window of norms, as the paper assumes.
+enum class Told : std::uint8_t { both, neither };
+
+CaseOutcome run_phases(const ChenLiSetting& setting, Told told, std::uint64_t seed) {
     const SoftmaxAttention task = chen_li_task(setting, kId, seed);
-    const SoftmaxResult result = learn_softmax(softmax_source(task, 0, setting.num_examples),
-                                               chen_li_held_out(task, setting),
-                                               chen_li_options(task.heads()));
-    return {chen_li_metrics(result, task.heads())};
+    const NoisyLabels training = chen_li_training(setting, kId, seed);
+    const SoftmaxResult result =
+        learn_softmax(softmax_source(training, 0, setting.num_examples),
+                      chen_li_held_out(task, setting),
+                      told == Told::both ? chen_li_options(task.heads()) : SoftmaxLearnOptions{});
+    CaseOutcome outcome{chen_li_metrics(result, task.heads())};
+    outcome.metrics["heads_found"] = {static_cast<double>(result.heads().size())};
+    return outcome;
 }
 
 std::vector<ChenLiSetting> quick_settings() {
@@ -60,18 +67,20 @@ std::vector<ChenLiSetting> full_settings() {
 }
 
 Table phases_table(const std::vector<Row>& rows) {
-    return report_table(rows,
-                        {{"law", "theta", "value", "d", "k", "m", "norm", "num_examples"},
-                         {{"ΣW crude", "crude_sum_error"},
-                          {"ΣW refined", "refined_sum_error"},
-                          {"hull", "hull_error"},
-                          {"angle °", "hull_angle"},
-                          {"gap", "gap"},
-                          {"net, parameters", "net_parameter_error"},
-                          {"net, held out", "net_error"},
-                          {"polished", "parameter_error"},
-                          {"phases succeed", "provable", ReportValue::mean},
-                          {"by polish only", "recovered_by_polish", ReportValue::mean}}});
+    return report_table(
+        rows,
+        {{"learner", "law", "theta", "value", "d", "k", "m", "norm", "noise", "num_examples"},
+         {{"ΣW crude", "crude_sum_error"},
+          {"ΣW refined", "refined_sum_error"},
+          {"hull", "hull_error"},
+          {"angle °", "hull_angle"},
+          {"gap", "gap"},
+          {"net, parameters", "net_parameter_error"},
+          {"net, held out", "net_error"},
+          {"polished", "parameter_error"},
+          {"heads", "heads_found"},
+          {"phases succeed", "provable", ReportValue::mean},
+          {"by polish only", "recovered_by_polish", ReportValue::mean}}});
 }
 
 }  // namespace
@@ -79,11 +88,23 @@ Table phases_table(const std::vector<Row>& rows) {
 Experiment make_chen_li_phases(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
     Experiment experiment{std::string(kId), profile, seed};
-    for (ChenLiSetting setting : quick ? quick_settings() : full_settings()) {
+    const auto add = [&](ChenLiSetting setting, Told told) {
+        const char* learner = told == Told::both ? "six_phases" : "six_phases_untold";
         for (setting.repetition = 0; setting.repetition < (quick ? 2 : 10); ++setting.repetition) {
-            experiment.cases.push_back({chen_li_key(setting, kId, seed, "six_phases"),
-                                        [setting, seed] { return run_phases(setting, seed); }});
+            experiment.cases.push_back(
+                {chen_li_key(setting, kId, seed, learner),
+                 [setting, told, seed] { return run_phases(setting, told, seed); }});
         }
+    };
+    for (const ChenLiSetting& setting : quick ? quick_settings() : full_settings()) {
+        add(setting, Told::both);
+    }
+    // Beyond what the paper assumes: noise on the outputs, and nothing known beforehand.
+    for (const double noise : {0.01, 0.1, 0.5}) {
+        add({.num_examples = 30000, .noise = noise}, Told::both);
+    }
+    for (const Index m : {1, 2, 3}) {
+        add({.m = m, .num_examples = m == 3 ? 150000 : 30000}, Told::neither);
     }
     return experiment;
 }

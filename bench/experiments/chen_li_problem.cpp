@@ -8,11 +8,11 @@ namespace {
 
 constexpr Index kHeldOut = 2000;
 
-}  // namespace
+Stream stream_of(const ChenLiSetting& setting, std::string_view experiment, std::uint64_t seed) {
+    return Stream(seed).child(experiment).child(setting.repetition);
+}
 
-SoftmaxAttention chen_li_task(const ChenLiSetting& setting,
-                              std::string_view experiment,
-                              std::uint64_t seed) {
+SoftmaxAttentionOptions options_of(const ChenLiSetting& setting) {
     SoftmaxAttentionOptions options;
     options.law = setting.law;
     options.k = setting.k;
@@ -21,7 +21,24 @@ SoftmaxAttention chen_li_task(const ChenLiSetting& setting,
     options.teacher.norm = setting.norm;
     options.teacher.theta = setting.theta;
     options.teacher.value = setting.value;
-    return {options, Stream(seed).child(experiment).child(setting.repetition)};
+    return options;
+}
+
+}  // namespace
+
+SoftmaxAttention chen_li_task(const ChenLiSetting& setting,
+                              std::string_view experiment,
+                              std::uint64_t seed) {
+    return {options_of(setting), stream_of(setting, experiment, seed)};
+}
+
+NoisyLabels chen_li_training(const ChenLiSetting& setting,
+                             std::string_view experiment,
+                             std::uint64_t seed) {
+    const Stream stream = stream_of(setting, experiment, seed);
+    return {std::make_unique<SoftmaxAttention>(options_of(setting), stream),
+            setting.noise,
+            stream.child("noise")};
 }
 
 CaseKey chen_li_key(const ChenLiSetting& setting,
@@ -37,10 +54,11 @@ CaseKey chen_li_key(const ChenLiSetting& setting,
                       {"k", std::int64_t{setting.k}},
                       {"m", std::int64_t{setting.m}},
                       {"norm", setting.norm},
+                      {"noise", setting.noise},
                       {"num_examples", std::int64_t{setting.num_examples}}};
     key.learner = std::move(learner);
     key.seed = seed;
-    key.stream = Stream(seed).child(experiment).child(setting.repetition).path();
+    key.stream = stream_of(setting, experiment, seed).path();
     key.repetition = setting.repetition;
     return key;
 }

@@ -2,6 +2,7 @@
 
 #include "core/record/experiment.hpp"
 #include "core/softmax/pipeline.hpp"
+#include "tasks/noisy_labels.hpp"
 #include "tasks/softmax_attention.hpp"
 
 #include <string>
@@ -18,6 +19,7 @@ struct ChenLiSetting {
     Index num_examples = 40000;
     ThetaKind theta = ThetaKind::dense;
     ValueKind value = ValueKind::conditioned;
+    double noise = 0.0;  ///< standard deviation of what is added to every output
     Index repetition = 0;
 };
 
@@ -26,12 +28,17 @@ struct ChenLiSetting {
                                             std::string_view experiment,
                                             std::uint64_t seed);
 
+/// The same task with the setting's noise on its outputs.
+[[nodiscard]] NoisyLabels chen_li_training(const ChenLiSetting& setting,
+                                           std::string_view experiment,
+                                           std::uint64_t seed);
+
 [[nodiscard]] CaseKey chen_li_key(const ChenLiSetting& setting,
                                   std::string_view experiment,
                                   std::uint64_t seed,
                                   std::string learner);
 
-/// 2000 examples after those of the learner.
+/// 2000 examples after those of the learner, without noise.
 [[nodiscard]] SoftmaxExamples chen_li_held_out(const SoftmaxAttention& task,
                                                const ChenLiSetting& setting);
 
