@@ -164,7 +164,7 @@ Experiment make_solver_race(Profile profile, std::uint64_t seed) {
         const auto data = std::make_shared<std::unique_ptr<const RaceData>>();
         const std::vector<int> threads =
             full && size.d >= 16 && size.d <= 20 ? std::vector<int>{1, 2} : std::vector<int>{1};
-        const Index rounds = full && size.d <= 16 ? 3 : 2;
+        const Index rounds = size.d <= 20 ? 2 : 1;
         // Rounds outermost: what disturbs the machine for a while disturbs every contender.
         for (Index round = 0; round < rounds; ++round) {
             for (const int count : threads) {
