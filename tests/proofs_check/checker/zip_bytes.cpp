@@ -10,11 +10,12 @@ namespace attest::checker_test {
 
 namespace {
 
-/// The lowest `width` bytes of a number, least significant first.
+/// A number in `width` bytes, least significant first; more than eight are zeros.
 std::string bytes_of(std::uint64_t number, int width) {
     std::string bytes;
     for (int i = 0; i < width; ++i) {
-        bytes += static_cast<char>(number >> (8 * i) & 0xff);
+        bytes += static_cast<char>(number & 0xff);
+        number >>= 8;
     }
     return bytes;
 }
