@@ -29,7 +29,7 @@ struct ExactMinimiser {
 
 /// Least squares on sparse integer rows with integer labels, exactly: rows stream through a reduced
 /// basis modulo p with their labels (ModularRowBasis), only independent ones cost elimination.
-/// Residues become rationals afterwards; `fits` and `annihilates` prove them row by row over Z.
+/// Residues become rationals afterwards; `fits` and RowSpan::contains prove them row by row over Z.
 class ExactLearner {
 public:
     /// The classes must outlive the learner and have seen every row that will be appended.

@@ -15,7 +15,7 @@ namespace {
 using Row = std::span<const IntegerEntry>;
 
 /// LiftOptions' unit. Allows about 26 primes, entries of 800 bits, for 2600 null vectors of rank
-/// 940: ten runs a hundred of the 2-state class on three cells need 11.
+/// 940: 400 runs of the two-state class on three cells, which need 11.
 constexpr double kLiftSeconds = 300.0;
 
 ColumnClasses find_classes(const TraceSource& source, Index count, Index d, ClassOrder order) {
