@@ -4,6 +4,7 @@
 #include "core/base/text.hpp"
 #include "tasks/programs/exhaust.hpp"
 
+#include <cmath>
 #include <ctime>
 #include <iostream>
 #include <memory>
@@ -17,6 +18,7 @@ struct ExhaustOptions {
     Index steps = 6;
     Index train_runs = 3000;
     bool active = false;
+    bool prove = false;
 };
 
 double cpu_seconds() {
@@ -34,9 +36,11 @@ void report_learned(Report& report, const LearnedProgram& learned) {
     report.add("rank", learned.rank, concat(learned.rank, ", proved over Q"));
     report.add("coefficients", learned.coefficients.entries.size());
     report.add("denominator", learned.coefficients.denominator);
+    report.add("pivots", to_string(learned.order));
+    report.add("primes", learned.primes);
 }
 
-void report_class(Report& report, const ExhaustReport& found) {
+void report_class(Report& report, const ExhaustReport& found, bool proved) {
     report.add("runs_total", found.runs_total);
     report.add("tokens_total", found.tokens_total);
     report.add("runs_certified", found.runs_certified);
@@ -44,6 +48,11 @@ void report_class(Report& report, const ExhaustReport& found) {
     report.add("runs_exact", found.runs_exact);
     report.add("tokens_exact", found.tokens_exact);
     report.add("tokens_certified_but_wrong", found.tokens_certified_but_wrong);
+    report.add("certified_over_z", proved, proved ? "every certified token" : "no; see --prove");
+    report.add(
+        "token_error_probability",
+        std::ldexp(1.0, -kWordErrorBits),
+        concat("below 2^-", kWordErrorBits, " a token, over the random words that judge it"));
 }
 
 int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
@@ -62,7 +71,8 @@ int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
     report.add("machines", machines.num_machines());
     report.add("runs_offered", runs.size());
     report_learned(report, learned);
-    report_class(report, exhaust(learned, program, machines, common.threads));
+    const SpanTest test = options.prove ? SpanTest::over_z : SpanTest::random_words;
+    report_class(report, exhaust(learned, program, machines, common.threads, test), options.prove);
     const double exhausting = cpu_seconds() - start - learning;
     report.add("cpu_seconds_learning", learning, brief(learning));
     report.add("cpu_seconds_exhausting", exhausting, brief(exhausting));
@@ -99,6 +109,7 @@ Command add_turing_exhaust(CLI::App& turing, CommonOptions& common) {
     app->add_flag("--active",
                   options->active,
                   "Of these runs, ask only for those that the earlier ones do not determine");
+    app->add_flag("--prove", options->prove, "Verify every certified token over the integers");
     add_common(*app, common);
     add_examples(*app,
                  "  attest turing exhaust --states 2 --symbols 2 --cells 3 --steps 6 "

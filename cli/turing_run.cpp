@@ -109,10 +109,12 @@ SparseCoefficients learn_class(Report& report,
     report.add("train_runs", learned.num_traces);
     report.add("train_tokens", learned.num_tokens);
     report.add("rank", learned.rank);
-    report.add(
-        "tokens_certified",
-        std::count(certified.begin(), certified.end(), true),
-        concat(std::count(certified.begin(), certified.end(), true), " of ", certified.size()));
+    report.add("tokens_certified",
+               std::count(certified.begin(), certified.end(), true),
+               concat(std::count(certified.begin(), certified.end(), true),
+                      " of ",
+                      certified.size(),
+                      ", each proved over Z"));
     return learned.coefficients;
 }
 

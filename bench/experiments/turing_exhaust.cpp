@@ -1,6 +1,7 @@
 #include "bench/experiments/turing_exhaust.hpp"
 
 #include "bench/experiments/report_files.hpp"
+#include "core/base/text.hpp"
 #include "core/record/figure.hpp"
 #include "core/record/series.hpp"
 #include "core/record/summary.hpp"
@@ -137,7 +138,12 @@ Experiment make_turing_exhaust(Profile profile, std::uint64_t seed) {
 
 std::string turing_exhaust_text(const std::vector<Row>& rows) {
     return "Every run of all two-state two-symbol machines, median over seeds\n" +
-           to_terminal(exhaust_table(rows)) + "\n";
+           to_terminal(exhaust_table(rows)) +
+           concat(
+               "\ncertified_share: judged by random words, a token wrongly so with probability "
+               "below 2^-",
+               kWordErrorBits,
+               "; long_certified_share: proved over Z\n");
 }
 
 std::vector<std::filesystem::path> derive_turing_exhaust(const std::vector<Row>& rows,

@@ -3,6 +3,7 @@
 #include "core/exact/column_classes.hpp"
 #include "core/exact/float_product.hpp"
 #include "core/exact/integer_map.hpp"
+#include "core/exact/integer_rows.hpp"
 #include "core/exact/row_basis.hpp"
 
 #include <cstdint>
@@ -28,7 +29,7 @@ struct ExactMinimiser {
 
 /// Least squares on sparse integer rows with integer labels, exactly: rows stream through a reduced
 /// basis modulo p with their labels (ModularRowBasis), only independent ones cost elimination.
-/// Residues become rationals afterwards; `fits` and `annihilates` prove them row by row over Z.
+/// Residues become rationals afterwards; `fits` and RowSpan::contains prove them row by row over Z.
 class ExactLearner {
 public:
     /// The classes must outlive the learner and have seen every row that will be appended.
@@ -45,6 +46,11 @@ public:
     [[nodiscard]] Index num_rows() const { return basis_.num_rows(); }
 
     [[nodiscard]] Index rank() const { return basis_.rank(); }
+
+    /// Independent rows, by number, and pivot classes, modulo the prime.
+    [[nodiscard]] RankProfile profile() const {
+        return {p_.prime(), basis_.pivot_rows(), basis_.pivots()};
+    }
 
     /// Training rows whose label contradicts the others, modulo p: then nothing may be certified.
     [[nodiscard]] Index num_inconsistent() const { return basis_.count(RowRelation::inconsistent); }

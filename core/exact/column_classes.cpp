@@ -4,13 +4,19 @@
 #include "core/exact/split_mix.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 namespace attest {
 
+std::string_view to_string(ClassOrder order) {
+    return order == ClassOrder::lowest_first ? "lowest_first" : "rarest_first";
+}
+
 ColumnClasses::ColumnClasses(Index num_columns)
     : sums_(static_cast<std::size_t>(num_columns), 0),
-      active_(static_cast<std::size_t>(num_columns), 0),
+      uses_(static_cast<std::size_t>(num_columns), 0),
       classes_(static_cast<std::size_t>(num_columns), -1),
       signs_(static_cast<std::size_t>(num_columns), 1) {}
 
@@ -21,14 +27,14 @@ void ColumnClasses::observe(std::span<const IntegerEntry> row) {
         const auto at = static_cast<std::size_t>(entry.column);
         require(at < sums_.size(), "ColumnClasses: the row is too long");
         sums_[at] += weight * static_cast<std::uint64_t>(entry.value);
-        active_[at] = 1;
+        ++uses_[at];
     }
 }
 
-void ColumnClasses::close() {
+void ColumnClasses::close(ClassOrder order) {
     std::unordered_map<std::uint64_t, Index> known;
     for (std::size_t j = 0; j < sums_.size(); ++j) {
-        if (active_[j] == 0) {
+        if (uses_[j] == 0) {
             continue;
         }
         ++num_active_;
@@ -44,8 +50,34 @@ void ColumnClasses::close() {
         const auto first = static_cast<std::size_t>(representatives_[number]);
         signs_[j] = sums_[j] == sums_[first] ? 1 : -1;
     }
+    if (order == ClassOrder::rarest_first) {
+        number_by_rarity();
+    }
     value_.assign(representatives_.size(), 0);
     count_.assign(representatives_.size(), 0);
+}
+
+void ColumnClasses::number_by_rarity() {
+    std::vector<Index> old(representatives_.size());
+    std::iota(old.begin(), old.end(), Index{0});
+    std::stable_sort(old.begin(), old.end(), [&](Index a, Index b) {
+        return uses_[static_cast<std::size_t>(representative(a))] <
+               uses_[static_cast<std::size_t>(representative(b))];
+    });
+    std::vector<Index> renumbered(old.size());
+    std::vector<Index> representatives(old.size());
+    std::vector<Index> sizes(old.size());
+    for (std::size_t number = 0; number < old.size(); ++number) {
+        const auto from = static_cast<std::size_t>(old[number]);
+        renumbered[from] = static_cast<Index>(number);
+        representatives[number] = representatives_[from];
+        sizes[number] = sizes_[from];
+    }
+    for (Index& number : classes_) {
+        number = number < 0 ? number : renumbered[static_cast<std::size_t>(number)];
+    }
+    representatives_ = std::move(representatives);
+    sizes_ = std::move(sizes);
 }
 
 std::optional<ClassRow> ColumnClasses::project(std::span<const IntegerEntry> row) const {

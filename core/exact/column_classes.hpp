@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace attest {
@@ -21,6 +22,15 @@ struct IntegerEntry {
 /// numbers.
 using ClassRow = std::vector<IntegerEntry>;
 
+/// How classes are numbered. Elimination takes its pivots from the first columns, so this chooses
+/// the basic solution.
+enum class ClassOrder : std::uint8_t {
+    lowest_first,  ///< by representative
+    rarest_first,  ///< by the number of rows with a nonzero entry, ascending, then as above
+};
+
+[[nodiscard]] std::string_view to_string(ClassOrder order);
+
 /// Columns of a sparse integer matrix that agree up to sign on every row shown, so that one of them
 /// stands for all. Structured features repeat a lot: elimination needs the classes only. Classes
 /// are found by weighing rows with pseudorandom words; `project` then checks them row by row, so
@@ -32,7 +42,7 @@ public:
     /// Pass 1: takes a row, each column at most once.
     void observe(std::span<const IntegerEntry> row);
     /// Ends pass 1. Representatives are the lowest columns.
-    void close();
+    void close(ClassOrder order = ClassOrder::lowest_first);
 
     [[nodiscard]] Index num_columns() const { return static_cast<Index>(sums_.size()); }
 
@@ -60,8 +70,10 @@ public:
     [[nodiscard]] std::optional<ClassRow> project(std::span<const IntegerEntry> row) const;
 
 private:
+    void number_by_rarity();
+
     std::vector<std::uint64_t> sums_;
-    std::vector<char> active_;
+    std::vector<Index> uses_;  ///< rows with an entry in the column
     std::vector<Index> classes_;
     std::vector<std::int64_t> signs_;
     std::vector<Index> representatives_;

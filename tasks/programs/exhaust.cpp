@@ -1,114 +1,23 @@
 #include "tasks/programs/exhaust.hpp"
 
 #include "core/base/parallel.hpp"
-#include "tasks/programs/token_forms.hpp"
+#include "tasks/programs/class_tokens.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace attest {
 
 namespace {
 
-/// Numbers of the tokens of a class; each is made once.
-class ClassTokens {
-public:
-    ClassTokens(const LearnedProgram& learned, const Utm2& program, const TuringClass& machines)
-        : forms_(learned),
-          program_(program),
-          symbols_(machines.shape().symbols),
-          cells_(machines.shape().cells),
-          targets_(machines.shape().states + machines.shape().halting) {}
-
-    [[nodiscard]] TokenForms& forms() { return forms_; }
-
-    /// Numbers of the prompt's tokens; a table token is known by its place and transition.
-    [[nodiscard]] Index prompt_token(Index slot, const Token& token) {
-        std::vector<std::pair<Token, Index>>& known = prompt_[static_cast<std::size_t>(slot)];
-        for (const auto& [other, number] : known) {
-            if (other == token) {
-                return number;
-            }
-        }
-        known.emplace_back(token, forms_.add(token));
-        return known.back().second;
-    }
-
-    void reserve_prompt(std::size_t slots) {
-        if (prompt_.size() < slots) {
-            prompt_.resize(slots);
-        }
-    }
-
-    /// The E of a step; its C, if there is one, is the next number.
-    [[nodiscard]] Index step_token(const TuringMachine& machine, const TuringStep& step) {
-        const Index code =
-            (((((static_cast<Index>(step.done.move) * targets_ + step.done.next) * symbols_ +
-                step.done.write) *
-                   symbols_ +
-               step.read) *
-                  cells_ +
-              step.position) *
-                 (symbols_ + 1) +
-             step.left + 1) *
-                (symbols_ + 1) +
-            step.right + 1;
-        if (code >= static_cast<Index>(steps_.size())) {
-            steps_.resize(static_cast<std::size_t>(code) + 1, -1);
-        }
-        Index& number = steps_[static_cast<std::size_t>(code)];
-        if (number < 0) {
-            number = forms_.add(program_.printed_step(machine, step));
-            (void)forms_.add(program_.printed_configuration(machine, step));
-        }
-        return number;
-    }
-
-private:
-    TokenForms forms_;
-    const Utm2& program_;
-    Index symbols_;
-    Index cells_;
-    Index targets_;
-    std::vector<std::vector<std::pair<Token, Index>>> prompt_;
-    std::vector<Index> steps_;
-};
-
-/// What the table of one machine adds to rows, for each query.
-class TableForms {
-public:
-    void start(std::vector<Index> tokens) {
-        tokens_ = std::move(tokens);
-        ++stamp_;
-    }
-
-    [[nodiscard]] const FormWords& sum(TokenForms& forms, Index query) {
-        if (query >= static_cast<Index>(sums_.size())) {
-            sums_.resize(static_cast<std::size_t>(forms.size()));
-            stamps_.resize(static_cast<std::size_t>(forms.size()), 0);
-        }
-        FormWords& sum = sums_[static_cast<std::size_t>(query)];
-        if (stamps_[static_cast<std::size_t>(query)] != stamp_) {
-            stamps_[static_cast<std::size_t>(query)] = stamp_;
-            sum = {};
-            for (const Index token : tokens_) {
-                add_words(sum, forms.form(query, token));
-            }
-        }
-        return sum;
-    }
-
-private:
-    std::vector<Index> tokens_;
-    std::vector<FormWords> sums_;
-    std::vector<Index> stamps_;
-    Index stamp_ = 0;
-};
-
+/// `inside` says of each printed token whether its row is in the span over Z; empty: not asked.
 void count_run(TokenForms& forms,
                TableForms& table,
-               std::vector<Index>& history,
+               const std::vector<Index>& history,
                Index prompt_length,
+               const std::vector<bool>& inside,
                ExhaustReport& report) {
+    const std::array<Modulus, 2>& moduli = word_moduli();
     bool run_certified = true;
     bool run_exact = true;
     for (std::size_t next = static_cast<std::size_t>(prompt_length); next < history.size();
@@ -116,9 +25,11 @@ void count_run(TokenForms& forms,
         const Index query = history[next - 1];
         FormWords sum = table.sum(forms, query);
         for (std::size_t t = 0; t < next; ++t) {
-            add_words(sum, forms.form(query, history[t]));
+            add_words(sum, forms.form(query, history[t]), moduli);
         }
-        const bool certified = sum[0] == 0 && sum[1] == 0;
+        const std::size_t printed_before = next - static_cast<std::size_t>(prompt_length);
+        const bool certified =
+            sum[0] == 0 && sum[1] == 0 && (inside.empty() || inside[printed_before]);
         const auto& printed = forms.printed(history[next]);
         const bool exact = sum[2] == printed[0] && sum[3] == printed[1];
         report.tokens_certified += certified ? 1 : 0;
@@ -156,8 +67,12 @@ ExhaustReport exhaust_machines(const LearnedProgram& learned,
                                const Utm2& program,
                                const TuringClass& machines,
                                Index first,
-                               Index last) {
+                               Index last,
+                               SpanTest test) {
     ExhaustReport report;
+    // Tests have scratch space: each thread its own.
+    const std::optional<LearnedProgram> exact =
+        test == SpanTest::over_z ? std::optional(learned) : std::nullopt;
     ClassTokens tokens(learned, program, machines);
     TableForms table;
     const Index cells = machines.shape().cells;
@@ -186,8 +101,18 @@ ExhaustReport exhaust_machines(const LearnedProgram& learned,
                     history.push_back(history.back() + 1);
                 }
             }
-            count_run(
-                tokens.forms(), table, history, static_cast<Index>(prompts[i].size()), report);
+            const std::vector<bool> inside =
+                exact ? certified_tokens(
+                            *exact,
+                            program.expected(
+                                machine, words[i / static_cast<std::size_t>(cells)], head, run))
+                      : std::vector<bool>();
+            count_run(tokens.forms(),
+                      table,
+                      history,
+                      static_cast<Index>(prompts[i].size()),
+                      inside,
+                      report);
         }
     }
     return report;
@@ -211,7 +136,8 @@ TraceSource class_traces(const Utm2& program,
 ExhaustReport exhaust(const LearnedProgram& learned,
                       const Utm2& program,
                       const TuringClass& machines,
-                      int threads) {
+                      int threads,
+                      SpanTest test) {
     const Index count = std::min<Index>(threads, machines.num_machines());
     std::vector<ExhaustReport> parts(static_cast<std::size_t>(count));
     parallel_for(count, threads, [&](Index part) {
@@ -221,7 +147,8 @@ ExhaustReport exhaust(const LearnedProgram& learned,
                              machines,
                              machines.num_machines() / count * part,
                              part + 1 == count ? machines.num_machines()
-                                               : machines.num_machines() / count * (part + 1));
+                                               : machines.num_machines() / count * (part + 1),
+                             test);
     });
     ExhaustReport all;
     for (const ExhaustReport& part : parts) {

@@ -16,6 +16,12 @@ struct ExhaustReport {
     Index tokens_certified_but_wrong = 0;
 };
 
+/// How a token is found to be determined by the training rows.
+enum class SpanTest : std::uint8_t {
+    random_words,  ///< wrong with probability below 2^−kWordErrorBits
+    over_z,        ///< what the words let pass is decided by every null vector
+};
+
 /// Trace number i of a training set of the class: expected(runs[i]) of the program.
 [[nodiscard]] TraceSource class_traces(const Utm2& program,
                                        const TuringClass& machines,
@@ -23,11 +29,14 @@ struct ExhaustReport {
 
 /// Compares the learned machine with the plain simulator on every run of the class, token by token.
 /// A token is judged by Σ_t f(t) over the tokens t before it, f(t) = ⟨t tᵀ ⊗ z, functional⟩: tokens
-/// repeat, so f is tabulated. Equality of whole tokens is decided by 64-bit words of random weights
-/// (wrong with probability below 2⁻⁸⁰ a token). Deterministic; does not depend on `threads`.
+/// repeat, so f is tabulated. Both questions, whether the row lies in the span of the training rows
+/// and whether the token printed is the right one, are decided by sums of random words: wrong with
+/// probability below 2^−kWordErrorBits a token; the first one also over Z if asked for.
+/// Deterministic; does not depend on `threads`.
 [[nodiscard]] ExhaustReport exhaust(const LearnedProgram& learned,
                                     const Utm2& program,
                                     const TuringClass& machines,
-                                    int threads);
+                                    int threads,
+                                    SpanTest test = SpanTest::random_words);
 
 }  // namespace attest

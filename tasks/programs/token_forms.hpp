@@ -8,12 +8,14 @@
 
 namespace attest {
 
-/// Sums modulo 2⁶⁴: two words of null functionals, two of weighted outputs.
-using FormWords = std::array<std::uint64_t, 4>;
+/// Two words of null functionals, then two of weighted outputs: residues modulo word_moduli().
+using FormWords = std::array<Residue, 4>;
 
-inline void add_words(FormWords& sum, const FormWords& words) {
+inline void add_words(FormWords& sum,
+                      const FormWords& words,
+                      const std::array<Modulus, 2>& moduli) {
     for (std::size_t i = 0; i < sum.size(); ++i) {
-        sum[i] += words[i];
+        sum[i] = moduli[i % moduli.size()].add(sum[i], words[i]);
     }
 }
 
@@ -38,7 +40,7 @@ public:
     }
 
     /// What words 2 and 3 must be for the model to print this token.
-    [[nodiscard]] const std::array<std::uint64_t, 2>& printed(Index token) const {
+    [[nodiscard]] const Words& printed(Index token) const {
         return printed_[static_cast<std::size_t>(token)];
     }
 
@@ -54,10 +56,10 @@ private:
 
     Index d_;
     std::int64_t denominator_;
-    std::vector<FormWords> functional_;                  ///< one a feature
-    std::vector<std::array<std::uint64_t, 2>> weights_;  ///< one an output
+    std::vector<FormWords> functional_;  ///< one a feature
+    std::vector<Words> weights_;         ///< one an output
     std::vector<Token> tokens_;
-    std::vector<std::array<std::uint64_t, 2>> printed_;
+    std::vector<Words> printed_;
     std::vector<Column> columns_;
 };
 

@@ -46,6 +46,23 @@ TEST(ColumnClasses, ProjectsRowsThatKeepTheClassesAndNoOthers) {
     EXPECT_EQ(classes.project(Row{{0, 1}, {2, 1}}), (ClassRow{{0, 1}}));
 }
 
+TEST(ColumnClasses, NumbersTheRarestFirstWhenAsked) {
+    ColumnClasses classes(5);
+    classes.observe(Row{{0, 1}, {1, 2}});
+    classes.observe(Row{{0, 1}, {2, -1}, {4, 1}});
+    classes.observe(Row{{0, 3}, {1, 1}});
+    classes.close(ClassOrder::rarest_first);
+
+    // Column 2 occurs once and stands for column 4, column 1 occurs twice, column 0 always.
+    EXPECT_EQ(classes.representative(0), 2);
+    EXPECT_EQ(classes.representative(1), 1);
+    EXPECT_EQ(classes.representative(2), 0);
+    EXPECT_EQ(classes.class_of(4), 0);
+    EXPECT_EQ(classes.sign(4), -1);
+    EXPECT_EQ(classes.class_of(3), -1);
+    EXPECT_EQ(classes.project(Row{{0, 1}, {2, -1}, {4, 1}}), (ClassRow{{2, 1}, {0, -1}}));
+}
+
 TEST(ColumnClasses, AClosedSetTakesNoMoreRows) {
     ColumnClasses classes = five_columns();
     EXPECT_EQ(test::invalid_input_message([&] {

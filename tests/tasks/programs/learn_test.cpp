@@ -133,6 +133,9 @@ TEST(Exhaust, CountsWhatEveryRunByItselfShows) {
             EXPECT_EQ(fast.tokens_exact, slow.tokens_exact);
             EXPECT_EQ(fast.tokens_certified_but_wrong, 0);
         }
+        const ExhaustReport proved =
+            exhaust(all.learned, all.program, all.machines, 2, SpanTest::over_z);
+        EXPECT_EQ(proved.tokens_certified, slow.tokens_certified);
         // Few runs determine little of the class, all runs determine all.
         EXPECT_EQ(slow.runs_certified == slow.runs_total, count == 512);
         EXPECT_GE(slow.runs_exact, slow.runs_certified);
@@ -165,6 +168,31 @@ TEST(Exhaust, TwoPerCentOfTheRunsDetermineEveryTwoStateMachineOnTwoCells) {
     EXPECT_EQ(report.runs_total, 165888);
     EXPECT_EQ(report.runs_certified, report.runs_total);
     EXPECT_EQ(report.runs_exact, report.runs_total);
+    EXPECT_EQ(report.tokens_certified_but_wrong, 0);
+}
+
+TEST(LearnTraces, FewRunsWithLongFractionsAreLearnedToo) {
+    // Their minimiser with the lowest features takes 75 bits, and null vectors over the rarest 31.
+    const TuringShape shape{2, 1, 2, 2, Moves::left_right};
+    const Utm2 program(shape);
+    const TuringClass machines(shape, 5);
+    const std::vector<Index> runs = machines.sample(200, Stream(1).child("turing_exhaust"));
+    const TraceSource traces = class_traces(program, machines, runs);
+
+    const LearnedProgram learned =
+        learn_traces(traces, 200, program.program().schema.dim(), Selection::all);
+
+    EXPECT_EQ(learned.order, ClassOrder::rarest_first);
+    EXPECT_GT(learned.primes, 1);
+    for (Index i = 0; i < 200; ++i) {
+        for (const bool certified : certified_tokens(learned, traces(i))) {
+            EXPECT_TRUE(certified) << i;
+        }
+    }
+    const ExhaustReport report = exhaust(learned, program, machines, 1);
+    EXPECT_GE(report.runs_exact, report.runs_certified);
+    EXPECT_GE(report.runs_certified, 200);
+    EXPECT_LT(report.runs_certified, report.runs_total);
     EXPECT_EQ(report.tokens_certified_but_wrong, 0);
 }
 
