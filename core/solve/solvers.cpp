@@ -1,5 +1,6 @@
 #include "core/solve/solvers.hpp"
 
+#include "core/algebra/lapack.hpp"
 #include "core/base/memory.hpp"
 #include "core/solve/automatic.hpp"
 #include "core/solve/costs.hpp"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace attest {
 
@@ -126,7 +128,14 @@ std::string what_would_fit(const SourceShape& shape) {
 }  // namespace
 
 std::span<const Solver> solvers() {
-    return kSolvers;
+    static const std::vector<Solver> kAvailable = [] {
+        std::vector<Solver> found(kSolvers.begin(), kSolvers.end());
+        if (lapack_info().backend != "lapacke") {
+            std::erase_if(found, [](const Solver& s) { return s.name.starts_with("gels"); });
+        }
+        return found;
+    }();
+    return kAvailable;
 }
 
 const Solver& solver_named(std::string_view name) {

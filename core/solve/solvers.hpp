@@ -18,7 +18,8 @@ struct Solver {
     LeastSquaresFit (*fit)(const MomentSource&, const SolveOptions&);
 };
 
-/// Every solver, in the order in which `attest learn --help` lists them.
+/// Every solver of this build (without LAPACKE: none of its drivers), in the order in which `attest
+/// learn --help` lists them.
 [[nodiscard]] std::span<const Solver> solvers();
 
 /// The solver of that name; throws UnknownName listing the names otherwise.

@@ -1,3 +1,4 @@
+#include "core/algebra/lapack.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -50,6 +51,10 @@ TEST(AttestBench, RunsAContenderWithAnotherBlasAlone) {
     if (found.empty()) {
         EXPECT_NE(run.err.find("is not installed"), std::string::npos) << run.err;
         GTEST_SKIP() << run.err;
+    }
+    if (lapack_info().backend != "lapacke") {
+        EXPECT_EQ(found[0]["blas"], "") << "this build calls no BLAS";
+        GTEST_SKIP() << "no BLAS";
     }
     EXPECT_EQ(found[0]["blas"], "blas") << "the folder of Debian's reference BLAS, and no other";
     EXPECT_EQ(run_attest({"bench", "--table", "--d", "3", "--contenders", "tsqr@mkl"}).code, 2);
