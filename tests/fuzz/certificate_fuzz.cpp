@@ -5,7 +5,7 @@
 #include "proofs_check/checker/digest.hpp"
 #include "proofs_check/checker/verify.hpp"
 
-#include <stdlib.h>
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX names
 
 #include <cstdint>
 #include <iostream>

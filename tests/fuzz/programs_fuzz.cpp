@@ -6,7 +6,7 @@
 #include "tasks/programs/program_text.hpp"
 #include "tasks/programs/turing_notation.hpp"
 
-#include <stdlib.h>
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX names
 
 #include <cstdint>
 #include <iostream>

@@ -4,7 +4,7 @@
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 
-#include <stdlib.h>
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX names
 
 #include <iostream>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "core/base/error.hpp"
 
-#include <stdlib.h>
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX names
 
 #include <filesystem>
 #include <fstream>
