@@ -5,6 +5,18 @@
 
 namespace attest {
 
+namespace {
+
+/// B becomes (L Lᵀ)⁻¹ B by LAPACK's ?pftrs.
+template <class Scalar, class Routine>
+void solve_by(Routine routine, const char* name, const VectorOf<Scalar>& L, MatrixOf<Scalar>& B) {
+    const lapack_int n = lapack_size(B.rows());
+    const lapack_int columns = lapack_size(B.cols());
+    lapack_info_of(routine(LAPACK_COL_MAJOR, 'N', 'L', n, columns, L.data(), B.data(), n), name);
+}
+
+}  // namespace
+
 bool factor_packed(Vector& A, Index n) {
     return lapack_info_of(LAPACKE_dpftrf(LAPACK_COL_MAJOR, 'N', 'L', lapack_size(n), A.data()),
                           "dpftrf") == 0;
@@ -16,27 +28,11 @@ bool factor_packed(VectorOf<float>& A, Index n) {
 }
 
 void solve_packed(const Vector& L, Matrix& B) {
-    lapack_info_of(LAPACKE_dpftrs_work(LAPACK_COL_MAJOR,
-                                       'N',
-                                       'L',
-                                       lapack_size(B.rows()),
-                                       lapack_size(B.cols()),
-                                       L.data(),
-                                       B.data(),
-                                       lapack_size(B.rows())),
-                   "dpftrs");
+    solve_by(LAPACKE_dpftrs_work, "dpftrs", L, B);
 }
 
 void solve_packed(const VectorOf<float>& L, MatrixOf<float>& B) {
-    lapack_info_of(LAPACKE_spftrs_work(LAPACK_COL_MAJOR,
-                                       'N',
-                                       'L',
-                                       lapack_size(B.rows()),
-                                       lapack_size(B.cols()),
-                                       L.data(),
-                                       B.data(),
-                                       lapack_size(B.rows())),
-                   "spftrs");
+    solve_by(LAPACKE_spftrs_work, "spftrs", L, B);
 }
 
 }  // namespace attest

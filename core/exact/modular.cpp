@@ -193,19 +193,6 @@ std::optional<ModularMatrix> solve(const Modulus& p,
     return X;
 }
 
-ModularMatrix null_space_basis(const Modulus& p, const Echelon& echelon, Index cols) {
-    const std::vector<Index> free = other_columns(echelon.pivots, cols);
-    ModularMatrix basis(static_cast<Index>(free.size()), cols);
-    for (Index i = 0; i < basis.rows(); ++i) {
-        const Index column = free[static_cast<std::size_t>(i)];
-        basis(i, column) = 1;
-        for (Index r = 0; r < echelon.rank(); ++r) {
-            basis(i, echelon.pivots[static_cast<std::size_t>(r)]) = p.negate(echelon.R(r, column));
-        }
-    }
-    return basis;
-}
-
 bool is_prime(std::uint64_t n) {
     return n_is_prime(n) != 0;
 }

@@ -40,10 +40,6 @@ struct Echelon {
                                                  const ModularMatrix& A,
                                                  const ModularMatrix& B);
 
-/// A basis of {v : A v = 0}, one vector a row, (n−r)×n, read off the echelon form: vector i is 1 at
-/// the i-th free column, 0 at the other free ones.
-[[nodiscard]] ModularMatrix null_space_basis(const Modulus& p, const Echelon& echelon, Index cols);
-
 /// Whether n < 2⁶⁴ is prime. A proof, not a probable prime (FLINT).
 [[nodiscard]] bool is_prime(std::uint64_t n);
 

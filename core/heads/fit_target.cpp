@@ -46,16 +46,6 @@ FitTarget weighted_target(const Matrix& P, Index d, const Matrix& R) {
     return target;
 }
 
-Matrix second_moment_root(const Matrix& Lambda) {
-    const SymmetricEigen eigen = symmetric_eigen(Lambda);
-    const Index psi = Lambda.rows();
-    const double largest = psi > 0 ? eigen.values(psi - 1) : 0.0;
-    const double threshold = static_cast<double>(psi) * kEpsilon * largest;
-    const Index rank = (eigen.values.array() > threshold).count();
-    return eigen.values.tail(rank).cwiseSqrt().asDiagonal() *
-           eigen.vectors.rightCols(rank).transpose();
-}
-
 double relative_residual(const FitTarget& target, const Matrix& P) {
     require(P.rows() == target.P.rows() && P.cols() == target.P.cols(),
             "relative_residual: the coefficients do not have the target's shape");

@@ -23,10 +23,6 @@ struct FitTarget {
 /// of R.
 [[nodiscard]] FitTarget weighted_target(const Matrix& P, Index d, const Matrix& R);
 
-/// R with RᵀR = Λ by the eigendecomposition of a second moment (ψ×ψ), eigenvalues below ψ·ε·λ_max
-/// dropped. Halves the digits: prefer the triangular factor of the data where there is one.
-[[nodiscard]] Matrix second_moment_root(const Matrix& Lambda);
-
 /// ‖L(p̂ − p)‖ / ‖L p‖ of coefficients P̂ (ψ×o); 0 when both vanish. Its square is the relative loss.
 [[nodiscard]] double relative_residual(const FitTarget& target, const Matrix& P);
 

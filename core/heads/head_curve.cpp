@@ -92,14 +92,4 @@ std::optional<Index> elbow(const HeadCurve& curve) {
     return at;
 }
 
-std::optional<Index> fewest_within_noise(const HeadCurve& curve, double variance) {
-    for (const HeadCurvePoint& point : curve) {
-        const auto free = static_cast<double>(point.entries - point.parameters);
-        if (free > 0.0 && point.variance <= variance * (1.0 + 5.0 * std::sqrt(2.0 / free))) {
-            return point.num_heads;
-        }
-    }
-    return std::nullopt;
-}
-
 }  // namespace attest

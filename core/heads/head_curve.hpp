@@ -33,8 +33,4 @@ using HeadCurve = std::vector<HeadCurvePoint>;
 /// noise does not.
 [[nodiscard]] std::optional<Index> elbow(const HeadCurve& curve);
 
-/// The smallest H with σ²(H) ≤ variance·(1 + 5√(2/(D − parameters))), five standard deviations of
-/// the χ² law, for noise of this variance in every entry of L p; empty when there is none.
-[[nodiscard]] std::optional<Index> fewest_within_noise(const HeadCurve& curve, double variance);
-
 }  // namespace attest

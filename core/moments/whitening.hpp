@@ -24,20 +24,6 @@ template <class Scalar>
     return L.template triangularView<Eigen::Lower>().solve(Z);
 }
 
-/// Moments of the whitened examples from the moments: S~ = L⁻¹ S L⁻ᵀ, z~ = L⁻¹ z. Where S is
-/// rounded this loses what whitening the tokens keeps.
-template <class Scalar>
-[[nodiscard]] MomentBatchOf<Scalar> whiten_moments(const MatrixOf<Scalar>& L,
-                                                   const MomentBatchOf<Scalar>& batch) {
-    MomentBatchOf<Scalar> whitened{batch.S, whiten_tokens<Scalar>(L, batch.z), batch.y};
-    for (Index i = 0; i < batch.size(); ++i) {
-        const MatrixOf<Scalar> S = unpack<Scalar>(batch.S.col(i), L.rows());
-        const MatrixOf<Scalar> half = whiten_tokens<Scalar>(L, S);
-        whitened.S.col(i) = pack<Scalar>(whiten_tokens<Scalar>(L, half.transpose()));
-    }
-    return whitened;
-}
-
 /// P' with W'[(a,b),(c,l)] = Σ M_βb M_γc M_λl W[(a,β),(γ,λ)], W the symmetric gauge of P (ψ×o),
 /// which stays symmetric. Then P'ᵀ H(Z) = Pᵀ H(M Z). O(o d⁴).
 template <class Scalar>
@@ -63,14 +49,8 @@ template <class Scalar>
     return coefficients_of_tensor<Scalar>(W, d);
 }
 
-/// Coefficients for whitened tokens: P~ᵀ H(L⁻¹ Z) = Pᵀ H(Z). In heads: V~ = V L, Q~ = Lᵀ Q L.
-template <class Scalar>
-[[nodiscard]] MatrixOf<Scalar> whiten_coefficients(const MatrixOf<Scalar>& P,
-                                                   const MatrixOf<Scalar>& L) {
-    return substitute_tokens<Scalar>(P, L);
-}
-
-/// The way back: Pᵀ H(Z) = P~ᵀ H(L⁻¹ Z). In heads: V = V~ L⁻¹, Q = L⁻ᵀ Q~ L⁻¹.
+/// Coefficients back from whitened tokens: Pᵀ H(Z) = P~ᵀ H(L⁻¹ Z). In heads: V = V~ L⁻¹,
+/// Q = L⁻ᵀ Q~ L⁻¹. Their inverse is substitute_tokens(P, L).
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> unwhiten_coefficients(const MatrixOf<Scalar>& P,
                                                      const MatrixOf<Scalar>& L) {

@@ -135,16 +135,4 @@ SculptedRows sculpt(const SoftmaxSource& source, const Matrix& W, const SculptOp
     return sculptor.result();
 }
 
-SculptedRows leading_rows(const SculptedRows& sculpted, Index rows) {
-    const Index T = std::min(rows, sculpted.count());
-    return {sculpted.d,
-            sculpted.steps,
-            sculpted.scores.head(T),
-            sculpted.tokens.leftCols(T),
-            sculpted.labels.leftCols(T),
-            sculpted.mixtures.leftCols(T),
-            sculpted.differences.leftCols(T * sculpted.steps),
-            sculpted.logits.head(T * sculpted.steps)};
-}
-
 }  // namespace attest

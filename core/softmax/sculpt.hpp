@@ -49,7 +49,4 @@ struct SculptedRows {
                                   const Matrix& W,
                                   const SculptOptions& options);
 
-/// The first `rows` of the sculpted ones.
-[[nodiscard]] SculptedRows leading_rows(const SculptedRows& sculpted, Index rows);
-
 }  // namespace attest

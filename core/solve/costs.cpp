@@ -45,6 +45,21 @@ double gram_bytes(const SourceShape& shape) {
     return std::max(moment_sums_bytes<Scalar>(shape, {}), expansion) + iteration_bytes(shape);
 }
 
+/// `passes` over the examples' products follow the factorisation.
+template <class Scalar>
+SolveCost gram_cost(const SourceShape& shape,
+                    double WorkByKind::*gram,
+                    double WorkByKind::*cholesky,
+                    double passes) {
+    const Sizes s = sizes(shape);
+    SolveCost cost;
+    cost.flops.*gram = 0.5 * s.N * s.psi * s.psi;
+    cost.flops.*cholesky = s.psi * s.psi * s.psi / 3.0;
+    cost.flops.product = passes * pass(s);
+    cost.bytes = gram_bytes<Scalar>(shape);
+    return cost;
+}
+
 SolveCost explicit_cost(const SourceShape& shape, double flops_per_entry, double copies) {
     const Sizes s = sizes(shape);
     const double k = std::min(s.N, s.psi);
@@ -58,23 +73,11 @@ SolveCost explicit_cost(const SourceShape& shape, double flops_per_entry, double
 }  // namespace
 
 SolveCost gram64_cost(const SourceShape& shape) {
-    const Sizes s = sizes(shape);
-    SolveCost cost;
-    cost.flops.gram64 = 0.5 * s.N * s.psi * s.psi;
-    cost.flops.cholesky64 = s.psi * s.psi * s.psi / 3.0;
-    cost.flops.product = 3.0 * pass(s);
-    cost.bytes = gram_bytes<double>(shape);
-    return cost;
+    return gram_cost<double>(shape, &WorkByKind::gram64, &WorkByKind::cholesky64, 3.0);
 }
 
 SolveCost gram32_cost(const SourceShape& shape) {
-    const Sizes s = sizes(shape);
-    SolveCost cost;
-    cost.flops.gram32 = 0.5 * s.N * s.psi * s.psi;
-    cost.flops.cholesky32 = s.psi * s.psi * s.psi / 3.0;
-    cost.flops.product = 4.0 * pass(s);
-    cost.bytes = gram_bytes<float>(shape);
-    return cost;
+    return gram_cost<float>(shape, &WorkByKind::gram32, &WorkByKind::cholesky32, 4.0);
 }
 
 SolveCost kronecker_cost(const SourceShape& shape) {

@@ -137,15 +137,6 @@ TEST(WeightedTarget, LeavesOutWhatTheDataDoNotShow) {
     EXPECT_EQ(target.L.rows(), 10);
 }
 
-TEST(SecondMomentRoot, IsARoot) {
-    const Matrix R = test::normal_matrix(30, 18, Stream(18));
-    const Matrix Lambda = R.transpose() * R;
-
-    const Matrix root = second_moment_root(Lambda);
-
-    EXPECT_LT(difference_ratio(Lambda, root.transpose() * root), kRatioBound);
-}
-
 TEST(FitTarget, RefusesWhatItCannotFit) {
     EXPECT_EQ(test::invalid_input_message([] { (void)frobenius_target(Matrix::Zero(5, 1), 2); }),
               "frobenius_target: P has 5 rows, expected 6");

@@ -50,7 +50,7 @@ TEST(Whitening, OneCoordinateByHand) {
 
     const Exact P = Exact::Constant(1, 1, Rational(5));
     const Exact L = Exact::Constant(1, 1, Rational(2));
-    EXPECT_EQ(whiten_coefficients<Rational>(P, L)(0, 0), 40);
+    EXPECT_EQ(substitute_tokens<Rational>(P, L)(0, 0), 40);
     EXPECT_EQ(unwhiten_coefficients<Rational>(P, L)(0, 0), Rational(5) / 8);
 }
 
@@ -60,7 +60,7 @@ RC_GTEST_PROP(Whitening, WhitenedCoefficientsPredictTheSame, ()) {
     const Exact Z = test::draw_tokens<Rational>(d);
     const Exact P = test::draw_integers<Rational>(feature_dim(d), 2);
 
-    const Exact whitened = whiten_coefficients<Rational>(P, L);
+    const Exact whitened = substitute_tokens<Rational>(P, L);
 
     RC_ASSERT(output(whitened, whiten_tokens<Rational>(L, Z)) == output(P, Z));
 }
@@ -70,8 +70,8 @@ RC_GTEST_PROP(Whitening, UnwhiteningUndoesWhiteningExactly, ()) {
     const Exact L = draw_factor(d);
     const Exact P = test::draw_integers<Rational>(feature_dim(d), 2);
 
-    RC_ASSERT(unwhiten_coefficients<Rational>(whiten_coefficients<Rational>(P, L), L) == P);
-    RC_ASSERT(whiten_coefficients<Rational>(unwhiten_coefficients<Rational>(P, L), L) == P);
+    RC_ASSERT(unwhiten_coefficients<Rational>(substitute_tokens<Rational>(P, L), L) == P);
+    RC_ASSERT(substitute_tokens<Rational>(unwhiten_coefficients<Rational>(P, L), L) == P);
 }
 
 RC_GTEST_PROP(Whitening, HeadsTransformAsDocumented, ()) {
@@ -83,24 +83,8 @@ RC_GTEST_PROP(Whitening, HeadsTransformAsDocumented, ()) {
         head = {head.V * L, L.transpose() * head.Q * L};
     }
 
-    RC_ASSERT(whiten_coefficients<Rational>(coefficients<Rational>(theta), L) ==
+    RC_ASSERT(substitute_tokens<Rational>(coefficients<Rational>(theta), L) ==
               coefficients<Rational>(whitened));
-}
-
-RC_GTEST_PROP(Whitening, MomentsWhitenAsTokensDo, ()) {
-    const Index d = test::draw_index(1, 3);
-    const Exact L = draw_factor(d);
-    const Dataset data = test::draw_dataset(d, 3);
-    const MomentBatchOf<Rational> batch = sequence_moments<Rational>(data, 0, 3);
-
-    const MomentBatchOf<Rational> whitened = whiten_moments<Rational>(L, batch);
-
-    for (Index i = 0; i < 3; ++i) {
-        const Exact Z = data.sequence(i).cast<Rational>();
-        const Exact Zw = whiten_tokens<Rational>(L, Z);
-        RC_ASSERT(Exact(whitened.S.col(i)) == Exact(pack<Rational>(Zw * Zw.transpose())));
-        RC_ASSERT(Exact(whitened.z.col(i)) == Exact(Zw.rightCols(1)));
-    }
 }
 
 TEST(Whitening, TheTransposedFactorIsNoticed) {
