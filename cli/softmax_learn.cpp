@@ -66,6 +66,10 @@ void add_phases(Report& report, const SoftmaxResult& result) {
         report.add("chosen", chosen.origin, concat(chosen.origin, ", ", to_string(chosen.mode)));
         report.add("gap", json_number(chosen.hull.gap), brief(chosen.hull.gap));
     }
+    report.add("by_signs",
+               result.cone.has_value(),
+               result.cone ? concat("yes, from ", result.cone->constraints, " saturated rows")
+                           : std::string("no"));
     report.add("net_points", result.net.points);
     report.add("net_tuples", json_number(result.net.tuples), brief(result.net.tuples));
     add_number(report, "net_error", result.net_validation);

@@ -40,6 +40,7 @@ std::vector<ChenLiSetting> quick_settings() {
     }
     settings.push_back({TokenLaw::gaussian, 6, 3, 2, 3.0, 50000});
     settings.push_back({TokenLaw::gaussian, 6, 2, 3, 3.0, 150000});
+    settings.push_back({TokenLaw::gaussian, 6, 2, 3, 12.0, 150000});
     return settings;
 }
 
@@ -58,7 +59,6 @@ std::vector<ChenLiSetting> full_settings() {
         }
     }
     settings.push_back({TokenLaw::boolean, 8, 2, 3, 3.0, 96000});
-    settings.push_back({TokenLaw::gaussian, 6, 2, 3, 12.0, 150000});
     settings.push_back({TokenLaw::gaussian, 8, 3, 3, 3.0, 200000});
     settings.push_back({TokenLaw::gaussian, 8, 2, 4, 3.0, 400000});
     settings.push_back(
@@ -80,6 +80,7 @@ Table phases_table(const std::vector<Row>& rows) {
           {"polished", "parameter_error"},
           {"heads", "heads_found"},
           {"phases succeed", "provable", ReportValue::mean},
+          {"by signs", "by_signs", ReportValue::mean},
           {"by polish only", "recovered_by_polish", ReportValue::mean}}});
 }
 

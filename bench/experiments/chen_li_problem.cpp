@@ -87,6 +87,12 @@ Metrics chen_li_metrics(const SoftmaxResult& result, const SoftmaxHeads& planted
         metrics["hull_error"] = {hull.distance};
         metrics["hull_angle"] = {hull.angle_degrees};
     }
+    metrics["by_signs"] = {result.cone ? 1.0 : 0.0};
+    if (result.cone) {
+        const HullError hull = hull_error(result.cone->hull, planted);
+        metrics["sign_gap"] = {result.cone->gap};
+        metrics["sign_hull_error"] = {hull.distance};
+    }
     if (!result.net.best.empty()) {
         const double error = recovery_error(result.net.best.front().heads, planted).worst();
         provable = error < kProvableError;

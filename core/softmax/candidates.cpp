@@ -37,7 +37,8 @@ public:
                     ? 0.0
                     : static_cast<double>(r) / static_cast<double>(options_.rounds - 1);
             const auto rows = static_cast<Index>(first * std::pow(last / first, progress));
-            const ThetaHull hull = spectral_hull(sculpted(current, rows), options_.m);
+            const ThetaHull hull =
+                spectral_hull(constraints_of(sculpted(current, rows)), options_.m);
             if (!hull.found) {
                 add(concat("margin ", r + 1), {current, 0.0, 0});
                 return;
@@ -79,7 +80,7 @@ private:
     void add(const std::string& origin, const RefinedSum& sum) {
         const SculptedRows rows = sculpted(sum.W, last_rows());
         HullCandidate candidate{origin, mode_, sum, {}, rows.count() * rows.steps, false};
-        candidate.hull = spectral_hull(rows, options_.m);
+        candidate.hull = spectral_hull(constraints_of(rows), options_.m);
         if (candidate.hull.found) {
             const Vector& sigma = candidate.hull.sigma;
             candidate.accepted =

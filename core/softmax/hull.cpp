@@ -106,14 +106,13 @@ AffineConstraints constraints_of(const SculptedRows& rows) {
     return constraints;
 }
 
-ThetaHull spectral_hull(const SculptedRows& rows, Index m) {
-    const Index n = rows.d * rows.d;
+ThetaHull spectral_hull(const AffineConstraints& constraints, Index m) {
+    const Index n = constraints.v.rows();
     require(m >= 1 && m <= n, concat("spectral_hull: got m = ", m, ", expected 1 to ", n));
     ThetaHull result;
-    if (rows.count() * rows.steps < n + m) {
+    if (constraints.count() < n + m) {
         return result;
     }
-    const AffineConstraints constraints = constraints_of(rows);
     const double floor = std::max(kScoreFloor * median(constraints.s), 1e-300);
     const Vector base = constraints.s.cwiseMax(floor).cwiseInverse();
     Vector weights = base;

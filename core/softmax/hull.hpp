@@ -29,8 +29,9 @@ struct ThetaHull {
 /// The m right singular vectors of least singular value of the rows (v_t, −c_t)/s_t span {(Θ_i,
 /// 1)}, since each row annihilates every (Θ_i, 1) up to its error: total least squares. Five rounds
 /// of reweighting bound the influence of rows that fit ill; s_t is floored at 0.05 of its median.
-/// Ours, in place of the paper's convex body. O(T d⁴). Throws InvalidInput unless 1 ≤ m ≤ d².
-[[nodiscard]] ThetaHull spectral_hull(const SculptedRows& rows, Index m);
+/// Ours, in place of the paper's convex body. O(T n²) for constraints on R^n, n = d² unless they
+/// are seen from a subspace. Throws InvalidInput unless 1 ≤ m ≤ n.
+[[nodiscard]] ThetaHull spectral_hull(const AffineConstraints& constraints, Index m);
 
 /// The ratio σ_{n−j}/σ_{n−j+1} of a hull's n = d²+1 singular values, the gap if there were j heads.
 [[nodiscard]] double gap_for(const ThetaHull& hull, Index j);

@@ -88,16 +88,16 @@ NetTuple fit_values_to(const Matrix& thetas, const SoftmaxExamples& examples) {
     return tuple;
 }
 
-NetSearch net_search(const ThetaHull& hull,
-                     const SoftmaxExamples& training,
-                     const NetOptions& options) {
+NetSearch search_tuples(const Matrix& points,
+                        Index m,
+                        const SoftmaxExamples& training,
+                        const NetOptions& options) {
     const Index d = training.d();
-    const Index m = hull.directions.cols() + 1;
-    require(
-        hull.x0.size() == d * d,
-        concat(
-            "net_search: the hull lies in dimension ", hull.x0.size(), ", expected d² = ", d * d));
-    const Matrix points = net_points(hull, options);
+    require(points.rows() == d * d,
+            concat("search_tuples: the points lie in dimension ",
+                   points.rows(),
+                   ", expected d² = ",
+                   d * d));
     NetSearch search;
     search.points = points.cols();
     search.tuples = binomial(points.cols(), m);
@@ -111,7 +111,7 @@ NetSearch net_search(const ThetaHull& hull,
     }
     Matrix Z(points.cols() * d, training.X.cols());
     for (Index i = 0; i < points.cols(); ++i) {
-        throw_if_interrupted("net_search");
+        throw_if_interrupted("search_tuples");
         Z.middleRows(i * d, d) =
             mixed_tokens(fold<double>(points.col(i), d, d), training.X, training.k);
     }
@@ -123,6 +123,12 @@ NetSearch net_search(const ThetaHull& hull,
         search.best.push_back(fit_values_to(points(Eigen::all, tuple), training));
     }
     return search;
+}
+
+NetSearch net_search(const ThetaHull& hull,
+                     const SoftmaxExamples& training,
+                     const NetOptions& options) {
+    return search_tuples(net_points(hull, options), hull.directions.cols() + 1, training, options);
 }
 
 double relative_error(const SoftmaxHeads& heads, const SoftmaxExamples& examples) {

@@ -39,9 +39,15 @@ struct NetSearch {
 /// The net points x0 + Σ α_l D_l, α on a grid of the ball that keeps ‖Θ‖ within the window: d²×M.
 [[nodiscard]] Matrix net_points(const ThetaHull& hull, const NetOptions& options);
 
-/// Sixth phase: every m-subset of a net in the (m−1)-dimensional hull, W by linear regression,
-/// least training error first. The Gram blocks of all points are formed once; a subset then costs
-/// O(d³). C(M, m) = exp(O(m² log g)) subsets: the exponential part of the algorithm.
+/// Every m-subset of points (d²×M), W by linear regression, least training error first. The Gram
+/// blocks of all points are formed once; a subset then costs O(d³).
+[[nodiscard]] NetSearch search_tuples(const Matrix& points,
+                                      Index m,
+                                      const SoftmaxExamples& training,
+                                      const NetOptions& options);
+
+/// Sixth phase: search_tuples over a net in the (m−1)-dimensional hull. C(M, m) = exp(O(m² log g))
+/// subsets: the exponential part of the algorithm.
 [[nodiscard]] NetSearch net_search(const ThetaHull& hull,
                                    const SoftmaxExamples& training,
                                    const NetOptions& options);

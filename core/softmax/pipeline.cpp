@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/softmax/non_degeneracy.hpp"
 #include "core/softmax/redundancy.hpp"
+#include "core/softmax/sign_search.hpp"
 #include "core/softmax/stopwatch.hpp"
 #include "core/softmax/unmixing.hpp"
 
@@ -63,6 +64,9 @@ private:
     void search() {
         if (hull()) {
             net();
+        }
+        if (!net_predicts() && result_.m >= 2) {
+            signs();
         }
         if (options_.polish && !result_.net.best.empty()) {
             polish_best();
@@ -161,6 +165,24 @@ private:
         }
     }
 
+    /// Where equations do not lead to heads that predict: the one-sided constraints.
+    void signs() {
+        const Stopwatch watch(result_.seconds["signs"]);
+        SignSearchOptions options;
+        options.cone.m = result_.m;
+        options.cone.largest_norm = options_.largest_norm;
+        options.rows = options_.candidates.constraint_factor * source_.d * source_.d;
+        options.net.most_tuples = options_.most_tuples;
+        SignSearch found = search_by_signs(source_, result_.candidates, training_, options);
+        if (!found.net.best.empty() &&
+            (result_.net.best.empty() ||
+             found.net.best.front().relative_error < result_.net.best.front().relative_error)) {
+            result_.net = std::move(found.net);
+            result_.net_validation = relative_error(result_.net.best.front().heads, held_out_);
+            result_.cone = std::move(found.cone);
+        }
+    }
+
     void polish_best() {
         const Stopwatch watch(result_.seconds["polish"]);
         for (const NetTuple& start : result_.net.best) {
@@ -178,10 +200,13 @@ private:
         }
     }
 
+    [[nodiscard]] bool net_predicts() const {
+        return result_.net_validation && *result_.net_validation < kNetSuccess;
+    }
+
     void conclude() {
         const SoftmaxHeads heads = result_.heads();
-        const bool net_predicts = result_.net_validation && *result_.net_validation < kNetSuccess;
-        if (!net_predicts && !result_.net.best.empty()) {
+        if (!net_predicts() && !result_.net.best.empty()) {
             note(SoftmaxNotice::net_inaccurate);
         }
         if (heads.empty()) {
@@ -195,10 +220,10 @@ private:
             note(SoftmaxNotice::redundant_head);
         }
         const bool found = exact && !spare;
-        result_.outcome = net_predicts && found ? SoftmaxOutcome::recovered
-                          : net_predicts        ? SoftmaxOutcome::predicts
-                          : found               ? SoftmaxOutcome::recovered_by_polish
-                                                : SoftmaxOutcome::failed;
+        result_.outcome = net_predicts() && found ? SoftmaxOutcome::recovered
+                          : net_predicts()        ? SoftmaxOutcome::predicts
+                          : found                 ? SoftmaxOutcome::recovered_by_polish
+                                                  : SoftmaxOutcome::failed;
         if (!exact && options_.polish) {
             note(SoftmaxNotice::not_validated);
         }

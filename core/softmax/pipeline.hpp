@@ -5,6 +5,7 @@
 #include "core/softmax/net_search.hpp"
 #include "core/softmax/notices.hpp"
 #include "core/softmax/polish.hpp"
+#include "core/softmax/sign_cone.hpp"
 
 #include <map>
 #include <optional>
@@ -38,7 +39,8 @@ struct SoftmaxResult {
     Matrix crude;                           ///< phase 1
     std::vector<HullCandidate> candidates;  ///< phases 2 to 5
     std::optional<std::size_t> chosen;
-    NetSearch net;                         ///< phase 6
+    NetSearch net;                 ///< phase 6
+    std::optional<SignCone> cone;  ///< where the net's tuples came from its rays instead of a grid
     std::optional<double> net_validation;  ///< held-out relative error of the net's winner
     std::optional<SoftmaxFit> polished;
     std::optional<double> validation;       ///< of the result

@@ -60,7 +60,7 @@ TEST(SpectralHull, OfExactConstraintsContainsEveryHead) {
     for (Index m = 1; m <= 3; ++m) {
         const SoftmaxHeads heads = heads_of(4, m);
 
-        const ThetaHull hull = spectral_hull(agreeing_rows(heads, 200, 0), m);
+        const ThetaHull hull = spectral_hull(constraints_of(agreeing_rows(heads, 200, 0)), m);
 
         ASSERT_TRUE(hull.found);
         const HullError error = hull_error(hull, heads);
@@ -76,21 +76,23 @@ TEST(SpectralHull, OfExactConstraintsContainsEveryHead) {
 TEST(SpectralHull, BearsAMinorityOfRowsOnWhichTheHeadsDisagree) {
     const SoftmaxHeads heads = heads_of(4, 2);
 
-    const ThetaHull hull = spectral_hull(agreeing_rows(heads, 400, 40), 2);
+    const ThetaHull hull = spectral_hull(constraints_of(agreeing_rows(heads, 400, 40)), 2);
 
     ASSERT_TRUE(hull.found);
     EXPECT_LT(hull_error(hull, heads).distance, 0.05);
     // The negative control: as many outliers as good rows leave nothing to find.
-    EXPECT_GT(hull_error(spectral_hull(agreeing_rows(heads, 400, 300), 2), heads).distance, 0.05);
+    EXPECT_GT(hull_error(spectral_hull(constraints_of(agreeing_rows(heads, 400, 300)), 2), heads)
+                  .distance,
+              0.05);
 }
 
 TEST(SpectralHull, NeedsAsManyConstraintsAsUnknowns) {
     const SoftmaxHeads heads = heads_of(3, 2);
-    EXPECT_FALSE(spectral_hull(agreeing_rows(heads, 10, 0), 2).found);
-    EXPECT_TRUE(spectral_hull(agreeing_rows(heads, 11, 0), 2).found);
-    EXPECT_EQ(
-        test::invalid_input_message([&] { return spectral_hull(agreeing_rows(heads, 20, 0), 0); }),
-        "spectral_hull: got m = 0, expected 1 to 9");
+    EXPECT_FALSE(spectral_hull(constraints_of(agreeing_rows(heads, 10, 0)), 2).found);
+    EXPECT_TRUE(spectral_hull(constraints_of(agreeing_rows(heads, 11, 0)), 2).found);
+    EXPECT_EQ(test::invalid_input_message(
+                  [&] { return spectral_hull(constraints_of(agreeing_rows(heads, 20, 0)), 0); }),
+              "spectral_hull: got m = 0, expected 1 to 9");
 }
 
 /// What ⟨x̄, Θ_i⟩ = ‖x̄‖² is asked for whatever the points are.

@@ -71,6 +71,11 @@ TEST(SuccessRate, OfThreeGaussianHeadsIsTenOfTen) {
               10);
 }
 
+TEST(SuccessRate, OfThreeSaturatedHeadsIsNineOfTen) {
+    EXPECT_GE(successes(setting(TokenLaw::gaussian, 6, 2, 3, 12.0), 150000, 10, {0.02, 1e9, 0.0}),
+              9);
+}
+
 TEST(SuccessRate, OfSequencesOfThreeTokensIsTenOfTen) {
     EXPECT_EQ(successes(setting(TokenLaw::gaussian, 6, 3, 2, 3.0), 50000, 10, {1.0, 0.035, 0.0}),
               10);
