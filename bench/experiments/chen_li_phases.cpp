@@ -107,6 +107,7 @@ Experiment make_chen_li_phases(Profile profile, std::uint64_t seed) {
     for (const Index m : {1, 2, 3}) {
         add({.m = m, .num_examples = m == 3 ? 150000 : 30000}, Told::neither);
     }
+    add({.m = 3, .norm = 12.0, .num_examples = 150000}, Told::neither);
     return experiment;
 }
 

@@ -20,6 +20,7 @@ constexpr double kRepeating = 8.0;    // classes {X, −X} an example; beyond, f
 constexpr double kZeroSum = 0.05;     // of the labels' scale
 constexpr double kSingularSum = 0.1;  // σ_min √d/‖·‖
 constexpr double kWeakGap = 3.0;
+constexpr Index kMostHeads = 5;       // that an unknown m may stand for
 constexpr Index kDetectionHeads = 3;  // the hull that m is read from is made for so many
 
 /// Whether Boolean sequences repeat often enough to matter and the distinct ones fit in memory.
@@ -65,7 +66,7 @@ private:
         if (hull()) {
             net();
         }
-        if (!net_predicts() && result_.m >= 2) {
+        if (!net_predicts() && options_.m != 1) {
             signs();
         }
         if (options_.polish && !result_.net.best.empty()) {
@@ -79,6 +80,7 @@ private:
         SoftmaxResult fresh;
         fresh.examples = result_.examples;
         fresh.m = m;
+        most_heads_ = m;
         fresh.crude = std::move(result_.crude);
         fresh.seconds = std::move(result_.seconds);
         result_ = std::move(fresh);
@@ -141,7 +143,8 @@ private:
 
     [[nodiscard]] Index heads_found() {
         const Stopwatch watch(result_.seconds["hull"]);
-        return heads_seen(candidates(kDetectionHeads));
+        result_.candidates = candidates(kDetectionHeads);
+        return heads_seen(result_.candidates);
     }
 
     void net() {
@@ -169,7 +172,8 @@ private:
     void signs() {
         const Stopwatch watch(result_.seconds["signs"]);
         SignSearchOptions options;
-        options.cone.m = result_.m;
+        options.cone.m = options_.m;
+        options.cone.most_heads = most_heads_;
         options.cone.largest_norm = options_.largest_norm;
         options.rows = options_.candidates.constraint_factor * source_.d * source_.d;
         options.net.most_tuples = options_.most_tuples;
@@ -177,6 +181,7 @@ private:
         if (!found.net.best.empty() &&
             (result_.net.best.empty() ||
              found.net.best.front().relative_error < result_.net.best.front().relative_error)) {
+            result_.m = found.cone.m;
             result_.net = std::move(found.net);
             result_.net_validation = relative_error(result_.net.best.front().heads, held_out_);
             result_.cone = std::move(found.cone);
@@ -234,6 +239,7 @@ private:
     const SoftmaxLearnOptions& options_;
     SoftmaxExamples training_;
     SoftmaxResult result_;
+    Index most_heads_ = kMostHeads;
 };
 
 }  // namespace

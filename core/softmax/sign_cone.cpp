@@ -133,6 +133,19 @@ Matrix meeting_points(const Matrix& rays, const ThetaHull& hull, double largest_
     return points.leftCols(count);
 }
 
+/// σ_j/σ_{j+1}.
+double fall(const Vector& sigma, Index j) {
+    return sigma(j - 1) / std::max(sigma(j), 1e-300);
+}
+
+Index widest_fall(const Vector& sigma, Index most) {
+    Index widest = 1;
+    for (Index j = 2; j <= most; ++j) {
+        widest = fall(sigma, j) > fall(sigma, widest) ? j : widest;
+    }
+    return widest;
+}
+
 }  // namespace
 
 Matrix extreme_rays(const Matrix& v, Index count) {
@@ -152,30 +165,32 @@ Matrix extreme_rays(const Matrix& v, Index count) {
 
 SignCone sign_cone(const Matrix& v, const SculptedRows& rows, const SignConeOptions& options) {
     const Index n = rows.d * rows.d;
-    const Index m = options.m;
-    require(m >= 1 && m <= n && v.rows() == n,
-            concat("sign_cone: got m = ", m, " and ", v.rows(), " coordinates, expected ", n));
+    require(
+        options.m >= 0 && options.m <= n && v.rows() == n,
+        concat("sign_cone: got m = ", options.m, " and ", v.rows(), " coordinates, expected ", n));
+    const Index most = options.m > 0 ? options.m : options.most_heads;
     SignCone cone;
     cone.constraints = v.cols();
     if (v.cols() < n) {
         return cone;
     }
-    cone.rays = extreme_rays(v, options.rays > 0 ? options.rays : 16 * m);
-    if (cone.rays.cols() <= m) {
+    cone.rays = extreme_rays(v, options.rays > 0 ? options.rays : 16 * most);
+    if (std::min(cone.rays.cols(), n) <= most) {
         return cone;
     }
     const Svd decomposition = svd(cone.rays);
     cone.sigma = decomposition.sigma;
-    cone.gap = cone.sigma(m - 1) / std::max(cone.sigma(m), 1e-300);
-    const Matrix B = decomposition.U.leftCols(m);
-    cone.hull = spectral_hull(within(constraints_of(rows), B), m);
+    cone.m = options.m > 0 ? options.m : widest_fall(cone.sigma, most);
+    cone.gap = fall(cone.sigma, cone.m);
+    const Matrix B = decomposition.U.leftCols(cone.m);
+    cone.hull = spectral_hull(within(constraints_of(rows), B), cone.m);
     if (!cone.hull.found) {
         return cone;
     }
     cone.hull.x0 = B * cone.hull.x0;
     cone.hull.directions = B * cone.hull.directions;
     cone.points = meeting_points(cone.rays, cone.hull, options.largest_norm);
-    cone.found = cone.points.cols() >= m;
+    cone.found = cone.points.cols() >= cone.m;
     return cone;
 }
 

@@ -5,8 +5,9 @@
 namespace attest {
 
 struct SignConeOptions {
-    Index m = 2;
-    Index rays = 0;             ///< extreme rays to look for; 0: 16m
+    Index m = 0;                ///< heads; 0: where the rays' singular values fall the most
+    Index most_heads = 5;       ///< that 0 may stand for
+    Index rays = 0;             ///< extreme rays to look for; 0: 16 for each head
     double largest_norm = 0.0;  ///< top of the window of ‖Θ_i‖; 0: unknown
 };
 
@@ -16,6 +17,7 @@ struct SignConeOptions {
 /// equations only, which large heads hardly ever give.
 struct SignCone {
     Index constraints = 0;
+    Index m = 0;
     Matrix rays;         ///< d²×n, unit extreme rays
     Vector sigma;        ///< singular values of the rays, descending
     double gap = 0.0;    ///< σ_m/σ_{m+1}: how clearly the rays span m dimensions
@@ -31,7 +33,7 @@ struct SignCone {
 
 /// The cone of `v` (saturated_rows); m of the rays' principal directions carry the hull, which the
 /// equations of `rows` fix there: m + 1 unknowns where the whole space has d² + 1. Throws
-/// InvalidInput unless 1 ≤ m ≤ d².
+/// InvalidInput unless 0 ≤ m ≤ d².
 [[nodiscard]] SignCone sign_cone(const Matrix& v,
                                  const SculptedRows& rows,
                                  const SignConeOptions& options);

@@ -41,7 +41,7 @@ SignSearch search_by_signs(const SoftmaxSource& source,
     sculpting.rows = options.rows;
     search.cone = sign_cone(sum.rows.v, sculpt(source, sum.W, sculpting), options.cone);
     if (search.cone.found) {
-        search.net = search_tuples(search.cone.points, options.cone.m, training, options.net);
+        search.net = search_tuples(search.cone.points, search.cone.m, training, options.net);
     }
     return search;
 }

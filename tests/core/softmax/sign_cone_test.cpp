@@ -123,9 +123,9 @@ TEST(RefineBySaturation, TakesMostOfAnErrorOfTwoPerCent) {
 TEST(SignCone, RefusesOtherShapes) {
     SculptedRows rows;
     rows.d = 2;
-    EXPECT_EQ(test::invalid_input_message(
-                  [&] { (void)sign_cone(Matrix::Identity(3, 3), rows, SignConeOptions()); }),
-              "sign_cone: got m = 2 and 3 coordinates, expected 4");
+    EXPECT_EQ(
+        test::invalid_input_message([&] { (void)sign_cone(Matrix::Identity(3, 3), rows, {2}); }),
+        "sign_cone: got m = 2 and 3 coordinates, expected 4");
 }
 
 /// Three heads of norm 12 agree on so few rows short of saturation that equations alone do not lead
@@ -139,6 +139,17 @@ TEST(LearnSoftmax, FindsThreeSaturatedHeadsByTheirSigns) {
     EXPECT_EQ(result.outcome, SoftmaxOutcome::recovered);
     EXPECT_LT(recovery_error(result.net.best.front().heads, planted.heads()).worst(), 0.3);
     EXPECT_GT(result.cone->gap, 3.0);
+}
+
+TEST(LearnSoftmax, CountsSaturatedHeadsByTheirRays) {
+    const Planted planted(setting(TokenLaw::gaussian, 6, 2, 3, 12.0), 150000, 11);
+
+    const SoftmaxResult result =
+        learn_softmax(planted.source(), planted.held_out(), SoftmaxLearnOptions());
+
+    EXPECT_EQ(result.m, 3);
+    EXPECT_EQ(result.outcome, SoftmaxOutcome::recovered);
+    EXPECT_LT(recovery_error(result.heads(), planted.heads()).worst(), test::kPolishedHeads);
 }
 
 }  // namespace
