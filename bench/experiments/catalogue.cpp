@@ -72,7 +72,7 @@ constexpr std::array kExperiments{
     ExperimentEntry{
         "robustness",
         "four ways of losing identifiability: the certificate predicts the error elsewhere",
-        10.0,
+        8.0,
         60.0,
         make_robustness,
         robustness_text,

@@ -41,7 +41,7 @@ Table main_table(const std::vector<Row>& rows) {
         }
     };
     add("rank", "rank");
-    add("λ_min(Λ_D)", "lambda_min");
+    add("λ_min(Λ_D), numerical", "lambda_min");
     for (const Index n : kTestLengths) {
         add(concat("error at n = ", n), concat("error_n", n));
     }

@@ -47,7 +47,7 @@ Table main_table(const std::vector<Row>& rows) {
         }
     };
     add("rank", "minimum_norm", "rank");
-    add("λ_min(Λ_D)", "minimum_norm", "lambda_min");
+    add("λ_min(Λ_D), numerical", "minimum_norm", "lambda_min");
     add("same distribution", "minimum_norm", "in_distribution");
     add("predicted elsewhere", "minimum_norm", "predicted");
     add("measured elsewhere", "minimum_norm", "ood");
