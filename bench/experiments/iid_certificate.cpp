@@ -142,28 +142,34 @@ constexpr std::array kLaws{Law{"gaussian", EntryLaw::gaussian, 0.5},
                            Law{"bernoulli", EntryLaw::bernoulli, 0.25},
                            Law{"rademacher", EntryLaw::rademacher, 0.5}};
 
-}  // namespace
-
-Experiment make_iid_certificate(Profile profile, std::uint64_t seed) {
-    const bool quick = profile == Profile::quick;
-    const std::vector<Index> dimensions =
-        quick ? std::vector<Index>{3} : std::vector<Index>{2, 3, 4};
+void add_cases(Experiment& experiment, const Law& law, Index d) {
+    const bool quick = experiment.profile == Profile::quick;
     std::vector<Index> multiples{1, 4, 16, 64, 256};
     if (!quick) {
         multiples.push_back(1024);
     }
+    for (const Index n : {1, 2, 8}) {
+        for (Index repetition = 0; repetition < (quick ? 5 : 10); ++repetition) {
+            for (const Index multiple : multiples) {
+                experiment.cases.push_back(certificate_case(
+                    {std::string(law.name), law.law, law.p, d, n, repetition, experiment.seed},
+                    multiple));
+            }
+        }
+    }
+}
+
+}  // namespace
+
+Experiment make_iid_certificate(Profile profile, std::uint64_t seed) {
     Experiment experiment{"iid_certificate", profile, seed};
     for (const Law& law : kLaws) {
-        for (const Index d : dimensions) {
-            for (const Index n : {1, 2, 8}) {
-                for (Index repetition = 0; repetition < (quick ? 5 : 10); ++repetition) {
-                    for (const Index multiple : multiples) {
-                        experiment.cases.push_back(certificate_case(
-                            {std::string(law.name), law.law, law.p, d, n, repetition, seed},
-                            multiple));
-                    }
-                }
-            }
+        if (profile == Profile::quick) {
+            add_cases(experiment, law, 3);
+            continue;
+        }
+        for (const Index d : {2, 3, 4}) {
+            add_cases(experiment, law, d);
         }
     }
     return experiment;

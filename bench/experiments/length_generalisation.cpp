@@ -1,12 +1,12 @@
 #include "bench/experiments/length_generalisation.hpp"
 
 #include "bench/experiments/length_problem.hpp"
-#include "tasks/gaussian_population.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/minimum_eigenvalue.hpp"
 #include "core/certify/noise_excess.hpp"
 #include "core/features/predict.hpp"
 #include "core/solve/orthogonal.hpp"
+#include "tasks/gaussian_population.hpp"
 
 namespace attest {
 

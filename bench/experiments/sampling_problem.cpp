@@ -1,12 +1,12 @@
 #include "bench/experiments/sampling_problem.hpp"
 
-#include "tasks/gaussian_population.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/cubic.hpp"
 #include "core/moments/moment_sums.hpp"
 #include "core/record/summary.hpp"
 #include "tasks/agnostic_labels.hpp"
+#include "tasks/gaussian_population.hpp"
 #include "tasks/iid_entries.hpp"
 #include "tasks/noisy_labels.hpp"
 #include "tasks/random_linear_attention.hpp"
