@@ -1,5 +1,6 @@
 #include "core/moments/population.hpp"
 
+#include "core/algebra/symmetric_pack.hpp"
 #include "core/base/shape.hpp"
 #include "core/features/cubic.hpp"
 #include "core/rng/sample.hpp"
@@ -54,6 +55,33 @@ TEST(Population, IsTheMeanOverAllMatricesOfAFiniteLaw) {
 
     EXPECT_EQ(population_second_moment(three_points(), 2, 2), mean);
     EXPECT_NE(population_second_moment(wrong, 2, 2), mean);
+}
+
+/// The coefficients of S_jk z_l at d = 3, rows counted from 0.
+VectorOf<Rational> feature(Index j, Index k, Index l) {
+    VectorOf<Rational> c = VectorOf<Rational>::Zero(feature_dim(3));
+    c(pack_index(3, j, k) * 3 + l) = 1;
+    return c;
+}
+
+TEST(Population, OfASymmetricLawMapsTwoFunctionsToThemselves) {
+    // f = (S_00 − S_11) z_2 and g = S_02 z_0 − S_12 z_1: Λ f = m2(nκ f + κ g),
+    // Λ g = m2(κ f + (κ + (n−1)m2²) g), of which docs/sample-complexity.md takes the eigenvalues.
+    const VectorOf<Rational> f = feature(0, 0, 2) - feature(1, 1, 2);
+    const VectorOf<Rational> g = feature(0, 2, 0) - feature(1, 2, 1);
+    for (const GridLaw* law : {&grid_uniform(), &grid_laplace()}) {
+        const EntryMoments moments = moments_of(*law);
+        const Rational m2 = moments.m[2];
+        const Rational kappa = moments.kappa();
+        for (Index n = 1; n <= 4; ++n) {
+            const MatrixOf<Rational> Lambda = population_second_moment(moments, 3, n);
+            const Rational last = kappa + Rational(n - 1) * m2 * m2;
+
+            EXPECT_EQ(Lambda * f, m2 * (Rational(n) * kappa * f + kappa * g)) << law->name();
+            EXPECT_EQ(Lambda * g, m2 * (kappa * f + last * g)) << law->name();
+            EXPECT_NE(Lambda * f, m2 * Rational(n) * kappa * f) << "without g";
+        }
+    }
 }
 
 }  // namespace
