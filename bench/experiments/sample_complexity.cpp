@@ -68,15 +68,12 @@ Case sample_case(const SamplingSetting& setting, double multiple) {
 Experiment make_sample_complexity(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
     const std::vector<Index> sizes =
-        quick ? std::vector<Index>{2, 3, 4, 5} : std::vector<Index>{2, 3, 4, 5, 6, 8};
+        quick ? std::vector<Index>{2, 3, 4, 5} : std::vector<Index>{2, 3, 4, 5, 6};
     Experiment experiment{"sample_complexity", profile, seed};
     for (const char* labels : {"noise", "softmax", "token_cubic"}) {
         // Its population is a sample of 1024ψ, which must be larger than what is measured by it.
         const bool softmax = std::string_view(labels) == "softmax";
         for (const Index d : sizes) {
-            if (softmax && d > 6) {
-                continue;
-            }
             for (Index repetition = 0; repetition < (quick ? 8 : 20); ++repetition) {
                 const Index reference = softmax ? 1024 * feature_dim(d) : 0;
                 const SamplingSetting setting{labels, d, repetition, reference, seed};
