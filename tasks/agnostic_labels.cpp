@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace attest {
@@ -71,6 +72,13 @@ Vector softmax_label(const Matrix& V, const Matrix& Q, const Matrix& Z) {
     return y;
 }
 
+std::array<Matrix, 3> token_cubic_factors(Index o, Index d, const Stream& stream) {
+    const double norm = std::sqrt(static_cast<double>(o));
+    return {random_direction(o, d, norm, stream.child("u")),
+            random_direction(o, d, norm, stream.child("v")),
+            random_direction(o, d, norm, stream.child("w"))};
+}
+
 AgnosticLabels::AgnosticLabels(std::unique_ptr<Task> inner, AgnosticKind kind, const Stream& stream)
     : inner_(std::move(inner)), kind_(kind), traits_(inner_->traits()) {
     if (traits_.labels == LabelKind::none) {
@@ -89,11 +97,13 @@ AgnosticLabels::AgnosticLabels(std::unique_ptr<Task> inner, AgnosticKind kind, c
         case AgnosticKind::coefficients:
             first_ = grid_matrix(grid_normal(), feature_dim(d), o, stream.child("P"));
             return;
-        case AgnosticKind::token_cubic:
-            first_ = random_direction(o, d, norm(o), stream.child("u"));
-            second_ = random_direction(o, d, norm(o), stream.child("v"));
-            third_ = random_direction(o, d, norm(o), stream.child("w"));
+        case AgnosticKind::token_cubic: {
+            std::array<Matrix, 3> factors = token_cubic_factors(o, d, stream);
+            first_ = std::move(factors[0]);
+            second_ = std::move(factors[1]);
+            third_ = std::move(factors[2]);
             return;
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "tasks/choice.hpp"
 #include "tasks/task.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -46,6 +47,9 @@ private:
     Matrix second_;  ///< softmax: Q (d×d); token_cubic: rows v_a
     Matrix third_;   ///< token_cubic: rows w_a
 };
+
+/// The rows u_a, v_a, w_a of token_cubic labels drawn from `stream`: three o×d matrices.
+[[nodiscard]] std::array<Matrix, 3> token_cubic_factors(Index o, Index d, const Stream& stream);
 
 /// V Z softmax(Zᵀ Q z / √d), z the last column of Z (d×n, n ≥ 1): one softmax attention head. o
 /// entries.

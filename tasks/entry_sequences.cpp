@@ -44,8 +44,10 @@ Index EntrySequences::length(Index i) const {
 }
 
 Sequence EntrySequences::draw(Index i) const {
-    require(i >= 0,
+    if (i < 0) {
+        throw InvalidInput(
             concat("task ", spec_.description.name, ": got sequence ", i, ", expected at least 0"));
+    }
     const Stream tokens = examples_.child(i).child("tokens");
     Sequence sequence{grid_matrix(spec_.law, spec_.d, length(i), tokens), Matrix()};
     if (labeller_) {

@@ -168,14 +168,15 @@ LabelArithmetic Labeller::arithmetic(const Matrix& Z) const {
 
 Matrix Labeller::labels(const Matrix& Z, LabelKind kind) const {
     require(kind != LabelKind::none, "labels: got kind none, expected per_sequence or per_prefix");
-    require(Z.rows() == theta_.d && Z.cols() >= 1,
-            concat("labels: Z is ",
-                   Z.rows(),
-                   "x",
-                   Z.cols(),
-                   ", expected ",
-                   theta_.d,
-                   "xn with at least one column"));
+    if (Z.rows() != theta_.d || Z.cols() < 1) {
+        throw InvalidInput(concat("labels: Z is ",
+                                  Z.rows(),
+                                  "x",
+                                  Z.cols(),
+                                  ", expected ",
+                                  theta_.d,
+                                  "xn with at least one column"));
+    }
     if (arithmetic(Z) == LabelArithmetic::exact) {
         const double output =
             1.0 / kThetaUnit / kThetaUnit / input_unit_ / input_unit_ / input_unit_;

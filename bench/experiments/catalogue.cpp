@@ -8,6 +8,10 @@
 #include "bench/experiments/fig2_memory.hpp"
 #include "bench/experiments/fig4_automata.hpp"
 #include "bench/experiments/heads_tradeoff.hpp"
+#include "bench/experiments/iid_certificate.hpp"
+#include "bench/experiments/length_generalisation.hpp"
+#include "bench/experiments/robustness.hpp"
+#include "bench/experiments/sample_complexity.hpp"
 #include "bench/experiments/scaling.hpp"
 #include "bench/experiments/solver_accuracy.hpp"
 #include "bench/experiments/solver_race.hpp"
@@ -51,6 +55,35 @@ constexpr std::array kExperiments{
                     make_heads_tradeoff,
                     heads_tradeoff_text,
                     derive_heads_tradeoff},
+    ExperimentEntry{"sample_complexity",
+                    "Theorem 2.2: excess risk against examples and token dimension",
+                    20.0,
+                    400.0,
+                    make_sample_complexity,
+                    sample_complexity_text,
+                    derive_sample_complexity},
+    ExperimentEntry{"iid_certificate",
+                    "Lemma A.5: the smallest eigenvalue of samples beside the population's",
+                    20.0,
+                    400.0,
+                    make_iid_certificate,
+                    iid_certificate_text,
+                    derive_iid_certificate},
+    ExperimentEntry{
+        "robustness",
+        "four ways of losing identifiability: the certificate predicts the error elsewhere",
+        8.0,
+        60.0,
+        make_robustness,
+        robustness_text,
+        derive_robustness},
+    ExperimentEntry{"length_generalisation",
+                    "trained at one length, asked at others: what the certificate promises",
+                    5.0,
+                    30.0,
+                    make_length_generalisation,
+                    length_generalisation_text,
+                    derive_length_generalisation},
     ExperimentEntry{
         "chen_li_phases",
         "the six phases of arXiv 2402.04084: errors after each, by inputs and kind of heads",

@@ -38,14 +38,17 @@ GridLaw::GridLaw(std::string name, Index bits, const std::vector<Atom>& atoms)
         if (atom.weight == 0) {
             continue;
         }
-        require(numerators_.empty() || atom.numerator > numerators_.back(),
-                concat("grid law ", name_, ": the atoms are not ascending"));
-        require(
-            atom.numerator <= kLargestNumerator && atom.numerator >= -kLargestNumerator,
-            concat(
+        // Thousands of atoms: the message is made only when it is needed.
+        if (!numerators_.empty() && atom.numerator <= numerators_.back()) {
+            throw InvalidInput(concat("grid law ", name_, ": the atoms are not ascending"));
+        }
+        if (atom.numerator > kLargestNumerator || atom.numerator < -kLargestNumerator) {
+            throw InvalidInput(concat(
                 "grid law ", name_, ": got numerator ", atom.numerator, ", expected at most 2^53"));
-        require(!complete && (total + atom.weight == 0 || total + atom.weight > total),
-                concat("grid law ", name_, ": the weights exceed 2^64"));
+        }
+        if (complete || (total + atom.weight != 0 && total + atom.weight <= total)) {
+            throw InvalidInput(concat("grid law ", name_, ": the weights exceed 2^64"));
+        }
         total += atom.weight;
         complete = total == 0;
         numerators_.push_back(atom.numerator);

@@ -44,9 +44,11 @@ Stream::Stream(std::uint64_t seed)
     : id_(absorb(PhiloxCounter{}, seed, Step::seed)), path_(std::to_string(seed)) {}
 
 Stream Stream::child(std::string_view name) const {
-    require(
-        !name.empty() && name.find_first_of("/[") == std::string_view::npos,
-        concat("stream: got the name '", name, "', expected characters other than '/' and '['"));
+    // Every sequence of a task draws from children: the message is made only when it is needed.
+    if (name.empty() || name.find_first_of("/[") != std::string_view::npos) {
+        throw InvalidInput(concat(
+            "stream: got the name '", name, "', expected characters other than '/' and '['"));
+    }
     PhiloxCounter id = id_;
     for (std::size_t at = 0; at < name.size(); at += 8) {
         id = absorb(id, little_endian(name.substr(at, 8)), Step::text);
@@ -67,7 +69,9 @@ std::array<std::uint64_t, 2> Stream::block(std::uint64_t b) const {
 }
 
 std::uint64_t Stream::at(Index k) const {
-    require(k >= 0, concat("stream: got word ", k, ", expected at least 0"));
+    if (k < 0) {
+        throw InvalidInput(concat("stream: got word ", k, ", expected at least 0"));
+    }
     const auto word = static_cast<std::uint64_t>(k);
     return block(word / 2)[word % 2];
 }

@@ -3,38 +3,11 @@
 #include "core/base/text.hpp"
 #include "core/features/cubic.hpp"
 
-#include <array>
-#include <initializer_list>
 #include <utility>
 
 namespace attest {
 
 namespace {
-
-/// A factor z_{row, column}. Columns: 0 the query, 1 and 2 two other tokens.
-struct Factor {
-    Index row;
-    int column;
-};
-
-/// E of a product of entries: independent ones factor, equal ones give a moment.
-Rational product_moment(const EntryMoments& law, std::initializer_list<Factor> factors) {
-    Rational product = 1;
-    for (auto first = factors.begin(); first != factors.end(); ++first) {
-        std::size_t count = 0;
-        bool seen = false;
-        for (auto other = factors.begin(); other != factors.end(); ++other) {
-            if (other->row == first->row && other->column == first->column) {
-                seen = seen || other < first;
-                ++count;
-            }
-        }
-        if (!seen) {
-            product *= law.m[count];
-        }
-    }
-    return product;
-}
 
 /// S_jk z_l as three row numbers.
 struct Feature {
@@ -43,29 +16,17 @@ struct Feature {
     Index l;
 };
 
-std::vector<Feature> features(Index d) {
-    std::vector<Feature> list;
-    for (Index p = 0; p < packed_dim(d); ++p) {
-        const auto [j, k] = packed_pair(d, p);
-        for (Index l = 0; l < d; ++l) {
-            list.push_back({j, k, l});
-        }
-    }
-    return list;
-}
-
-/// E[z_jt z_kt z_l0 z_j't' z_k't' z_l'0].
-Rational term(const EntryMoments& law, const Feature& f, const Feature& g, int t, int u) {
-    return product_moment(law, {{f.j, t}, {f.k, t}, {f.l, 0}, {g.j, u}, {g.k, u}, {g.l, 0}});
+Feature feature_at(Index d, Index i) {
+    const auto [j, k] = packed_pair(d, i / d);
+    return {j, k, i % d};
 }
 
 template <class Entry>
 RationalMatrix feature_matrix(Index d, const Entry& entry) {
-    const std::vector<Feature> list = features(d);
     RationalMatrix A(feature_dim(d), feature_dim(d));
     for (Index i = 0; i < A.rows(); ++i) {
         for (Index j = 0; j <= i; ++j) {
-            A(i, j) = entry(list[static_cast<std::size_t>(i)], list[static_cast<std::size_t>(j)]);
+            A(i, j) = entry(feature_at(d, i), feature_at(d, j));
             A(j, i) = A(i, j);
         }
     }
@@ -73,14 +34,6 @@ RationalMatrix feature_matrix(Index d, const Entry& entry) {
 }
 
 }  // namespace
-
-EntryMoments moments_of(const GridLaw& law) {
-    EntryMoments moments{law.name(), {}};
-    for (Index order = 0; order <= 6; ++order) {
-        moments.m.push_back(law.moment<Rational>(order));
-    }
-    return moments;
-}
 
 EntryMoments gaussian_moments() {
     return {"normal", {1, 0, 1, 0, 3, 0, 15}};
@@ -104,15 +57,6 @@ EntryMoments moments_of(const std::string& name, const std::vector<Atom>& atoms)
         moments.m.push_back(sum);
     }
     return moments;
-}
-
-RationalMatrix population_second_moment(const EntryMoments& law, Index d, Index n) {
-    const Rational others(n - 1);
-    return feature_matrix(d, [&](const Feature& f, const Feature& g) {
-        const Rational once = term(law, f, g, 0, 1) + term(law, f, g, 1, 0) + term(law, f, g, 1, 1);
-        return Rational(term(law, f, g, 0, 0) + others * once +
-                        others * (others - 1) * term(law, f, g, 1, 2));
-    });
 }
 
 RationalMatrix enumerated_second_moment(const std::vector<Atom>& atoms, Index d, Index n) {
@@ -163,8 +107,10 @@ RationalMatrix decomposed_second_moment(const EntryMoments& law, Index d, Index 
         const Rational mean_g = others * product_moment(law, {{g.j, 1}, {g.k, 1}});
         const Rational cross_f = product_moment(law, {{f.j, 0}, {f.k, 0}, {f.l, 0}, {g.l, 0}});
         const Rational cross_g = product_moment(law, {{g.j, 0}, {g.k, 0}, {f.l, 0}, {g.l, 0}});
+        const Rational all_query =
+            product_moment(law, {{f.j, 0}, {f.k, 0}, {f.l, 0}, {g.j, 0}, {g.k, 0}, {g.l, 0}});
         const Rational second =
-            term(law, f, g, 0, 0) + cross_f * mean_g + cross_g * mean_f + mean_f * mean_g * query;
+            all_query + cross_f * mean_g + cross_g * mean_f + mean_f * mean_g * query;
         return Rational(first + second);
     });
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/rng/grid_law.hpp"
+#include "core/moments/population.hpp"
 #include "proofs_check/exact/rational_algebra.hpp"
 
 #include <string>
@@ -8,18 +8,6 @@
 
 namespace attest {
 
-/// A law of one entry by its raw moments E[x^0] … E[x^6].
-struct EntryMoments {
-    std::string name;
-    std::vector<Rational> m;
-
-    /// E[x²]² subtracted from E[x⁴]: positive when the squares are not constant.
-    [[nodiscard]] Rational kappa() const { return m[4] - m[2] * m[2]; }
-
-    [[nodiscard]] Rational variance() const { return m[2] - m[1] * m[1]; }
-};
-
-[[nodiscard]] EntryMoments moments_of(const GridLaw& law);
 [[nodiscard]] EntryMoments gaussian_moments();
 /// Density exp(−|x|)/2.
 [[nodiscard]] EntryMoments laplace_moments();
@@ -32,11 +20,7 @@ struct Atom {
 
 [[nodiscard]] EntryMoments moments_of(const std::string& name, const std::vector<Atom>& atoms);
 
-/// Λ = E[H Hᵀ] for a d×n matrix of independent entries, from its moments: ψ×ψ. H Hᵀ is a sum over
-/// two tokens, which coincide with the query, with one another, or not: five cases. O(ψ² d).
-[[nodiscard]] RationalMatrix population_second_moment(const EntryMoments& law, Index d, Index n);
-
-/// The same by going through all atoms^(dn) matrices Z.
+/// population_second_moment by going through all atoms^(dn) matrices Z.
 [[nodiscard]] RationalMatrix enumerated_second_moment(const std::vector<Atom>& atoms,
                                                       Index d,
                                                       Index n);

@@ -20,7 +20,10 @@ bool is_word(std::string_view name) {
 }  // namespace
 
 Index Block::at(Index i) const {
-    require(0 <= i && i < size, concat("block ", name, ": got row ", i, ", it has ", size));
+    // For every entry of every trace: the message is made only when it is needed.
+    if (i < 0 || size <= i) {
+        throw InvalidInput(concat("block ", name, ": got row ", i, ", it has ", size));
+    }
     return offset + i;
 }
 

@@ -53,12 +53,19 @@ TuringRun simulate(const TuringMachine& machine,
                    Index head,
                    Index budget) {
     const auto cells = static_cast<Index>(tape.size());
-    require(0 <= head && head < cells,
+    // Classes are simulated run by run: messages are made only when they are needed.
+    if (head < 0 || cells <= head) {
+        throw InvalidInput(
             concat("tape: the head starts on cell ", head, ", expected 0 … ", cells - 1));
-    require(budget >= 0, concat("steps: got ", budget, ", expected at least 0"));
+    }
+    if (budget < 0) {
+        throw InvalidInput(concat("steps: got ", budget, ", expected at least 0"));
+    }
     for (const Index letter : tape) {
-        require(0 <= letter && letter < machine.num_symbols(),
+        if (letter < 0 || machine.num_symbols() <= letter) {
+            throw InvalidInput(
                 concat("tape: got letter ", letter, ", the machine has ", machine.num_symbols()));
+        }
     }
     TuringRun run{{TuringEnding::limit, 0, {tape, head, machine.start}}, {}};
     TuringConfiguration& now = run.result.last;

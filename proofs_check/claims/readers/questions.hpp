@@ -8,6 +8,7 @@ namespace attest::readers {
 // question; no finding has Form::printed. One function a file of this folder.
 // proofs_check/claims/catalogue.cpp lists them.
 [[nodiscard]] Claim out_of_distribution();
+[[nodiscard]] Claim error_elsewhere();
 [[nodiscard]] Claim ridge();
 [[nodiscard]] Claim single_head();
 [[nodiscard]] Claim approximate_features();

@@ -11,6 +11,7 @@ namespace attest::yau2024 {
 [[nodiscard]] Claim theorem_2_2_training();
 [[nodiscard]] Claim theorem_2_2_distribution_free();
 [[nodiscard]] Claim theorem_2_2_sufficient();
+[[nodiscard]] Claim theorem_2_2_statistics();
 [[nodiscard]] Claim theorem_2_2_minimum();
 [[nodiscard]] Claim theorem_2_2_heads();
 [[nodiscard]] Claim theorem_2_2_running_time();
@@ -27,6 +28,7 @@ namespace attest::yau2024 {
 [[nodiscard]] Claim figure_2a();
 [[nodiscard]] Claim corollary_a4();
 [[nodiscard]] Claim lemma_a5();
+[[nodiscard]] Claim lemma_a5_samples();
 [[nodiscard]] Claim lemma_a6();
 [[nodiscard]] Claim surjectivity_d2();
 [[nodiscard]] Claim lemma_a7();

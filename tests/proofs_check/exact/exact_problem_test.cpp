@@ -81,13 +81,6 @@ TEST(Population, FormulaEqualsEnumerationAndDecomposition) {
     }
 }
 
-TEST(Population, MomentsOfAGridLawAreItsOwn) {
-    const EntryMoments law = moments_of(rademacher());
-
-    EXPECT_EQ(law.m, (std::vector<Rational>{1, 0, 1, 0, 1, 0, 1}));
-    EXPECT_EQ(law.kappa(), 0);
-}
-
 TEST(ExampleSets, AreWhatTheirNamesSay) {
     const RationalMatrix six = feature_rows(exact_sequences(unimodular_six()));
     const RationalMatrix five = feature_rows(exact_sequences(deficient_five()));

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/certify/minimum_eigenvalue.hpp"
+#include "core/certify/noise_excess.hpp"
+#include "core/data/dataset.hpp"
+#include "core/rng/stream.hpp"
+#include "tasks/degraded_sequences.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace attest {
+
+struct RobustnessSetting {
+    Violation violation = Violation::signs;
+    double degree = 1.0;
+    Index d = 4;  ///< also the number of outputs
+    Index n = 8;
+    Index N = 4000;
+    double sigma = 0.5;  ///< standard deviation of the label noise
+    Index repetition = 0;
+    std::uint64_t seed = 0;
+
+    friend bool operator==(const RobustnessSetting&, const RobustnessSetting&) = default;
+
+    [[nodiscard]] Stream stream() const;
+};
+
+/// Training data with noisy labels of two planted heads, reduced to what learners need; out of
+/// distribution means independent standard normal entries.
+struct RobustnessProblem {
+    Matrix truth;             ///< ψ×o
+    TriangularFactor factor;  ///< of the training data
+    NumericalSpectrum spectrum;
+    Matrix fresh;        ///< second moment of 4000 fresh sequences of the same distribution
+    Dataset validation;  ///< 1000 fresh sequences with noisy labels
+    std::optional<NoiseExcess> predicted;  ///< out of distribution; only at full numerical rank
+};
+
+/// Draws the data and reduces them. The last problem is kept.
+[[nodiscard]] std::shared_ptr<const RobustnessProblem> robustness_problem(
+    const RobustnessSetting& setting);
+
+}  // namespace attest

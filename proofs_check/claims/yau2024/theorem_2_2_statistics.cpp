@@ -1,0 +1,215 @@
+#include "core/certify/noise_excess.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/moments/triangular_factor.hpp"
+#include "core/record/summary.hpp"
+#include "core/solve/orthogonal.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
+#include "tasks/agnostic_labels.hpp"
+#include "tasks/gaussian_population.hpp"
+#include "tasks/iid_entries.hpp"
+#include "tasks/noisy_labels.hpp"
+#include "tasks/random_linear_attention.hpp"
+
+#include <cmath>
+
+namespace attest::yau2024 {
+
+namespace {
+
+constexpr Index kTokens = 4;
+constexpr double kSigma = 1.0;
+
+/// −log of the false-alarm level of one bound; the claim has sixteen of them at most.
+const double kTail = -std::log(1e-6 / 16.0);
+
+/// Student's t with at least 39 degrees of freedom exceeds this with probability below 1e-6.
+constexpr double kStudent = 6.0;
+
+/// Least squares on the first N examples of some repetitions, in units of its limit σ²dψ/N.
+struct Sampled {
+    double total = 0.0;          ///< Σ over repetitions of N·excess
+    NoiseExcess predicted;       ///< of that sum, given the designs
+    std::vector<double> traces;  ///< N·(predicted mean) of each repetition
+};
+
+Sampled with_noise(Index d, Index N, Index repetitions, const Stream& stream) {
+    RandomLinearAttentionOptions options;
+    options.d = d;
+    options.n = {kTokens, kTokens};
+    options.heads = 2;
+    const Matrix& Lambda = gaussian_second_moment(d, kTokens);
+    const double unit =
+        static_cast<double>(N) / (kSigma * kSigma * static_cast<double>(d * feature_dim(d)));
+    Sampled sampled;
+    double variance = 0.0;
+    for (Index i = 0; i < repetitions; ++i) {
+        const Stream own = stream.child(i);
+        const NoisyLabels task(random_linear_attention(options, own), kSigma, own.child("noise"));
+        const TriangularFactor factor = triangular_factor(TaskSource(task, 0, N));
+        const NoiseExcess law = noise_excess(factor, Lambda, kSigma, d);
+        sampled.total +=
+            unit *
+            squared_distance(fit_qr(factor, d, {}).P, coefficients(*task.truth().heads), Lambda);
+        sampled.traces.push_back(unit * law.mean);
+        sampled.predicted.mean += unit * law.mean;
+        variance += unit * unit * law.deviation * law.deviation;
+        sampled.predicted.largest = std::max(sampled.predicted.largest, unit * law.largest);
+    }
+    sampled.predicted.deviation = std::sqrt(variance);
+    return sampled;
+}
+
+/// Whether |mean − value| is below the tolerance, above it, or too close to tell.
+void decide(Evidence& evidence,
+            const Summary& summary,
+            double value,
+            double tolerance,
+            const std::string& text) {
+    const double off = std::abs(summary.mean - value);
+    const double error = kStudent * summary.standard_error;
+    const std::string numbers =
+        concat(text, ": ", summary.mean, " +- ", summary.standard_error, " over ", summary.count);
+    if (off + error < tolerance || off - error > tolerance) {
+        evidence.check(Form::tested, off < tolerance, numbers, "double");
+    } else {
+        evidence.undecided(Form::tested, numbers + ", too uncertain to tell", "double");
+    }
+}
+
+/// Two multiples of ψ. The fewer features, the more a rare sequence weighs, and the later the limit
+/// is reached.
+struct Range {
+    Index d;
+    Index near;
+    Index far;
+};
+
+void check_between_bounds(Evidence& evidence,
+                          const Range& range,
+                          Index multiple,
+                          const Sampled& found) {
+    const auto count = static_cast<double>(found.traces.size());
+    evidence.check(
+        Form::tested,
+        found.total > found.predicted.lower(kTail) && found.total < found.predicted.upper(kTail),
+        concat("d = ",
+               range.d,
+               ", N = ",
+               multiple,
+               " psi: N excess/(sigma^2 d psi) is ",
+               found.total / count,
+               " on average, between ",
+               found.predicted.lower(kTail) / count,
+               " and ",
+               found.predicted.upper(kTail) / count),
+        "double");
+}
+
+void check_noise(Evidence& evidence, const ClaimContext& context, const Range& range) {
+    const Index repetitions = context.pick(40, 200);
+    const auto sampled = [&](Index multiple) {
+        return with_noise(range.d,
+                          multiple * feature_dim(range.d),
+                          repetitions,
+                          context.stream.child("noise").child(range.d).child(multiple));
+    };
+    const Sampled near = sampled(range.near);
+    const Sampled far = sampled(range.far);
+    check_between_bounds(evidence, range, range.near, near);
+    check_between_bounds(evidence, range, range.far, far);
+    const std::string where = concat("d = ", range.d, ", N = ", range.far, " psi: ");
+    decide(evidence,
+           summarise(far.traces),
+           1.0,
+           0.15,
+           where + "tr(Lambda Lambda_D^-1)/psi is within 0.15 of 1");
+    std::vector<double> exponents;
+    const double growth = static_cast<double>(range.far) / static_cast<double>(range.near);
+    for (std::size_t i = 0; i < far.traces.size(); ++i) {
+        exponents.push_back(std::log(far.traces[i] / near.traces[i]) / std::log(growth) - 1.0);
+    }
+    decide(evidence,
+           summarise(exponents),
+           -1.0,
+           0.15,
+           where + concat("exponent of N from ", range.near, " psi on, within 0.15 of -1"));
+    evidence.check(Form::control,
+                   far.total * static_cast<double>(range.d) > far.predicted.upper(kTail),
+                   where + "sigma^2 psi/N, which forgets that there are d outputs, is refuted",
+                   "double");
+}
+
+/// A function that no layer computes: cubic in every token. Its population is known exactly.
+void check_agnostic(Evidence& evidence, const ClaimContext& context) {
+    constexpr Index kDimension = 3;
+    const Matrix& Lambda = gaussian_second_moment(kDimension, kTokens);
+    IidEntriesOptions options;
+    options.d = kDimension;
+    options.n = {kTokens, kTokens};
+    std::vector<double> exponents;
+    for (Index i = 0; i < context.pick(60, 300); ++i) {
+        const Stream own = context.stream.child("cubic").child(i);
+        const AgnosticLabels task(
+            iid_entries(options, own), AgnosticKind::token_cubic, own.child("labels"));
+        const CubicPopulation population = cubic_population(
+            token_cubic_factors(kDimension, kDimension, own.child("labels")), kDimension, kTokens);
+        std::vector<double> excess;
+        for (const Index multiple : {Index{8}, Index{128}}) {
+            const TaskSource source(task, 0, multiple * feature_dim(kDimension));
+            const Matrix P = fit_qr(triangular_factor(source), kDimension, {}).P;
+            excess.push_back(squared_distance(P, population.best, Lambda));
+        }
+        exponents.push_back(std::log(excess[1] / excess[0]) / std::log(16.0));
+    }
+    decide(evidence,
+           summarise(exponents),
+           -1.0,
+           0.25,
+           "labels cubic in every token, which no layer computes, d = 3: exponent of N in the "
+           "excess over the best layer, between 8 psi and 128 psi, within 0.25 of -1");
+    const Summary summary = summarise(exponents);
+    evidence.check(Form::control,
+                   std::abs(summary.mean + 0.5) - kStudent * summary.standard_error > 0.25,
+                   "the exponent -1/2 is refuted by the same numbers",
+                   "double");
+}
+
+Evidence run(const ClaimContext& context) {
+    Evidence evidence;
+    for (const Range& range : {Range{2, 64, 512}, Range{3, 32, 128}, Range{4, 16, 64}}) {
+        check_noise(evidence, context, range);
+    }
+    if (context.profile == Profile::full) {
+        check_noise(evidence, context, {5, 16, 64});
+    }
+    check_agnostic(evidence, context);
+    return evidence;
+}
+
+}  // namespace
+
+Claim theorem_2_2_statistics() {
+    return {
+        .id = "yau2024/theorem_2_2_statistics",
+        .paper = "arXiv 2410.10101",
+        .place = "Theorem 2.2, excess risk on Gaussian tokens",
+        .printed = kNotAtHand,
+        .tested =
+            "for N well above psi the excess risk falls like 1/N; with noise of variance sigma^2 "
+            "in "
+            "each of d outputs it is sigma^2 d psi/N, so sigma^2 d^4/(2N) to leading order in d",
+        .deviation = "what the bound O(d^4/N) becomes where its assumptions hold",
+        .depends_on = "yau2024/theorem_2_2_sufficient",
+        .method = Method::statistical,
+        .documented = Outcome::holds,
+        .explain =
+            "Given the design, the excess under Gaussian noise is a weighted sum of squares whose "
+            "weights are known, so the sum over repetitions must lie between two bounds (Laurent "
+            "and Massart 2000). Its mean is sigma^2 d tr(Lambda Lambda_D^-1)/N, and the trace "
+            "tends "
+            "to psi. The population Lambda comes from exact moments of the entries.",
+        .run = run,
+    };
+}
+
+}  // namespace attest::yau2024
