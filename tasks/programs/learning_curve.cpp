@@ -12,10 +12,10 @@ namespace {
 
 using Row = std::span<const IntegerEntry>;
 
-ColumnClasses observe_all(const TraceSource& source, Index count, Index d) {
+ColumnClasses observe_all(const TraceSource& source, Index d, const CurveOptions& options) {
     ColumnClasses classes(feature_dim(d));
-    TraceRows rows(d);
-    for (Index i = 0; i < count; ++i) {
+    TraceRows rows(d, options.mask);
+    for (Index i = 0; i < options.most_traces; ++i) {
         rows.visit(source(i), [&](Row row, Row /*label*/) { classes.observe(row); });
     }
     classes.close();
@@ -25,8 +25,8 @@ ColumnClasses observe_all(const TraceSource& source, Index count, Index d) {
 /// Test tokens, judged again and again while the learner takes more rows.
 class TestTokens {
 public:
-    TestTokens(const TraceSource& test, Index count, Index d)
-        : test_(test), count_(count), rows_(d) {}
+    TestTokens(const TraceSource& test, Index d, const CurveOptions& options)
+        : test_(test), count_(options.test_traces), rows_(d, options.mask) {}
 
     /// `point` with its shares. A row of the row space stays there, and while labels are consistent
     /// so does its judgement: only the others are judged again.
@@ -69,10 +69,10 @@ LearningCurve learning_curve(const TraceSource& training,
                              const TraceSource& test,
                              Index d,
                              const CurveOptions& options) {
-    const ColumnClasses classes = observe_all(training, options.most_traces, d);
+    const ColumnClasses classes = observe_all(training, d, options);
     ExactLearner learner(classes, d);
-    TraceRows rows(d);
-    TestTokens tokens(test, options.test_traces, d);
+    TraceRows rows(d, options.mask);
+    TestTokens tokens(test, d, options);
     LearningCurve curve{{}, d, classes.num_active(), classes.num_classes()};
     Index next_point = 8;
     for (Index i = 0; i < options.most_traces; ++i) {

@@ -1,11 +1,14 @@
+#include "core/algebra/symmetric_pack.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/features/cubic.hpp"
 #include "tasks/programs/exhaust.hpp"
 #include "tasks/programs/learning_curve.hpp"
+#include "tasks/programs/trace_dataset.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace attest {
@@ -52,6 +55,70 @@ TEST(TraceRows, AreTheCubicFeaturesOfEveryPrefix) {
         tokens.push_back(trace.generated[at++]);
     });
     EXPECT_EQ(at, trace.generated.size());
+}
+
+TEST(PrintedTokens, AreTheSameRowsAsADataSet) {
+    const Utm2 program(kSmall);
+    const TuringClass machines(kSmall, 4);
+    const Index d = program.program().schema.dim();
+    const std::vector<Index> runs{77, 300};
+    const TraceSource traces = class_traces(program, machines, runs);
+
+    const Dataset data = printed_tokens(traces, 2, d);
+
+    check(data);
+    Index example = 0;
+    TraceRows rows(d);
+    for (Index i = 0; i < 2; ++i) {
+        rows.visit(traces(i), [&](auto row, auto label) {
+            const Vector H = cubic_features<double>(data.sequence(example));
+            Vector sparse = Vector::Zero(feature_dim(d));
+            for (const IntegerEntry& entry : row) {
+                sparse(entry.column) += static_cast<double>(entry.value);
+            }
+            EXPECT_EQ(sparse, H);
+            Vector y = Vector::Zero(d);
+            for (const IntegerEntry& entry : label) {
+                y(entry.column) = static_cast<double>(entry.value);
+            }
+            EXPECT_EQ(y, Vector(data.y.col(example)));
+            ++example;
+        });
+    }
+    EXPECT_EQ(example, data.num_examples());
+}
+
+TEST(TypedFeatures, HoldEveryCoefficientOfTheProgramAndNotAllOthers) {
+    const Utm2 program({2, 1, 2, 2, Moves::left_right});
+    const FeatureMask mask = typed_features(program.program());
+    const Index d = program.program().schema.dim();
+    for (const Coefficient& c : sparse_coefficients(program.program()).entries) {
+        EXPECT_EQ(mask[static_cast<std::size_t>(pack_index(d, c.b, c.k) * d + c.e)], 1);
+    }
+    EXPECT_LT(std::count(mask.begin(), mask.end(), 1), feature_dim(d) * 3 / 4);
+    EXPECT_EQ(static_cast<Index>(mask.size()), feature_dim(d));
+    EXPECT_EQ(invalid_input_message([] {
+                  const FeatureMask shorter(7, 1);
+                  TraceRows(18, &shorter);
+              }),
+              "TraceRows: the mask does not have one flag a feature");
+}
+
+TEST(TypedFeatures, LearnTheSameMachineFromFewerTokens) {
+    const Dfa2 program({2, 2, 2});
+    const Index d = program.program().schema.dim();
+    const FeatureMask mask = typed_features(program.program());
+    const TraceSource train = random_dfa_traces(program, Stream(8).child("train"));
+    const TraceSource test = random_dfa_traces(program, Stream(8).child("test"));
+
+    const LearningCurve all = learning_curve(train, test, d, {400, 60, 1.2});
+    const LearningCurve typed = learning_curve(train, test, d, {400, 60, 1.2, &mask});
+
+    ASSERT_NE(first_certified(typed), nullptr);
+    EXPECT_LT(typed.active_features, all.active_features);
+    EXPECT_LT(typed.points.back().rank, all.points.back().rank);
+    EXPECT_LE(first_certified(typed)->tokens, first_certified(all)->tokens);
+    EXPECT_EQ(typed.points.back().wrong_certified, 0);
 }
 
 TEST(TuringClass, CountsAndNumbersItsRuns) {
@@ -218,6 +285,22 @@ TEST(LearnTraces, InconsistentLabelsAreRefused) {
         [&] { (void)learn_traces(bad, 300, all.program.program().schema.dim(), Selection::all); });
     EXPECT_NE(message.find("labels contradict the others; nothing is certified"), std::string::npos)
         << message;
+}
+
+TEST(LearningCurve, CountsCertifiedTokensThatAreWrong) {
+    const Dfa2 program({2, 2, 2});
+    const Index d = program.program().schema.dim();
+    const TraceSource right = random_dfa_traces(program, Stream(8).child("test"));
+    const TraceSource wrong = [&](Index i) {
+        Trace trace = right(i);
+        trace.generated.back() = make_token({{0, 1}});
+        return trace;
+    };
+    const LearningCurve curve = learning_curve(
+        random_dfa_traces(program, Stream(8).child("train")), wrong, d, {400, 60, 1.2});
+
+    EXPECT_EQ(curve.points.back().wrong_certified, 60);
+    EXPECT_LT(curve.points.back().accuracy, 0.7);
 }
 
 TEST(LearningCurve, EndsWithEveryTestTokenCertifiedAndRight) {
