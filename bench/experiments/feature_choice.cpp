@@ -152,9 +152,9 @@ Experiment make_feature_choice(Profile profile, std::uint64_t seed) {
     for (const char* task : {"automata", "machines"}) {
         for (const View& view : {View{"all_features"},
                                  View{"typed_heads"},
+                                 View{"compressed", 20},
                                  View{"compressed", 16},
-                                 View{"compressed", 12},
-                                 View{"compressed", 8}}) {
+                                 View{"compressed", 12}}) {
             for (Index repetition = 0; repetition < repetitions; ++repetition) {
                 experiment.cases.push_back(choice_case(task, view, seed, repetition));
             }

@@ -1,13 +1,14 @@
 #pragma once
 
-// Section 4 of docs/programs.md in numbers: what a learner of traces saves when it is told more, or
-// shown less. Typed heads: only features that heads with the program's block types can read.
-// Compressed tokens: every token z becomes E z with a random matrix E of signs with fewer rows.
+// What a learner of traces saves when it is told more, or shown less. Typed heads: only features
+// that heads with the program's block types can read. Compressed tokens: every token z becomes E z
+// with a random matrix E of signs with fewer rows.
 //
-// Expected outcome: types leave a fraction of the features and of the training tokens. Compressed
-// tokens keep everything while the cubic features of their d rows, psi(d), exceed the rank, and
-// need as many training tokens as before; with fewer rows labels contradict each other and learning
-// is refused.
+// Expected outcome: types leave about half of the features, and a smaller rank, but training tokens
+// are spared only where the features left out were the last to be determined. Compressed tokens
+// keep everything while the rank survives, and then need the same training tokens. psi(d) must be
+// at least the rank for that, which does not suffice. Where the rank is lost, labels contradict
+// each other and learning is refused.
 
 #include "core/record/experiment.hpp"
 

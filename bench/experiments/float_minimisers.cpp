@@ -6,11 +6,13 @@
 #include "core/features/predict.hpp"
 #include "core/rng/sample.hpp"
 #include "core/solve/solvers.hpp"
+#include "tasks/programs/coefficient_matrix.hpp"
 #include "tasks/programs/exhaust.hpp"
 #include "tasks/programs/trace_dataset.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace attest {
 
@@ -33,16 +35,6 @@ Matrix random_minimiser(Dataset data, const Stream& stream) {
     return G + least_norm(data);
 }
 
-Matrix exact_minimiser(const SparseCoefficients& coefficients) {
-    const Index d = coefficients.d;
-    Matrix P = Matrix::Zero(feature_dim(d), d);
-    for (const Coefficient& c : coefficients.entries) {
-        P(pack_index(d, c.b, c.k) * d + c.e, c.output) =
-            static_cast<double>(c.value) / static_cast<double>(coefficients.denominator);
-    }
-    return P;
-}
-
 enum class Feedback : std::uint8_t { as_printed, rounded };
 
 /// What a model printed, fed by itself.
@@ -51,7 +43,27 @@ struct SelfFed {
     double deviation = 0.0;  ///< largest |entry − simulator's| among the right ones
 };
 
-SelfFed feed_itself(const Matrix& P, const Trace& expected, Index d, Feedback feedback) {
+/// Runs a minimiser after the prompt of a trace and compares.
+using Runner = std::function<SelfFed(const Trace&, Feedback)>;
+
+/// Over the integers, where a token is the right one or is not.
+SelfFed feed_exactly(const SparseCoefficients& coefficients, const Trace& expected) {
+    IntegerAttention model(coefficients);
+    for (const Token& token : expected.prompt) {
+        model.append(token);
+    }
+    SelfFed found;
+    for (const Token& token : expected.generated) {
+        if (model.next() != token) {
+            break;
+        }
+        ++found.right;
+        model.append(token);
+    }
+    return found;
+}
+
+SelfFed feed_doubles(const Matrix& P, const Trace& expected, Index d, Feedback feedback) {
     Vector s = Vector::Zero(packed_dim(d));
     Vector z;
     for (const Token& token : expected.prompt) {
@@ -86,7 +98,7 @@ void add(CaseOutcome& outcome, const char* name, double value) {
 }
 
 /// All runs of the class, certified ones and others apart.
-void judge_class(CaseOutcome& outcome, const Matrix& P, const LearnedProgram& learned) {
+void judge_class(CaseOutcome& outcome, const Runner& runner, const LearnedProgram& learned) {
     const Utm2 program(kShape);
     const TuringClass machines(kShape, kSteps);
     const std::vector<Index> all = machines.sample(machines.size(), Stream(0));
@@ -96,7 +108,7 @@ void judge_class(CaseOutcome& outcome, const Matrix& P, const LearnedProgram& le
     Index others_right = 0;
     for (Index i = 0; i < machines.size(); ++i) {
         const Trace trace = traces(i);
-        const SelfFed found = feed_itself(P, trace, learned.coefficients.d, Feedback::as_printed);
+        const SelfFed found = runner(trace, Feedback::as_printed);
         const bool right = found.right == static_cast<Index>(trace.generated.size());
         const bool determined = is_certified(learned, trace);
         certified += determined ? 1 : 0;
@@ -110,7 +122,7 @@ void judge_class(CaseOutcome& outcome, const Matrix& P, const LearnedProgram& le
 }
 
 /// Certified runs that go on for the whole of a far larger budget.
-void judge_long_runs(CaseOutcome& outcome, const Matrix& P, const LearnedProgram& learned) {
+void judge_long_runs(CaseOutcome& outcome, const Runner& runner, const LearnedProgram& learned) {
     const Utm2 program(kShape);
     const TuringClass machines(kShape, kLongSteps);
     const std::vector<Index> all = machines.sample(machines.size(), Stream(0));
@@ -126,7 +138,7 @@ void judge_long_runs(CaseOutcome& outcome, const Matrix& P, const LearnedProgram
         ++runs;
         for (const auto& [feedback, sum] :
              {std::pair(Feedback::as_printed, &printed), std::pair(Feedback::rounded, &rounded)}) {
-            const SelfFed found = feed_itself(P, trace, learned.coefficients.d, feedback);
+            const SelfFed found = runner(trace, feedback);
             sum->right += found.right;
             sum->deviation = std::max(sum->deviation, found.deviation);
         }
@@ -151,15 +163,20 @@ CaseOutcome measure(Index train_runs, const std::string& learner, const Stream& 
     const TraceSource traces = class_traces(program, machines, runs);
     const LearnedProgram learned = learn_traces(traces, train_runs, d, Selection::all);
     const Dataset data = printed_tokens(traces, train_runs, d);
-    const Matrix P = learner == "exact_basic"  ? exact_minimiser(learned.coefficients)
+    const bool exact = learner == "exact_basic";
+    const Matrix P = exact                     ? coefficient_matrix(learned.coefficients)
                      : learner == "least_norm" ? least_norm(data)
                                                : random_minimiser(data, stream.child("point"));
+    const Runner runner = [&](const Trace& trace, Feedback feedback) {
+        return exact ? feed_exactly(learned.coefficients, trace)
+                     : feed_doubles(P, trace, d, feedback);
+    };
     CaseOutcome outcome;
     add(outcome, "train_tokens", static_cast<double>(learned.num_tokens));
     add(outcome, "rank", static_cast<double>(learned.rank));
     add(outcome, "training_residual", std::sqrt(empirical_risk(P, DatasetSource(data)).risk));
-    judge_class(outcome, P, learned);
-    judge_long_runs(outcome, P, learned);
+    judge_class(outcome, runner, learned);
+    judge_long_runs(outcome, runner, learned);
     return outcome;
 }
 
@@ -206,7 +223,7 @@ Table minimiser_table(const std::vector<Row>& rows) {
 Experiment make_float_minimisers(Profile profile, std::uint64_t seed) {
     Experiment experiment{"float_minimisers", profile, seed};
     const Index repetitions = profile == Profile::quick ? 3 : 10;
-    for (const Index train_runs : {30, 120}) {
+    for (const Index train_runs : {30, 120, 480}) {
         for (const char* learner : {"exact_basic", "least_norm", "random"}) {
             for (Index repetition = 0; repetition < repetitions; ++repetition) {
                 experiment.cases.push_back(minimiser_case(train_runs, learner, seed, repetition));

@@ -101,25 +101,23 @@ Table machine_table(const std::vector<Row>& rows) {
 }  // namespace
 
 Experiment make_learned_machines(Profile profile, std::uint64_t seed) {
-    std::vector<Setting> settings;
-    const auto offer = [&](const char* machine, Index runs) {
+    Experiment experiment{"learned_machines", profile, seed};
+    const bool quick = profile == Profile::quick;
+    const auto offer = [&](const char* machine, Index runs, Index repetitions) {
         for (const Selection selection : {Selection::all, Selection::active}) {
-            settings.push_back({machine, runs, selection});
+            for (Index repetition = 0; repetition < repetitions; ++repetition) {
+                experiment.cases.push_back(
+                    machine_case({machine, runs, selection}, seed, repetition));
+            }
         }
     };
-    offer("bb2", 3000);
-    offer("increment", 3000);
-    offer("bb3_ones", 6000);
-    offer("bb3_steps", 6000);
-    if (profile == Profile::full) {
-        offer("binary_counter", 10000);
-        offer("bb4", 30000);
-    }
-    Experiment experiment{"learned_machines", profile, seed};
-    for (const Setting& setting : settings) {
-        for (Index repetition = 0; repetition < 3; ++repetition) {
-            experiment.cases.push_back(machine_case(setting, seed, repetition));
-        }
+    offer("bb2", 3000, 3);
+    offer("increment", 4000, quick ? 1 : 3);
+    offer("bb3_steps", 6000, quick ? 1 : 3);
+    offer("bb3_ones", 6000, quick ? 1 : 3);
+    if (!quick) {
+        offer("binary_counter", 10000, 3);
+        offer("bb4", 30000, 3);
     }
     return experiment;
 }

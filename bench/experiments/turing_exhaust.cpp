@@ -136,7 +136,7 @@ Experiment make_turing_exhaust(Profile profile, std::uint64_t seed) {
         }
     };
     offer(2, 5, {50, 100, 200, 400, 800, 1600});
-    offer(3, 6, quick ? std::vector<Index>{1500, 3000} : std::vector<Index>{800, 1500, 3000, 6000});
+    offer(3, 6, quick ? std::vector<Index>{3000} : std::vector<Index>{800, 1500, 3000, 6000});
     return experiment;
 }
 

@@ -1,3 +1,4 @@
+#include "core/data/model_file.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -114,7 +115,10 @@ TEST(TuringExport, ALearnedRunIsProvedByTheIndependentChecker) {
     const nlohmann::json certified =
         run_json({"certify", traces, "--queries", run, "--proof", proof});
 
-    EXPECT_EQ(certified["verdict"], "determined");
+    ASSERT_EQ(certified["queries"].size(), 12U);
+    for (const nlohmann::json& query : certified["queries"]) {
+        EXPECT_EQ(query["verdict"], "determined");
+    }
     const RunResult verified = test::run_program(ATTEST_CHECK_BINARY, {proof, traces, run});
     EXPECT_EQ(verified.code, 0) << verified.out;
     EXPECT_EQ(verified.out.rfind("VERIFIED determined", 0), 0U) << verified.out;
@@ -152,6 +156,8 @@ TEST(TuringExport, MistakesAreOneLine) {
 }
 
 TEST(TuringExhaust, ReportsEveryKeyAndCertifiesASmallClass) {
+    const TemporaryFolder folder;
+    const std::string model = folder.file("learned.npz");
     const nlohmann::json found = run_json({"turing",
                                            "exhaust",
                                            "--states",
@@ -161,8 +167,11 @@ TEST(TuringExhaust, ReportsEveryKeyAndCertifiesASmallClass) {
                                            "--steps",
                                            "4",
                                            "--train-runs",
-                                           "500"});
+                                           "500",
+                                           "--model",
+                                           model});
     EXPECT_EQ(found["runs_total"], 512);
+    EXPECT_EQ(read_model(model).P.rows(), feature_dim(18));
     EXPECT_EQ(found["runs_certified"], 512);
     EXPECT_EQ(found["runs_exact"], 512);
     EXPECT_EQ(found["tokens_certified_but_wrong"], 0);
