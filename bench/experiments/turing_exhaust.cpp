@@ -108,6 +108,8 @@ Panel exhaust_panel(const std::vector<Row>& rows, Index cells) {
     panel.title = concat(cells, " cells");
     panel.x = {"training runs", Scale::log10};
     panel.y = {"share of all runs of the class"};
+    panel.y.min = 0.0;
+    panel.y.max = 1.0;
     for (const char* metric : {"certified_share", "exact_share", "long_certified_share"}) {
         const std::vector<Row> random = select_rows(
             select_rows(rows, "learner", "exact_random"), "cells", std::to_string(cells));
@@ -136,7 +138,7 @@ Experiment make_turing_exhaust(Profile profile, std::uint64_t seed) {
         }
     };
     offer(2, 5, {50, 100, 200, 400, 800, 1600});
-    offer(3, 6, quick ? std::vector<Index>{3000} : std::vector<Index>{800, 1500, 3000, 6000});
+    offer(3, 6, quick ? std::vector<Index>{1500, 3000} : std::vector<Index>{800, 1500, 3000, 6000});
     return experiment;
 }
 
