@@ -3,9 +3,11 @@
 #include "bench/experiments/median_table.hpp"
 #include "bench/experiments/report_files.hpp"
 #include "core/base/text.hpp"
+#include "core/heads/split_heads.hpp"
 #include "core/record/figure.hpp"
 #include "core/record/series.hpp"
 #include "core/record/summary.hpp"
+#include "tasks/programs/coefficient_matrix.hpp"
 #include "tasks/programs/exhaust.hpp"
 
 #include <algorithm>
@@ -37,6 +39,11 @@ double long_certified(const LearnedProgram& learned,
     return share(certified, kLongRuns);
 }
 
+/// Heads of Algorithm 1: as many as the rank of the symmetric W, numerically.
+Index count_heads(const SparseCoefficients& coefficients) {
+    return split_heads(coefficient_matrix(coefficients), coefficients.d).heads.num_heads();
+}
+
 CaseOutcome measure(const TuringShape& shape,
                     Index steps,
                     Index train_runs,
@@ -58,6 +65,12 @@ CaseOutcome measure(const TuringShape& shape,
     add("train_tokens", static_cast<double>(learned.num_tokens));
     add("active_features", static_cast<double>(learned.active_features));
     add("rank", static_cast<double>(learned.rank));
+    add("denominator", static_cast<double>(learned.coefficients.denominator));
+    add("coefficients", static_cast<double>(learned.coefficients.entries.size()));
+    add("heads", static_cast<double>(count_heads(learned.coefficients)));
+    const SparseCoefficients written = sparse_coefficients(program.program());
+    add("program_coefficients", static_cast<double>(written.entries.size()));
+    add("program_heads", static_cast<double>(program.program().heads.size()));
     add("certified_share", share(found.runs_certified, found.runs_total));
     add("exact_share", share(found.runs_exact, found.runs_total));
     add("certified_but_wrong", static_cast<double>(found.tokens_certified_but_wrong));
@@ -97,6 +110,8 @@ Table exhaust_table(const std::vector<Row>& rows) {
                          {"train_runs_used", whole},
                          {"train_tokens", whole},
                          {"rank", whole},
+                         {"coefficients", whole},
+                         {"heads", whole},
                          {"certified_share", six},
                          {"exact_share", six},
                          {"long_certified_share", six},
