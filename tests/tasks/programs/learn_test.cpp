@@ -271,6 +271,63 @@ TEST(Exhaust, CountsTheErrorsOfAnAlteredMachine) {
     EXPECT_GT(report.tokens_certified_but_wrong, 0);
 }
 
+/// Coefficients of one output.
+std::vector<Coefficient> of_output(const SparseCoefficients& all, Index output) {
+    std::vector<Coefficient> found;
+    std::copy_if(all.entries.begin(),
+                 all.entries.end(),
+                 std::back_inserter(found),
+                 [&](const Coefficient& c) { return c.output == output; });
+    return found;
+}
+
+TEST(LearnedMachine, IsWhatItsPageSays) {
+    const TuringShape shape{2, 1, 2, 3, Moves::left_right};
+    const Utm2 program(shape);
+    const Schema& schema = program.program().schema;
+    const TuringClass machines(shape, 6);
+    const std::vector<Index> runs = machines.sample(3000, Stream(0).child("turing_exhaust"));
+    const SparseCoefficients learned =
+        learn_traces(class_traces(program, machines, runs), 3000, schema.dim(), Selection::all)
+            .coefficients;
+    const SparseCoefficients written = sparse_coefficients(program.program());
+
+    EXPECT_EQ(learned.entries.size(), 1399U);
+    EXPECT_EQ(learned.denominator, 1);
+    EXPECT_EQ(written.entries.size(), 119U);
+    EXPECT_EQ(std::count_if(learned.entries.begin(),
+                            learned.entries.end(),
+                            [&](const Coefficient& c) {
+                                return std::find(written.entries.begin(),
+                                                 written.entries.end(),
+                                                 c) != written.entries.end();
+                            }),
+              27);
+    EXPECT_TRUE(std::all_of(learned.entries.begin(),
+                            learned.entries.end(),
+                            [](const Coefficient& c) { return std::abs(c.value) <= 3; }));
+    // The lookup of the next state and move is the program's.
+    for (Index i = 0; i < 5; ++i) {
+        const Index output = schema.block("D").at(i);
+        EXPECT_EQ(of_output(learned, output), of_output(written, output)) << i;
+    }
+    // x = Σ_D S[K[0], D] where the program has S[one, one]: K[0] has one transition.
+    for (const Coefficient& c : of_output(learned, schema.block("x").at(0))) {
+        EXPECT_EQ(std::min(c.b, c.k), schema.block("K").at(0));
+        EXPECT_EQ(schema.row_name(std::max(c.b, c.k)).substr(0, 1), "D");
+    }
+}
+
+TEST(LearnedMachine, ATokenOfAPartialMachineIsNotCertified) {
+    const Learned all = learn_small(512, Selection::all);
+    TuringMachine partial = all.machines.machine(5);
+    partial.table[0].reset();
+    const TuringRun run = simulate(partial, {1, 0}, 0, 1);
+    const std::vector<bool> certified =
+        certified_tokens(all.learned, all.program.expected(partial, {1, 0}, 0, run));
+    EXPECT_EQ(std::count(certified.begin(), certified.end(), true), 0);
+}
+
 TEST(LearnTraces, InconsistentLabelsAreRefused) {
     const Learned all = learn_small(300, Selection::all);
     const TraceSource good = class_traces(all.program, all.machines, all.runs);
