@@ -37,7 +37,6 @@ Matrix random_minimiser(Dataset data, const Stream& stream) {
 
 enum class Feedback : std::uint8_t { as_printed, rounded };
 
-/// What a model printed, fed by itself.
 struct SelfFed {
     Index right = 0;         ///< tokens that round to the simulator's, before the first that do not
     double deviation = 0.0;  ///< largest |entry − simulator's| among the right ones
@@ -121,7 +120,7 @@ void judge_class(CaseOutcome& outcome, const Runner& runner, const LearnedProgra
     add(outcome, "others_right", static_cast<double>(others_right));
 }
 
-/// Certified runs that go on for the whole of a far larger budget.
+/// Certified runs that use up a far larger budget.
 void judge_long_runs(CaseOutcome& outcome, const Runner& runner, const LearnedProgram& learned) {
     const Utm2 program(kShape);
     const TuringClass machines(kShape, kLongSteps);

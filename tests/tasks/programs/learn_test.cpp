@@ -1,14 +1,9 @@
-#include "core/algebra/symmetric_pack.hpp"
-#include "core/base/bitwise.hpp"
 #include "core/features/cubic.hpp"
 #include "tasks/programs/exhaust.hpp"
-#include "tasks/programs/learning_curve.hpp"
-#include "tasks/programs/trace_dataset.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <set>
 
 namespace attest {
@@ -55,70 +50,6 @@ TEST(TraceRows, AreTheCubicFeaturesOfEveryPrefix) {
         tokens.push_back(trace.generated[at++]);
     });
     EXPECT_EQ(at, trace.generated.size());
-}
-
-TEST(PrintedTokens, AreTheSameRowsAsADataSet) {
-    const Utm2 program(kSmall);
-    const TuringClass machines(kSmall, 4);
-    const Index d = program.program().schema.dim();
-    const std::vector<Index> runs{77, 300};
-    const TraceSource traces = class_traces(program, machines, runs);
-
-    const Dataset data = printed_tokens(traces, 2, d);
-
-    check(data);
-    Index example = 0;
-    TraceRows rows(d);
-    for (Index i = 0; i < 2; ++i) {
-        rows.visit(traces(i), [&](auto row, auto label) {
-            const Vector H = cubic_features<double>(data.sequence(example));
-            Vector sparse = Vector::Zero(feature_dim(d));
-            for (const IntegerEntry& entry : row) {
-                sparse(entry.column) += static_cast<double>(entry.value);
-            }
-            EXPECT_EQ(sparse, H);
-            Vector y = Vector::Zero(d);
-            for (const IntegerEntry& entry : label) {
-                y(entry.column) = static_cast<double>(entry.value);
-            }
-            EXPECT_EQ(y, Vector(data.y.col(example)));
-            ++example;
-        });
-    }
-    EXPECT_EQ(example, data.num_examples());
-}
-
-TEST(TypedFeatures, HoldEveryCoefficientOfTheProgramAndNotAllOthers) {
-    const Utm2 program({2, 1, 2, 2, Moves::left_right});
-    const FeatureMask mask = typed_features(program.program());
-    const Index d = program.program().schema.dim();
-    for (const Coefficient& c : sparse_coefficients(program.program()).entries) {
-        EXPECT_EQ(mask[static_cast<std::size_t>(pack_index(d, c.b, c.k) * d + c.e)], 1);
-    }
-    EXPECT_LT(std::count(mask.begin(), mask.end(), 1), feature_dim(d) * 3 / 4);
-    EXPECT_EQ(static_cast<Index>(mask.size()), feature_dim(d));
-    EXPECT_EQ(invalid_input_message([] {
-                  const FeatureMask shorter(7, 1);
-                  TraceRows(18, &shorter);
-              }),
-              "TraceRows: the mask does not have one flag a feature");
-}
-
-TEST(TypedFeatures, LearnTheSameMachineFromFewerTokens) {
-    const Dfa2 program({2, 2, 2});
-    const Index d = program.program().schema.dim();
-    const FeatureMask mask = typed_features(program.program());
-    const TraceSource train = random_dfa_traces(program, Stream(8).child("train"));
-    const TraceSource test = random_dfa_traces(program, Stream(8).child("test"));
-
-    const LearningCurve all = learning_curve(train, test, d, {400, 60, 1.2});
-    const LearningCurve typed = learning_curve(train, test, d, {400, 60, 1.2, &mask});
-
-    ASSERT_NE(first_certified(typed), nullptr);
-    EXPECT_LT(typed.active_features, all.active_features);
-    EXPECT_LT(typed.points.back().rank, all.points.back().rank);
-    EXPECT_LE(first_certified(typed)->tokens, first_certified(all)->tokens);
-    EXPECT_EQ(typed.points.back().wrong_certified, 0);
 }
 
 TEST(TuringClass, CountsAndNumbersItsRuns) {
@@ -271,63 +202,6 @@ TEST(Exhaust, CountsTheErrorsOfAnAlteredMachine) {
     EXPECT_GT(report.tokens_certified_but_wrong, 0);
 }
 
-/// Coefficients of one output.
-std::vector<Coefficient> of_output(const SparseCoefficients& all, Index output) {
-    std::vector<Coefficient> found;
-    std::copy_if(all.entries.begin(),
-                 all.entries.end(),
-                 std::back_inserter(found),
-                 [&](const Coefficient& c) { return c.output == output; });
-    return found;
-}
-
-TEST(LearnedMachine, IsWhatItsPageSays) {
-    const TuringShape shape{2, 1, 2, 3, Moves::left_right};
-    const Utm2 program(shape);
-    const Schema& schema = program.program().schema;
-    const TuringClass machines(shape, 6);
-    const std::vector<Index> runs = machines.sample(3000, Stream(0).child("turing_exhaust"));
-    const SparseCoefficients learned =
-        learn_traces(class_traces(program, machines, runs), 3000, schema.dim(), Selection::all)
-            .coefficients;
-    const SparseCoefficients written = sparse_coefficients(program.program());
-
-    EXPECT_EQ(learned.entries.size(), 1399U);
-    EXPECT_EQ(learned.denominator, 1);
-    EXPECT_EQ(written.entries.size(), 119U);
-    EXPECT_EQ(std::count_if(learned.entries.begin(),
-                            learned.entries.end(),
-                            [&](const Coefficient& c) {
-                                return std::find(written.entries.begin(),
-                                                 written.entries.end(),
-                                                 c) != written.entries.end();
-                            }),
-              27);
-    EXPECT_TRUE(std::all_of(learned.entries.begin(),
-                            learned.entries.end(),
-                            [](const Coefficient& c) { return std::abs(c.value) <= 3; }));
-    // The lookup of the next state and move is the program's.
-    for (Index i = 0; i < 5; ++i) {
-        const Index output = schema.block("D").at(i);
-        EXPECT_EQ(of_output(learned, output), of_output(written, output)) << i;
-    }
-    // x = Σ_D S[K[0], D] where the program has S[one, one]: K[0] has one transition.
-    for (const Coefficient& c : of_output(learned, schema.block("x").at(0))) {
-        EXPECT_EQ(std::min(c.b, c.k), schema.block("K").at(0));
-        EXPECT_EQ(schema.row_name(std::max(c.b, c.k)).substr(0, 1), "D");
-    }
-}
-
-TEST(LearnedMachine, ATokenOfAPartialMachineIsNotCertified) {
-    const Learned all = learn_small(512, Selection::all);
-    TuringMachine partial = all.machines.machine(5);
-    partial.table[0].reset();
-    const TuringRun run = simulate(partial, {1, 0}, 0, 1);
-    const std::vector<bool> certified =
-        certified_tokens(all.learned, all.program.expected(partial, {1, 0}, 0, run));
-    EXPECT_EQ(std::count(certified.begin(), certified.end(), true), 0);
-}
-
 TEST(LearnTraces, InconsistentLabelsAreRefused) {
     const Learned all = learn_small(300, Selection::all);
     const TraceSource good = class_traces(all.program, all.machines, all.runs);
@@ -342,41 +216,6 @@ TEST(LearnTraces, InconsistentLabelsAreRefused) {
         [&] { (void)learn_traces(bad, 300, all.program.program().schema.dim(), Selection::all); });
     EXPECT_NE(message.find("labels contradict the others; nothing is certified"), std::string::npos)
         << message;
-}
-
-TEST(LearningCurve, CountsCertifiedTokensThatAreWrong) {
-    const Dfa2 program({2, 2, 2});
-    const Index d = program.program().schema.dim();
-    const TraceSource right = random_dfa_traces(program, Stream(8).child("test"));
-    const TraceSource wrong = [&](Index i) {
-        Trace trace = right(i);
-        trace.generated.back() = make_token({{0, 1}});
-        return trace;
-    };
-    const LearningCurve curve = learning_curve(
-        random_dfa_traces(program, Stream(8).child("train")), wrong, d, {400, 60, 1.2});
-
-    EXPECT_EQ(curve.points.back().wrong_certified, 60);
-    EXPECT_LT(curve.points.back().accuracy, 0.7);
-}
-
-TEST(LearningCurve, EndsWithEveryTestTokenCertifiedAndRight) {
-    const Dfa2 program({2, 2, 2});
-    const LearningCurve curve = learning_curve(random_dfa_traces(program, Stream(8).child("train")),
-                                               random_dfa_traces(program, Stream(8).child("test")),
-                                               program.program().schema.dim(),
-                                               {400, 60, 1.2});
-
-    ASSERT_NE(first_certified(curve), nullptr);
-    EXPECT_EQ(first_certified(curve), &curve.points.back());
-    EXPECT_TRUE(bitwise_equal(curve.points.back().accuracy, 1.0));
-    ASSERT_NE(first_accurate(curve, 0.99), nullptr);
-    EXPECT_LE(first_accurate(curve, 0.99)->tokens, first_certified(curve)->tokens);
-    for (std::size_t i = 1; i < curve.points.size(); ++i) {
-        EXPECT_GE(curve.points[i].rank, curve.points[i - 1].rank);
-        EXPECT_GE(curve.points[i].certified, curve.points[i - 1].certified);
-        EXPECT_EQ(curve.points[i].wrong_certified, 0);
-    }
 }
 
 }  // namespace
