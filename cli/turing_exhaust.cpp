@@ -2,6 +2,8 @@
 #include "cli/report.hpp"
 #include "cli/turing.hpp"
 #include "core/base/text.hpp"
+#include "core/data/model_file.hpp"
+#include "tasks/programs/coefficient_matrix.hpp"
 #include "tasks/programs/exhaust.hpp"
 
 #include <cmath>
@@ -19,6 +21,7 @@ struct ExhaustOptions {
     Index train_runs = 3000;
     bool active = false;
     bool prove = false;
+    std::string model;
 };
 
 double cpu_seconds() {
@@ -55,6 +58,19 @@ void report_class(Report& report, const ExhaustReport& found, bool proved) {
         concat("below 2^-", kWordErrorBits, " a token, over the random words that judge it"));
 }
 
+/// The learned layer as a model file; `meta` names the rows of its tokens.
+void write_learned(const std::string& path,
+                   const Program& program,
+                   const SparseCoefficients& coefficients) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (Index row = 0; row < program.schema.dim(); ++row) {
+        rows.push_back(program.schema.row_name(row));
+    }
+    const nlohmann::ordered_json meta{{"program", program.name}, {"rows", rows}};
+    const Index d = coefficients.d;
+    write_model(path, {d, d, coefficient_matrix(coefficients), {d, d, {}}, meta.dump()});
+}
+
 int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
     const TuringClass machines(options.shape, options.steps);
     const Utm2 program(options.shape);
@@ -74,6 +90,10 @@ int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
     const SpanTest test = options.prove ? SpanTest::over_z : SpanTest::random_words;
     report_class(report, exhaust(learned, program, machines, common.threads, test), options.prove);
     const double exhausting = cpu_seconds() - start - learning;
+    if (!options.model.empty()) {
+        write_learned(options.model, program.program(), learned.coefficients);
+        report.add("model", options.model);
+    }
     report.add("cpu_seconds_learning", learning, brief(learning));
     report.add("cpu_seconds_exhausting", exhausting, brief(exhausting));
     report.print(std::cout, common.json);
@@ -109,6 +129,7 @@ Command add_turing_exhaust(CLI::App& turing, CommonOptions& common) {
     app->add_flag("--active",
                   options->active,
                   "Of these runs, ask only for those that the earlier ones do not determine");
+    app->add_option("--model", options->model, "Write the learned layer as a model (.npz)");
     app->add_flag("--prove", options->prove, "Verify every certified token over the integers");
     add_common(*app, common);
     add_examples(*app,

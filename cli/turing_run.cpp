@@ -1,7 +1,7 @@
 #include "cli/numbers.hpp"
 #include "cli/report.hpp"
-#include "cli/text_file.hpp"
 #include "cli/turing.hpp"
+#include "cli/turing_input.hpp"
 #include "core/base/text.hpp"
 #include "tasks/programs/exhaust.hpp"
 #include "tasks/programs/named_machines.hpp"
@@ -9,7 +9,6 @@
 #include "tasks/programs/symbols.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -17,41 +16,15 @@ namespace attest::cli {
 
 namespace {
 
-constexpr Index kMostCells = 4096;
 /// One moment a pair of rows: 64 MB at this many rows.
 constexpr Index kMostRows = 4096;
 
-struct RunOptions {
-    std::string machine;
-    std::string tape;
+struct RunOptions : MachineOptions {
     std::string engine = "simulator";
-    Index steps = 1000;
-    Index cells = 0;  ///< 0: as many as the run needs
-    Index head = 0;
     Index train_runs = 3000;
     Index train_steps = 6;
-    bool has_tape = false;
     bool trace = false;
 };
-
-TuringMachine read_machine(const std::string& text) {
-    if (find_named_machine(text) == nullptr && std::filesystem::is_regular_file(text)) {
-        return machine_from_text(read_text_file(text) + "\n");
-    }
-    return machine_from_text(text);
-}
-
-TuringTape tape_of(const RunOptions& options, const TuringMachine& machine) {
-    const NamedMachine* const named = find_named_machine(options.machine);
-    const std::string word =
-        options.has_tape || named == nullptr ? options.tape : std::string(named->word);
-    const std::vector<Index> letters = parse_word("tape", word, machine.symbols);
-    if (options.cells == 0) {
-        require(options.head == 0, "tape: --head needs --cells");
-        return fitting_tape(machine, letters, options.steps, kMostCells);
-    }
-    return padded_tape(letters, options.cells, options.head);
-}
 
 void report_result(Report& report, const TuringMachine& machine, const TuringResult& result) {
     report.add("ending", to_string(result.ending));
@@ -156,7 +129,7 @@ int run_by_attention(Report& report,
 }
 
 int run_machine(const RunOptions& options, const CommonOptions& common) {
-    const TuringMachine machine = read_machine(options.machine);
+    const TuringMachine machine = read_machine(options);
     const TuringTape tape = tape_of(options, machine);
     Report report;
     report.add("machine", options.machine);
@@ -198,19 +171,7 @@ Command add_turing_run(CLI::App& turing, CommonOptions& common) {
     const auto options = std::make_shared<RunOptions>();
     CLI::App* app = turing.add_subcommand(
         "run", "Run one machine by a plain simulator, by attention, or by learned attention");
-    app->add_option("machine",
-                    options->machine,
-                    "A name (attest turing list), bbchallenge notation, or a file with a table")
-        ->required();
-    app->add_option(
-           "--tape", options->tape, "Letters from the head on, or from cell 0 with --cells")
-        ->each([options](const std::string& /*word*/) { options->has_tape = true; });
-    app->add_option("--steps", options->steps, "Budget of steps")
-        ->check(integer_within(0, Index{1} << 40))
-        ->capture_default_str();
-    app->add_option("--cells", options->cells, "Cells of the tape; else as many as the run needs")
-        ->check(integer_within(1, kMostCells));
-    app->add_option("--head", options->head, "Cell the head starts on, with --cells");
+    add_machine_options(*app, *options);
     app->add_option("--engine", options->engine, "Who runs it")
         ->check(CLI::IsMember({"simulator", "attention", "learned"}))
         ->capture_default_str();

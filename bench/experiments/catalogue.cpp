@@ -5,13 +5,16 @@
 #include "bench/experiments/chen_li_phases.hpp"
 #include "bench/experiments/chen_li_rarity.hpp"
 #include "bench/experiments/chen_li_samples.hpp"
+#include "bench/experiments/feature_choice.hpp"
 #include "bench/experiments/fig2_memory.hpp"
 #include "bench/experiments/fig4_automata.hpp"
+#include "bench/experiments/float_minimisers.hpp"
 #include "bench/experiments/heads_tradeoff.hpp"
 #include "bench/experiments/iid_certificate.hpp"
 #include "bench/experiments/length_generalisation.hpp"
 #include "bench/experiments/robustness.hpp"
 #include "bench/experiments/sample_complexity.hpp"
+#include "bench/experiments/learned_machines.hpp"
 #include "bench/experiments/scaling.hpp"
 #include "bench/experiments/solver_accuracy.hpp"
 #include "bench/experiments/solver_race.hpp"
@@ -36,8 +39,8 @@ constexpr std::array kExperiments{
                     derive_fig2},
     ExperimentEntry{"fig4",
                     "universal automata: the tokens that learning and certification need",
-                    60.0,
-                    1200.0,
+                    45.0,
+                    5400.0,
                     make_fig4,
                     fig4_text,
                     derive_fig4},
@@ -48,6 +51,28 @@ constexpr std::array kExperiments{
                     make_turing_exhaust,
                     turing_exhaust_text,
                     derive_turing_exhaust},
+    ExperimentEntry{"learned_machines",
+                    "busy beavers and others learned from short random runs of other machines",
+                    120.0,
+                    3600.0,
+                    make_learned_machines,
+                    learned_machines_text,
+                    derive_learned_machines},
+    ExperimentEntry{"float_minimisers",
+                    "exact, least-norm and random minimisers of traces, fed by themselves",
+                    30.0,
+                    100.0,
+                    make_float_minimisers,
+                    float_minimisers_text,
+                    derive_float_minimisers},
+    ExperimentEntry{"feature_choice",
+                    "traces learned with typed heads only, and from compressed tokens",
+                    45.0,
+                    150.0,
+                    make_feature_choice,
+                    feature_choice_text,
+                    derive_feature_choice,
+                    true},
     ExperimentEntry{"heads_tradeoff",
                     "what fewer heads cost: SVD, refitted values, fits in two norms",
                     5.0,

@@ -1,12 +1,14 @@
 #pragma once
 
 // Figure 4 of arXiv 2410.10101: learning to simulate every deterministic automaton, against the
-// number of states Q, letters V and the length L of words, the others at 4. The paper trains a
-// transformer and reports the tokens it needs for 99 % next-token accuracy. Here the learner is the
-// exact minimiser of one linear-attention layer on the two-token schema.
+// number of states Q, letters V and the length L of words, the others at 4 (3 in the quick
+// profile). The paper trains a transformer and reports the tokens it needs for 99 % next-token
+// accuracy. Here the learner is the exact minimiser of one linear-attention layer on the two-token
+// schema.
 //
-// Expected outcome: tokens grow polynomially in each of Q, V, L; the number of tokens for full
-// certification follows the rank of the class's features, and nothing certified is wrong.
+// Expected outcome: tokens grow polynomially in each of Q, V, L, as the rank of the features does,
+// which cannot exceed psi = d·d(d+1)/2: all three curves stay within a small factor of it. Nothing
+// certified is wrong.
 
 #include "core/record/experiment.hpp"
 
@@ -16,10 +18,10 @@
 
 namespace attest {
 
-/// Cases: the parameter varied × its value × seed.
+/// Cases: one size varied × its value × repetition; the case where nothing is varied comes first.
 [[nodiscard]] Experiment make_fig4(Profile profile, std::uint64_t seed);
 
-/// One line for each parameter and value, medians over seeds.
+/// One line for each shape, medians over repetitions.
 [[nodiscard]] std::string fig4_text(const std::vector<Row>& rows);
 
 /// tables/fig4.{csv,md}, figures/fig4.svg.

@@ -5,6 +5,7 @@
 #include "tasks/programs/dfa.hpp"
 #include "tasks/programs/exhaust.hpp"
 #include "tasks/programs/learning_curve.hpp"
+#include "tasks/programs/trace_dataset.hpp"
 #include "tasks/programs/turing_class.hpp"
 #include "tasks/programs/utm2.hpp"
 
@@ -14,27 +15,6 @@ namespace {
 
 constexpr TuringShape kSmallestMachine{1, 1, 2, 2};
 constexpr Index kSteps = 3;
-
-Dataset printed_tokens(const TraceSource& source, Index count, Index d) {
-    Dataset data;
-    data.labels = LabelKind::per_sequence;
-    std::vector<Token> tokens;
-    std::vector<Token> labels;
-    data.offsets = {0};
-    for (Index i = 0; i < count; ++i) {
-        const Trace trace = source(i);
-        std::vector<Token> seen = trace.prompt;
-        for (const Token& printed : trace.generated) {
-            tokens.insert(tokens.end(), seen.begin(), seen.end());
-            data.offsets.push_back(static_cast<Index>(tokens.size()));
-            labels.push_back(printed);
-            seen.push_back(printed);
-        }
-    }
-    data.tokens = to_columns(tokens, d);
-    data.y = to_columns(labels, d);
-    return data;
-}
 
 ProgramTraces traces_of(const Program& program, const TraceSource& source, Index count) {
     return {dense_parameters(program), printed_tokens(source, count, program.schema.dim())};

@@ -1,11 +1,13 @@
 #include "bench/experiments/turing_exhaust.hpp"
 
+#include "bench/experiments/median_table.hpp"
 #include "bench/experiments/report_files.hpp"
 #include "core/base/text.hpp"
+#include "core/heads/split_heads.hpp"
 #include "core/record/figure.hpp"
 #include "core/record/series.hpp"
 #include "core/record/summary.hpp"
-#include "core/record/table.hpp"
+#include "tasks/programs/coefficient_matrix.hpp"
 #include "tasks/programs/exhaust.hpp"
 
 #include <algorithm>
@@ -15,14 +17,7 @@ namespace attest {
 namespace {
 
 constexpr Index kLongSteps = 200;
-constexpr Index kLongRuns = 300;
-
-const std::vector<std::string> kMetrics{"train_tokens",
-                                        "rank",
-                                        "certified_share",
-                                        "exact_share",
-                                        "long_certified_share",
-                                        "certified_but_wrong"};
+constexpr Index kLongRuns = 100;
 
 double share(Index part, Index whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
@@ -42,6 +37,11 @@ double long_certified(const LearnedProgram& learned,
         certified += std::all_of(tokens.begin(), tokens.end(), [](bool t) { return t; }) ? 1 : 0;
     }
     return share(certified, kLongRuns);
+}
+
+/// Heads of Algorithm 1: as many as the rank of the symmetric W, numerically.
+Index count_heads(const SparseCoefficients& coefficients) {
+    return split_heads(coefficient_matrix(coefficients), coefficients.d).heads.num_heads();
 }
 
 CaseOutcome measure(const TuringShape& shape,
@@ -65,6 +65,12 @@ CaseOutcome measure(const TuringShape& shape,
     add("train_tokens", static_cast<double>(learned.num_tokens));
     add("active_features", static_cast<double>(learned.active_features));
     add("rank", static_cast<double>(learned.rank));
+    add("denominator", static_cast<double>(learned.coefficients.denominator));
+    add("coefficients", static_cast<double>(learned.coefficients.entries.size()));
+    add("heads", static_cast<double>(count_heads(learned.coefficients)));
+    const SparseCoefficients written = sparse_coefficients(program.program());
+    add("program_coefficients", static_cast<double>(written.entries.size()));
+    add("program_heads", static_cast<double>(program.program().heads.size()));
     add("certified_share", share(found.runs_certified, found.runs_total));
     add("exact_share", share(found.runs_exact, found.runs_total));
     add("certified_but_wrong", static_cast<double>(found.tokens_certified_but_wrong));
@@ -96,43 +102,58 @@ Case exhaust_case(Index cells,
 }
 
 Table exhaust_table(const std::vector<Row>& rows) {
+    const NumberFormat whole{NumberFormat::Style::fixed, 0};
     const NumberFormat six{NumberFormat::Style::significant, 6};
-    Table table;
-    table.columns = {{"cells"}, {"choice", Alignment::left}, {"runs offered"}};
-    for (const std::string& metric : kMetrics) {
-        table.columns.push_back({metric, Alignment::right, six});
-    }
-    const std::vector<std::string> fields{"cells", "learner", "train_runs"};
-    for (const RowGroup& group : group_rows(rows, fields, kMetrics[0])) {
-        table.rows.push_back({std::get<std::int64_t>(group.keys[0]),
-                              to_string(group.keys[1]),
-                              std::get<std::int64_t>(group.keys[2])});
-    }
-    for (const std::string& metric : kMetrics) {
-        const std::vector<RowGroup> groups = group_rows(rows, fields, metric);
-        for (std::size_t i = 0; i < groups.size(); ++i) {
-            table.rows[i].push_back(groups[i].summary.count > 0 ? Cell(groups[i].summary.median)
-                                                                : Cell());
+    return median_table(rows,
+                        {"cells", "steps", "learner", "train_runs"},
+                        {{"runs_total", whole},
+                         {"train_runs_used", whole},
+                         {"train_tokens", whole},
+                         {"rank", whole},
+                         {"coefficients", whole},
+                         {"heads", whole},
+                         {"certified_share", six},
+                         {"exact_share", six},
+                         {"long_certified_share", six},
+                         {"certified_but_wrong", whole}});
+}
+
+Panel exhaust_panel(const std::vector<Row>& rows, Index cells) {
+    Panel panel;
+    panel.title = concat(cells, " cells");
+    panel.x = {"training runs", Scale::log10};
+    panel.y = {"share of all runs of the class"};
+    panel.y.min = 0.0;
+    panel.y.max = 1.0;
+    for (const char* metric : {"certified_share", "exact_share", "long_certified_share"}) {
+        const std::vector<Row> random = select_rows(
+            select_rows(rows, "learner", "exact_random"), "cells", std::to_string(cells));
+        for (Series& series : series_from_rows(random, {"train_runs", metric, {}, Spread::range})) {
+            series.name = spaced(metric);
+            panel.series.push_back(std::move(series));
         }
     }
-    return table;
+    panel.legend = Legend::none;
+    return panel;
 }
 
 }  // namespace
 
 Experiment make_turing_exhaust(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
-    const Index cells = quick ? 2 : 3;
-    const Index steps = quick ? 5 : 6;
     Experiment experiment{"turing_exhaust", profile, seed};
-    for (Index repetition = 0; repetition < 3; ++repetition) {
-        for (const Index runs : {50, 100, 200, 400, 800, 1600}) {
+    const auto offer = [&](Index cells, Index steps, const std::vector<Index>& all_runs) {
+        for (Index repetition = 0; repetition < 3; ++repetition) {
+            for (const Index runs : all_runs) {
+                experiment.cases.push_back(
+                    exhaust_case(cells, steps, runs, Selection::all, seed, repetition));
+            }
             experiment.cases.push_back(
-                exhaust_case(cells, steps, runs, Selection::all, seed, repetition));
+                exhaust_case(cells, steps, all_runs.back(), Selection::active, seed, repetition));
         }
-        experiment.cases.push_back(
-            exhaust_case(cells, steps, 1600, Selection::active, seed, repetition));
-    }
+    };
+    offer(2, 5, {50, 100, 200, 400, 800, 1600});
+    offer(3, 6, quick ? std::vector<Index>{1500, 3000} : std::vector<Index>{800, 1500, 3000, 6000});
     return experiment;
 }
 
@@ -153,18 +174,10 @@ std::vector<std::filesystem::path> derive_turing_exhaust(const std::vector<Row>&
     std::filesystem::create_directories(folder / "figures");
     Figure figure;
     figure.title = "Learning the universal Turing machine from a few runs of a class";
-    Panel panel;
-    panel.x = {"training runs", Scale::log10};
-    panel.y = {"share of all runs of the class"};
-    for (const char* metric : {"certified_share", "exact_share", "long_certified_share"}) {
-        for (Series& series : series_from_rows(select_rows(rows, "learner", "exact_random"),
-                                               {"train_runs", metric, {}, Spread::range})) {
-            series.name = metric;
-            std::replace(series.name.begin(), series.name.end(), '_', ' ');
-            panel.series.push_back(std::move(series));
-        }
-    }
-    figure.panels = {panel};
+    figure.panels = {exhaust_panel(rows, 2), exhaust_panel(rows, 3)};
+    figure.columns = 2;
+    figure.panel_width = 560;
+    figure.legend = Legend::below;
     files.push_back(folder / "figures" / "turing_exhaust.svg");
     write_figure(figure, files.back());
     return files;

@@ -16,10 +16,10 @@
 
 namespace attest {
 
-/// Cases: number of training runs × seed, and active choice.
+/// Cases: class × number of training runs × repetition, at random and by active choice.
 [[nodiscard]] Experiment make_turing_exhaust(Profile profile, std::uint64_t seed);
 
-/// One line for each number of training runs, medians over seeds.
+/// One line for each class, choice and number of training runs, medians over repetitions.
 [[nodiscard]] std::string turing_exhaust_text(const std::vector<Row>& rows);
 
 /// tables/turing_exhaust.{csv,md}, figures/turing_exhaust.svg.

@@ -46,23 +46,19 @@ std::vector<Residue> ExactLearner::label_residues(std::span<const IntegerEntry> 
     return residues;
 }
 
-Residue ExactLearner::dot(const Residue* v, const ClassRow& row) const {
-    Residue sum = 0;
+std::vector<SparseEntry> ExactLearner::residues(const ClassRow& row) const {
+    std::vector<SparseEntry> entries;
+    entries.reserve(row.size());
     for (const IntegerEntry& entry : row) {
-        sum = p_.add(sum, p_.multiply(v[entry.column], p_.reduce(entry.value)));
+        entries.push_back({entry.column, p_.reduce(entry.value)});
     }
-    return sum;
+    return entries;
 }
 
 void ExactLearner::append(std::span<const IntegerEntry> row, std::span<const IntegerEntry> label) {
     const std::optional<ClassRow> projected = classes_.project(row);
     require(projected.has_value(), "ExactLearner: the row breaks the classes of columns");
-    std::vector<SparseEntry> residues;
-    residues.reserve(projected->size());
-    for (const IntegerEntry& entry : *projected) {
-        residues.push_back({entry.column, p_.reduce(entry.value)});
-    }
-    basis_.append_sparse(residues, label_residues(label));
+    basis_.append_sparse(residues(*projected), label_residues(label));
 }
 
 RowJudgement ExactLearner::judge(std::span<const IntegerEntry> row,
@@ -71,19 +67,21 @@ RowJudgement ExactLearner::judge(std::span<const IntegerEntry> row,
     if (!projected) {
         return RowJudgement::outside;
     }
+    const std::vector<SparseEntry> entries = residues(*projected);
     const ModularMatrix& screens = basis_.screens();
     for (Index s = 0; s < screens.rows(); ++s) {
-        if (dot(screens.row(s), *projected) != 0) {
+        if (p_.dot(entries, screens.row(s)) != 0) {
             return RowJudgement::outside;
         }
     }
-    return agrees(*projected, label) ? RowJudgement::fitted : RowJudgement::refuted;
+    return agrees(entries, label) ? RowJudgement::fitted : RowJudgement::refuted;
 }
 
-bool ExactLearner::agrees(const ClassRow& row, std::span<const IntegerEntry> label) const {
+bool ExactLearner::agrees(std::span<const SparseEntry> row,
+                          std::span<const IntegerEntry> label) const {
     const std::vector<Residue> y = label_residues(label);
     for (Index a = 0; a < num_outputs_; ++a) {
-        if (dot(basis_.solution().row(a), row) != y[static_cast<std::size_t>(a)]) {
+        if (p_.dot(row, basis_.solution().row(a)) != y[static_cast<std::size_t>(a)]) {
             return false;
         }
     }
@@ -100,7 +98,7 @@ bool ExactLearner::predicts(std::span<const IntegerEntry> row,
             kept.push_back({number, entry.value});
         }
     }
-    return agrees(kept, label);
+    return agrees(residues(kept), label);
 }
 
 std::optional<ExactMinimiser> ExactLearner::minimiser() const {

@@ -73,8 +73,9 @@ public:
 
 private:
     [[nodiscard]] std::vector<Residue> label_residues(std::span<const IntegerEntry> label) const;
-    [[nodiscard]] Residue dot(const Residue* v, const ClassRow& row) const;
-    [[nodiscard]] bool agrees(const ClassRow& row, std::span<const IntegerEntry> label) const;
+    [[nodiscard]] std::vector<SparseEntry> residues(const ClassRow& row) const;
+    [[nodiscard]] bool agrees(std::span<const SparseEntry> row,
+                              std::span<const IntegerEntry> label) const;
 
     const ColumnClasses& classes_;
     Index num_outputs_;

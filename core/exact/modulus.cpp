@@ -17,8 +17,15 @@ Modulus::Modulus(std::uint64_t prime)
     reciprocal_ = static_cast<std::uint64_t>((static_cast<Wide>(1) << (2U * bits_)) / p_);
 }
 
+Residue Modulus::reduce_halves(Wide low, Wide high) const {
+    const auto two_to_64 = static_cast<Residue>((static_cast<Wide>(1) << 64U) % p_);
+    return add(static_cast<Residue>(low % p_),
+               multiply(static_cast<Residue>(high % p_), two_to_64));
+}
+
+// Two sums of 64-bit halves: neither can overflow 128 bits for any count that fits in memory.
+
 Residue Modulus::dot(const Residue* a, const Residue* b, Index count) const {
-    // Two sums of 64-bit halves: neither can overflow 128 bits for any count that fits in memory.
     Wide low = 0;
     Wide high = 0;
     for (Index i = 0; i < count; ++i) {
@@ -26,9 +33,18 @@ Residue Modulus::dot(const Residue* a, const Residue* b, Index count) const {
         low += static_cast<std::uint64_t>(product);
         high += static_cast<std::uint64_t>(product >> 64U);
     }
-    const auto two_to_64 = static_cast<Residue>((static_cast<Wide>(1) << 64U) % p_);
-    return add(static_cast<Residue>(low % p_),
-               multiply(static_cast<Residue>(high % p_), two_to_64));
+    return reduce_halves(low, high);
+}
+
+Residue Modulus::dot(std::span<const SparseEntry> row, const Residue* v) const {
+    Wide low = 0;
+    Wide high = 0;
+    for (const SparseEntry& entry : row) {
+        const Wide product = static_cast<Wide>(v[entry.column]) * entry.value;
+        low += static_cast<std::uint64_t>(product);
+        high += static_cast<std::uint64_t>(product >> 64U);
+    }
+    return reduce_halves(low, high);
 }
 
 Residue Modulus::power(Residue a, std::uint64_t exponent) const {

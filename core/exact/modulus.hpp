@@ -3,11 +3,18 @@
 #include "core/exact/dyadic.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace attest {
 
 /// A residue modulo a prime, in [0, p).
 using Residue = std::uint64_t;
+
+/// One nonzero entry of a sparse row of residues.
+struct SparseEntry {
+    Index column;
+    Residue value;
+};
 
 /// 2⁶¹ − 1, the prime of every exact route unless another one is asked for.
 inline constexpr std::uint64_t kDefaultPrime = (std::uint64_t{1} << 61U) - 1;
@@ -45,6 +52,8 @@ public:
 
     /// Σ a_i b_i of two arrays of `count` residues, reduced once at the end.
     [[nodiscard]] Residue dot(const Residue* a, const Residue* b, Index count) const;
+    /// Σ v[column]·value over the entries of a sparse row, reduced once at the end.
+    [[nodiscard]] Residue dot(std::span<const SparseEntry> row, const Residue* v) const;
 
     [[nodiscard]] Residue power(Residue a, std::uint64_t exponent) const;
     /// 1/a. Throws InvalidInput for a = 0.
@@ -60,6 +69,9 @@ public:
 
 private:
     __extension__ using Wide = unsigned __int128;
+
+    /// low + 2⁶⁴·high.
+    [[nodiscard]] Residue reduce_halves(Wide low, Wide high) const;
 
     std::uint64_t p_;
     unsigned bits_;                 ///< 2^(bits−1) < p < 2^bits

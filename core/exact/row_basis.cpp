@@ -59,16 +59,13 @@ Index ModularRowBasis::append(std::span<const Residue> row, std::span<const Resi
 
 Index ModularRowBasis::append_sparse(std::span<const SparseEntry> row,
                                      std::span<const Residue> labels) {
-    const Functional dot = [&](const Residue* v) {
-        Residue sum = 0;
-        for (const SparseEntry& entry : row) {
-            sum = p_.add(sum, p_.multiply(entry.value, v[entry.column]));
-        }
-        return sum;
-    };
-    for (const SparseEntry& entry : row) {
-        require(entry.column >= 0 && entry.column < num_columns_,
-                concat("append_sparse: got column ", entry.column, " of ", num_columns_));
+    const Functional dot = [&](const Residue* v) { return p_.dot(row, v); };
+    const auto misplaced = std::find_if(row.begin(), row.end(), [&](const SparseEntry& entry) {
+        return entry.column < 0 || entry.column >= num_columns_;
+    });
+    if (misplaced != row.end()) {
+        throw InvalidInput(
+            concat("append_sparse: got column ", misplaced->column, " of ", num_columns_));
     }
     if (!settle_by_screens(dot, labels)) {
         Residue* to = buffer_row(labels);

@@ -8,12 +8,6 @@
 
 namespace attest {
 
-/// One nonzero entry of a sparse row.
-struct SparseEntry {
-    Index column;
-    Residue value;
-};
-
 struct RowBasisOptions {
     Index num_labels = 0;
     Index block_rows = 256;  ///< rows that are eliminated together

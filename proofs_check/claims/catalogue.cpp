@@ -31,6 +31,7 @@ std::span<const Claim> claims() {
         yau2024::equation_33(),
         yau2024::section_4_1_rank(),
         yau2024::figure_2a(),
+        yau2024::figure_4(),
         yau2024::corollary_a4(),
         yau2024::lemma_a5(),
         yau2024::lemma_a5_samples(),

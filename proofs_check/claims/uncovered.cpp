@@ -15,7 +15,6 @@ std::span<const UncoveredStatement> uncovered_statements() {
                            "Figure 2 (b)",
                            "gradient descent on heads finds the truth at lambda_min near 0.06"},
         UncoveredStatement{"yau2024/figure_3", "Figure 3", "more layers do not help consistently"},
-        UncoveredStatement{"yau2024/figure_4", "Figure 4", "tokens to learn automata"},
     };
     return kStatements;
 }

@@ -38,11 +38,16 @@ bool is_news(const ExactLearner& learner, TraceRows& rows, const Trace& trace) {
     return news;
 }
 
+/// Active choice judges by the traces before the last elimination, and eliminates whenever this
+/// share of those taken waits: one elimination a trace would cost far more than the traces saved.
+constexpr Index kWaitingShare = 16;
+
 /// Feeds the learner; returns the numbers of the traces it took.
 std::vector<Index> feed(
     ExactLearner& learner, const TraceSource& source, Index count, Index d, Selection selection) {
     TraceRows rows(d);
     std::vector<Index> taken;
+    Index waiting = 0;
     for (Index i = 0; i < count; ++i) {
         const Trace trace = source(i);
         if (selection == Selection::active && !is_news(learner, rows, trace)) {
@@ -50,8 +55,10 @@ std::vector<Index> feed(
         }
         rows.visit(trace, [&](Row row, Row label) { learner.append(row, label); });
         taken.push_back(i);
-        if (selection == Selection::active) {
+        if (selection == Selection::active &&
+            ++waiting * kWaitingShare >= static_cast<Index>(taken.size())) {
             learner.flush();
+            waiting = 0;
         }
     }
     learner.flush();
@@ -175,7 +182,8 @@ std::optional<LearnedProgram> try_to_learn(
                           learner.rank(),
                           attempt.order,
                           attempt.prime,
-                          solution->primes};
+                          solution->primes,
+                          taken};
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using TraceSource = std::function<Trace(Index i)>;
 /// Which of the traces offered are learned from.
 enum class Selection : std::uint8_t {
     all,
-    active,  ///< only those with a token that the earlier ones do not determine
+    active,  ///< only those with a token that the earlier ones, the last 1/16 apart, leave open
 };
 
 /// A machine learned from traces, exactly.
@@ -33,7 +33,8 @@ struct LearnedProgram {
     Index rank = 0;                 ///< over Q, proved: null vectors verified on every row over Z
     ClassOrder order = ClassOrder::lowest_first;  ///< of the features pivots are taken from
     std::uint64_t prime = 0;                      ///< of the elimination
-    Index primes = 1;  ///< that fractions were reconstructed from, with the first
+    Index primes = 1;           ///< that fractions were reconstructed from, with the first
+    std::vector<Index> traces;  ///< numbers of those learned from, ascending
 };
 
 /// Learns from traces 0 … count−1 of tokens with d rows. Pivot features are the lowest ones; if

@@ -12,49 +12,56 @@ namespace {
 
 using Row = std::span<const IntegerEntry>;
 
-ColumnClasses observe_all(const TraceSource& source, Index count, Index d) {
+ColumnClasses observe_all(const TraceSource& source, Index d, const CurveOptions& options) {
     ColumnClasses classes(feature_dim(d));
-    TraceRows rows(d);
-    for (Index i = 0; i < count; ++i) {
+    TraceRows rows(d, options.mask);
+    for (Index i = 0; i < options.most_traces; ++i) {
         rows.visit(source(i), [&](Row row, Row /*label*/) { classes.observe(row); });
     }
     classes.close();
     return classes;
 }
 
-CurvePoint judge_tests(const ExactLearner& learner,
-                       const TraceSource& test,
-                       const CurveOptions& options,
-                       Index d) {
-    CurvePoint point;
-    TraceRows rows(d);
-    Index total = 0;
-    Index right = 0;
-    Index certified = 0;
-    for (Index i = 0; i < options.test_traces; ++i) {
-        rows.visit(test(i), [&](Row row, Row label) {
-            ++total;
-            switch (learner.judge(row, label)) {
-                case RowJudgement::outside:
-                    right += learner.predicts(row, label) ? 1 : 0;
-                    break;
-                case RowJudgement::fitted:
-                    ++right;
-                    ++certified;
-                    break;
-                case RowJudgement::refuted:
-                    ++certified;
-                    ++point.wrong_certified;
-                    break;
-            }
-        });
+/// Test tokens, judged again and again while the learner takes more rows.
+class TestTokens {
+public:
+    TestTokens(const TraceSource& test, Index d, const CurveOptions& options)
+        : test_(test), count_(options.test_traces), rows_(d, options.mask) {}
+
+    /// `point` with its shares. A row of the row space stays there, and while labels are consistent
+    /// so does its judgement: only the others are judged again.
+    [[nodiscard]] CurvePoint judge(const ExactLearner& learner, CurvePoint point) {
+        std::size_t token = 0;
+        Index right = 0;
+        for (Index i = 0; i < count_; ++i) {
+            rows_.visit(test_(i), [&](Row row, Row label) {
+                if (token == last_.size()) {
+                    last_.push_back(RowJudgement::outside);
+                }
+                RowJudgement& judgement = last_[token++];
+                if (judgement == RowJudgement::outside) {
+                    judgement = learner.judge(row, label);
+                }
+                right += judgement == RowJudgement::fitted || (judgement == RowJudgement::outside &&
+                                                               learner.predicts(row, label))
+                             ? 1
+                             : 0;
+            });
+        }
+        const auto total = static_cast<double>(last_.size());
+        const Index outside = std::count(last_.begin(), last_.end(), RowJudgement::outside);
+        point.accuracy = static_cast<double>(right) / total;
+        point.certified = (total - static_cast<double>(outside)) / total;
+        point.wrong_certified = std::count(last_.begin(), last_.end(), RowJudgement::refuted);
+        return point;
     }
-    point.rank = learner.rank();
-    point.tokens = learner.num_rows();
-    point.accuracy = static_cast<double>(right) / static_cast<double>(total);
-    point.certified = static_cast<double>(certified) / static_cast<double>(total);
-    return point;
-}
+
+private:
+    const TraceSource& test_;
+    Index count_;
+    TraceRows rows_;
+    std::vector<RowJudgement> last_;
+};
 
 }  // namespace
 
@@ -62,9 +69,10 @@ LearningCurve learning_curve(const TraceSource& training,
                              const TraceSource& test,
                              Index d,
                              const CurveOptions& options) {
-    const ColumnClasses classes = observe_all(training, options.most_traces, d);
+    const ColumnClasses classes = observe_all(training, d, options);
     ExactLearner learner(classes, d);
-    TraceRows rows(d);
+    TraceRows rows(d, options.mask);
+    TestTokens tokens(test, d, options);
     LearningCurve curve{{}, d, classes.num_active(), classes.num_classes()};
     Index next_point = 8;
     for (Index i = 0; i < options.most_traces; ++i) {
@@ -78,10 +86,9 @@ LearningCurve learning_curve(const TraceSource& training,
                 concat("learning_curve: ",
                        learner.num_inconsistent(),
                        " labels contradict the others; nothing is certified"));
-        CurvePoint point = judge_tests(learner, test, options, d);
-        point.traces = i + 1;
-        curve.points.push_back(point);
-        if (point.certified >= 1.0) {
+        curve.points.push_back(
+            tokens.judge(learner, {i + 1, learner.num_rows(), learner.rank(), 0.0, 0.0, 0}));
+        if (curve.points.back().certified >= 1.0) {
             break;
         }
         next_point =

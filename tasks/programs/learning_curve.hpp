@@ -20,7 +20,8 @@ struct CurvePoint {
 struct CurveOptions {
     Index most_traces = 4096;
     Index test_traces = 256;
-    double growth = 1.15;  ///< ratio of the training sizes of successive points
+    double growth = 1.15;               ///< ratio of the training sizes of successive points
+    const FeatureMask* mask = nullptr;  ///< features to learn with; null: all
 };
 
 /// Learns from traces of the source, more and more of them, until every test token is certified or

@@ -4,10 +4,14 @@
 
 namespace attest {
 
-TraceRows::TraceRows(Index d)
+TraceRows::TraceRows(Index d, const FeatureMask* mask)
     : d_(d),
+      mask_(mask),
       S_(static_cast<std::size_t>(packed_dim(d)), 0),
-      touched_(static_cast<std::size_t>(packed_dim(d)), 0) {}
+      touched_(static_cast<std::size_t>(packed_dim(d)), 0) {
+    require(mask == nullptr || static_cast<Index>(mask->size()) == feature_dim(d),
+            "TraceRows: the mask does not have one flag a feature");
+}
 
 void TraceRows::start_again() {
     for (const Index pair : pairs_) {
@@ -36,7 +40,10 @@ std::span<const IntegerEntry> TraceRows::row_of(const Token& query) {
         const std::int64_t S = S_[static_cast<std::size_t>(pair)];
         if (S != 0) {
             for (const TokenEntry& entry : query) {
-                row_.push_back({pair * d_ + entry.row, S * entry.value});
+                const Index feature = pair * d_ + entry.row;
+                if (mask_ == nullptr || (*mask_)[static_cast<std::size_t>(feature)] != 0) {
+                    row_.push_back({feature, S * entry.value});
+                }
             }
         }
     }

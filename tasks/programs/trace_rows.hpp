@@ -3,6 +3,7 @@
 #include "core/exact/column_classes.hpp"
 #include "tasks/programs/compile.hpp"
 #include "tasks/programs/token.hpp"
+#include "tasks/programs/typed_features.hpp"
 
 #include <functional>
 #include <span>
@@ -19,7 +20,8 @@ using VisitRow =
 /// its nonzero entries.
 class TraceRows {
 public:
-    explicit TraceRows(Index d);
+    /// Features outside the mask are left out of rows; it must outlive this. None: all are kept.
+    explicit TraceRows(Index d, const FeatureMask* mask = nullptr);
 
     /// Visits one row for each generated token, in order. The spans live during the call.
     void visit(const Trace& trace, const VisitRow& visit_row);
@@ -30,6 +32,7 @@ private:
     [[nodiscard]] std::span<const IntegerEntry> row_of(const Token& query);
 
     Index d_;
+    const FeatureMask* mask_;
     std::vector<std::int64_t> S_;  ///< packed
     std::vector<char> touched_;
     std::vector<Index> pairs_;  ///< the touched positions of S

@@ -1,3 +1,4 @@
+#include "core/data/model_file.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -81,7 +82,82 @@ TEST(TuringRun, MistakesAreOneLine) {
         {"turing", "run", "0RA", "--steps", "100000"}, 5, start + "tape: the run needs");
 }
 
+TEST(TuringExport, ALearnedRunIsProvedByTheIndependentChecker) {
+    const TemporaryFolder folder;
+    const std::string traces = folder.file("traces.npz");
+    const std::string run = folder.file("run.npz");
+    const std::string other = folder.file("other.npz");
+    const std::string proof = folder.file("run.cert");
+    const auto export_runs = [&](const char* machine, const std::string& queries) {
+        return run_json({"turing",
+                         "export",
+                         machine,
+                         "--cells",
+                         "2",
+                         "--tape",
+                         "01",
+                         "--train-runs",
+                         "450",
+                         "--steps",
+                         "6",
+                         "--train-steps",
+                         "4",
+                         "-o",
+                         traces,
+                         "--queries",
+                         queries,
+                         "--active"});
+    };
+    // 0RA1LA goes to and fro between two cells for ever; 12 tokens are 6 steps, trained on 4.
+    EXPECT_EQ(export_runs("1RA1LA", other)["d"], 18);
+    EXPECT_EQ(export_runs("0RA1LA", run)["query_tokens"], 12);
+
+    const nlohmann::json certified =
+        run_json({"certify", traces, "--queries", run, "--proof", proof});
+
+    ASSERT_EQ(certified["queries"].size(), 12U);
+    for (const nlohmann::json& query : certified["queries"]) {
+        EXPECT_EQ(query["verdict"], "determined");
+    }
+    const RunResult verified = test::run_program(ATTEST_CHECK_BINARY, {proof, traces, run});
+    EXPECT_EQ(verified.code, 0) << verified.out;
+    EXPECT_EQ(verified.out.rfind("VERIFIED determined", 0), 0U) << verified.out;
+    // Another machine's run, and a proof of which one digit is changed.
+    EXPECT_EQ(test::run_program(ATTEST_CHECK_BINARY, {proof, traces, other}).code, 1);
+    std::ifstream in(proof);
+    std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const std::size_t minor = text.find("\nrows ");
+    ASSERT_NE(minor, std::string::npos);
+    text.replace(minor, 6, "\nrows 0");
+    EXPECT_EQ(
+        test::run_program(ATTEST_CHECK_BINARY, {write(folder, "altered.cert", text), traces, run})
+            .code,
+        1);
+}
+
+TEST(TuringExport, MistakesAreOneLine) {
+    const TemporaryFolder folder;
+    expect_complaint({"turing", "export", "bb2"}, 2, "attest turing: ");
+    expect_complaint(
+        {"turing", "export", "bb2", "-o", folder.file("no/such/folder.npz")}, 5, "attest turing: ");
+    expect_complaint({"turing",
+                      "export",
+                      "bb2",
+                      "--steps",
+                      "0",
+                      "--cells",
+                      "3",
+                      "-o",
+                      folder.file("t.npz"),
+                      "--queries",
+                      folder.file("q.npz")},
+                     4,
+                     "attest turing: export: the run has no step");
+}
+
 TEST(TuringExhaust, ReportsEveryKeyAndCertifiesASmallClass) {
+    const TemporaryFolder folder;
+    const std::string model = folder.file("learned.npz");
     const nlohmann::json found = run_json({"turing",
                                            "exhaust",
                                            "--states",
@@ -91,8 +167,11 @@ TEST(TuringExhaust, ReportsEveryKeyAndCertifiesASmallClass) {
                                            "--steps",
                                            "4",
                                            "--train-runs",
-                                           "500"});
+                                           "500",
+                                           "--model",
+                                           model});
     EXPECT_EQ(found["runs_total"], 512);
+    EXPECT_EQ(read_model(model).P.rows(), feature_dim(18));
     EXPECT_EQ(found["runs_certified"], 512);
     EXPECT_EQ(found["runs_exact"], 512);
     EXPECT_EQ(found["tokens_certified_but_wrong"], 0);

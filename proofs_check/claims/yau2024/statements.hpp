@@ -26,6 +26,7 @@ namespace attest::yau2024 {
 [[nodiscard]] Claim equation_33();
 [[nodiscard]] Claim section_4_1_rank();
 [[nodiscard]] Claim figure_2a();
+[[nodiscard]] Claim figure_4();
 [[nodiscard]] Claim corollary_a4();
 [[nodiscard]] Claim lemma_a5();
 [[nodiscard]] Claim lemma_a5_samples();

@@ -1,7 +1,5 @@
-#include "core/base/bitwise.hpp"
 #include "core/features/cubic.hpp"
 #include "tasks/programs/exhaust.hpp"
-#include "tasks/programs/learning_curve.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
@@ -218,25 +216,6 @@ TEST(LearnTraces, InconsistentLabelsAreRefused) {
         [&] { (void)learn_traces(bad, 300, all.program.program().schema.dim(), Selection::all); });
     EXPECT_NE(message.find("labels contradict the others; nothing is certified"), std::string::npos)
         << message;
-}
-
-TEST(LearningCurve, EndsWithEveryTestTokenCertifiedAndRight) {
-    const Dfa2 program({2, 2, 2});
-    const LearningCurve curve = learning_curve(random_dfa_traces(program, Stream(8).child("train")),
-                                               random_dfa_traces(program, Stream(8).child("test")),
-                                               program.program().schema.dim(),
-                                               {400, 60, 1.2});
-
-    ASSERT_NE(first_certified(curve), nullptr);
-    EXPECT_EQ(first_certified(curve), &curve.points.back());
-    EXPECT_TRUE(bitwise_equal(curve.points.back().accuracy, 1.0));
-    ASSERT_NE(first_accurate(curve, 0.99), nullptr);
-    EXPECT_LE(first_accurate(curve, 0.99)->tokens, first_certified(curve)->tokens);
-    for (std::size_t i = 1; i < curve.points.size(); ++i) {
-        EXPECT_GE(curve.points[i].rank, curve.points[i - 1].rank);
-        EXPECT_GE(curve.points[i].certified, curve.points[i - 1].certified);
-        EXPECT_EQ(curve.points[i].wrong_certified, 0);
-    }
 }
 
 }  // namespace

@@ -1,0 +1,141 @@
+#include "bench/experiments/learned_machines.hpp"
+
+#include "bench/experiments/median_table.hpp"
+#include "bench/experiments/report_files.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "tasks/programs/exhaust.hpp"
+#include "tasks/programs/named_machines.hpp"
+#include "tasks/programs/symbols.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kTrainSteps = 6;
+constexpr Index kBudget = 1000;
+constexpr Index kMostCells = 64;
+
+struct Setting {
+    std::string machine;
+    Index runs_offered;
+    Selection selection;
+};
+
+/// log10 of the number of machines that training runs are drawn from.
+double log10_class_size(const TuringShape& shape) {
+    const double choices = static_cast<double>(shape.symbols) *
+                           (shape.moves == Moves::with_stay ? 3.0 : 2.0) *
+                           static_cast<double>(shape.states + shape.halting);
+    return static_cast<double>(shape.states * shape.symbols) * std::log10(choices);
+}
+
+CaseOutcome measure(const Setting& setting, const Stream& stream) {
+    const NamedMachine* const named = find_named_machine(setting.machine);
+    ensure(named != nullptr, "learned_machines: every machine of the list has a name");
+    const TuringMachine machine = machine_from_text(setting.machine);
+    const TuringTape tape = fitting_tape(
+        machine, parse_word("tape", named->word, machine.symbols), kBudget, kMostCells);
+    const auto cells = static_cast<Index>(tape.cells.size());
+    const TuringShape shape = shape_of(machine, cells);
+    const Utm2 program(shape);
+    const TuringClass machines(shape, kTrainSteps);
+    const std::vector<Index> runs = machines.sample(setting.runs_offered, stream.child("train"));
+    const LearnedProgram learned = learn_traces(class_traces(program, machines, runs),
+                                                static_cast<Index>(runs.size()),
+                                                program.program().schema.dim(),
+                                                setting.selection);
+    const TuringRun simulated = simulate(machine, tape.cells, tape.head, kBudget);
+    const Trace expected = program.expected(machine, tape.cells, tape.head, simulated);
+    const std::vector<bool> certified = certified_tokens(learned, expected);
+    const Utm2Run run = program.run(learned.coefficients, machine, tape.cells, tape.head, kBudget);
+    CaseOutcome outcome;
+    const auto add = [&](const char* name, double value) { outcome.metrics[name] = {value}; };
+    add("cells", static_cast<double>(cells));
+    add("d", static_cast<double>(program.program().schema.dim()));
+    add("log10_machines", log10_class_size(shape));
+    add("train_runs", static_cast<double>(learned.num_traces));
+    add("train_tokens", static_cast<double>(learned.num_tokens));
+    add("rank", static_cast<double>(learned.rank));
+    add("steps", static_cast<double>(simulated.result.steps));
+    add("tokens", static_cast<double>(certified.size()));
+    add("tokens_certified",
+        static_cast<double>(std::count(certified.begin(), certified.end(), true)));
+    add("exact", run.readable && run.trace == expected ? 1.0 : 0.0);
+    return outcome;
+}
+
+Case machine_case(const Setting& setting, std::uint64_t seed, Index repetition) {
+    const Stream stream =
+        Stream(seed).child("learned_machines").child(setting.machine).child(repetition);
+    CaseKey key;
+    key.task = setting.machine;
+    key.parameters = {{"runs_offered", std::int64_t{setting.runs_offered}},
+                      {"train_steps", std::int64_t{kTrainSteps}}};
+    key.learner = setting.selection == Selection::active ? "exact_active" : "exact_random";
+    key.seed = seed;
+    key.stream = stream.path();
+    key.repetition = repetition;
+    key.precision = "exact";
+    return {key, [=] { return measure(setting, stream); }};
+}
+
+Table machine_table(const std::vector<Row>& rows) {
+    const NumberFormat whole{NumberFormat::Style::fixed, 0};
+    return median_table(rows,
+                        {"task", "runs_offered", "learner"},
+                        {{"cells", whole},
+                         {"log10_machines", {NumberFormat::Style::fixed, 1}},
+                         {"train_runs", whole},
+                         {"train_tokens", whole},
+                         {"rank", whole},
+                         {"steps", whole},
+                         {"tokens", whole},
+                         {"tokens_certified", whole},
+                         {"exact", whole}});
+}
+
+}  // namespace
+
+Experiment make_learned_machines(Profile profile, std::uint64_t seed) {
+    Experiment experiment{"learned_machines", profile, seed};
+    const bool quick = profile == Profile::quick;
+    const auto offer = [&](const char* machine, Index runs, Index repetitions) {
+        for (const Selection selection : {Selection::all, Selection::active}) {
+            for (Index repetition = 0; repetition < repetitions; ++repetition) {
+                experiment.cases.push_back(
+                    machine_case({machine, runs, selection}, seed, repetition));
+            }
+        }
+    };
+    offer("bb2", 3000, 3);
+    offer("increment", 4000, quick ? 1 : 3);
+    offer("bb3_steps", 6000, quick ? 1 : 3);
+    offer("bb3_ones", 6000, quick ? 1 : 3);
+    if (!quick) {
+        offer("binary_counter", 10000, 3);
+        offer("bb4", 30000, 3);
+    }
+    return experiment;
+}
+
+std::string learned_machines_text(const std::vector<Row>& rows) {
+    return concat("Named machines, learned from random runs of at most ",
+                  kTrainSteps,
+                  " steps, median over seeds\n") +
+           to_terminal(machine_table(rows)) +
+           "\ntokens certified: proved over Z; exact: 1 if the layer, fed by itself, prints the "
+           "simulator's trace\n";
+}
+
+std::vector<std::filesystem::path> derive_learned_machines(const std::vector<Row>& rows,
+                                                           const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    write_table(machine_table(rows), folder / "tables" / "learned_machines", files);
+    return files;
+}
+
+}  // namespace attest
