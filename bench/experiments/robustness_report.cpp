@@ -87,7 +87,7 @@ std::vector<LogPair> logarithms(const std::vector<Row>& rows,
                                 const std::string& y) {
     std::vector<LogPair> pairs;
     for (const Row& row : rows) {
-        if (row.status == RowStatus::ok && row.metrics.count("predicted") > 0) {
+        if (row.status == RowStatus::ok && row.metrics.contains("predicted")) {
             pairs.push_back({std::log(row.metrics.at(x).value), std::log(row.metrics.at(y).value)});
         }
     }
@@ -164,11 +164,11 @@ Panel degree_panel(const std::vector<Row>& rows, std::string_view violation) {
                                   return std::get<double>(field(row, "degree").value()) <= 0.0;
                               }),
                mine.end());
-    const auto add = [&](const std::string& learner, const char* metric, std::string name) {
+    const auto add = [&](const std::string& learner, const char* metric, const std::string& name) {
         std::vector<Series> curve = series_from_rows(select_rows(mine, "learner", learner),
                                                      {"degree", metric, {}, Spread::range});
         for (Series& series : curve) {
-            series.name = std::move(name);
+            series.name = name;
             panel.series.push_back(series);
         }
     };

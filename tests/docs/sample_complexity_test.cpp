@@ -23,7 +23,7 @@ std::set<std::string> lines_of(const std::string& path) {
 int missing(const std::set<std::string>& page, const std::string& table) {
     int count = 0;
     for (const std::string& line : lines_of("results/quick/tables/" + table + ".md")) {
-        count += page.count(line) > 0 ? 0 : 1;
+        count += page.contains(line) ? 0 : 1;
     }
     return count;
 }

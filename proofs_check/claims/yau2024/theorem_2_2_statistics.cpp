@@ -176,11 +176,11 @@ void check_agnostic(Evidence& evidence, const ClaimContext& context) {
 
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
-    for (const Range& range : {Range{2, 64, 512}, Range{3, 32, 128}, Range{4, 16, 64}}) {
+    for (const Range& range : {Range{2, 64, 512}, Range{3, 32, 128}, Range{4, 32, 128}}) {
         check_noise(evidence, context, range);
     }
     if (context.profile == Profile::full) {
-        check_noise(evidence, context, {5, 16, 64});
+        check_noise(evidence, context, {5, 32, 128});
     }
     check_agnostic(evidence, context);
     return evidence;

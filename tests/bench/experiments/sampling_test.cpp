@@ -19,10 +19,9 @@ Metrics run_first(const Experiment& experiment, const ParameterMap& wanted) {
     for (const Case& one : experiment.cases) {
         bool same = true;
         for (const auto& [name, value] : wanted) {
-            const auto& parameters = one.key.parameters.count(name) > 0
-                                         ? one.key.parameters
-                                         : one.key.learner_parameters;
-            same = same && parameters.count(name) > 0 && parameters.at(name) == value;
+            const auto& parameters =
+                one.key.parameters.contains(name) ? one.key.parameters : one.key.learner_parameters;
+            same = same && parameters.contains(name) && parameters.at(name) == value;
         }
         if (same) {
             return one.run().metrics;
