@@ -63,6 +63,26 @@ TEST(LearningCurve, CountsCertifiedTokensThatAreWrong) {
     EXPECT_LT(curve.points.back().accuracy, 0.7);
 }
 
+TEST(LearningCurve, RefusesTrainingTokensThatContradictEachOther) {
+    const Dfa2 program({2, 2, 2});
+    const TraceSource right = random_dfa_traces(program, Stream(8).child("train"));
+    const TraceSource wrong = [&](Index i) {
+        Trace trace = right(i);
+        if (i == 30) {
+            trace.generated.back() = make_token({{0, 1}});
+        }
+        return trace;
+    };
+    const std::string message = invalid_input_message([&] {
+        (void)learning_curve(wrong,
+                             random_dfa_traces(program, Stream(8).child("other")),
+                             program.program().schema.dim(),
+                             {400, 60, 1.2});
+    });
+    EXPECT_NE(message.find("labels contradict the others; nothing is certified"), std::string::npos)
+        << message;
+}
+
 TEST(LearningCurve, EndsWithEveryTestTokenCertifiedAndRight) {
     const Dfa2 program({2, 2, 2});
     const LearningCurve curve = learning_curve(random_dfa_traces(program, Stream(8).child("train")),
