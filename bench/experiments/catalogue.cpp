@@ -6,18 +6,21 @@
 #include "bench/experiments/chen_li_rarity.hpp"
 #include "bench/experiments/chen_li_samples.hpp"
 #include "bench/experiments/feature_choice.hpp"
+#include "bench/experiments/fig1_heads.hpp"
 #include "bench/experiments/fig2_memory.hpp"
+#include "bench/experiments/fig3_layers.hpp"
 #include "bench/experiments/fig4_automata.hpp"
 #include "bench/experiments/float_minimisers.hpp"
 #include "bench/experiments/heads_tradeoff.hpp"
 #include "bench/experiments/iid_certificate.hpp"
+#include "bench/experiments/learned_machines.hpp"
 #include "bench/experiments/length_generalisation.hpp"
 #include "bench/experiments/robustness.hpp"
 #include "bench/experiments/sample_complexity.hpp"
-#include "bench/experiments/learned_machines.hpp"
 #include "bench/experiments/scaling.hpp"
 #include "bench/experiments/solver_accuracy.hpp"
 #include "bench/experiments/solver_race.hpp"
+#include "bench/experiments/training_speed.hpp"
 #include "bench/experiments/turing_exhaust.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
@@ -30,6 +33,13 @@ namespace attest {
 namespace {
 
 constexpr std::array kExperiments{
+    ExperimentEntry{"fig1",
+                    "heads trained by gradient descent on random linear attention, and Algorithm 1",
+                    20.0,
+                    1200.0,
+                    make_fig1,
+                    fig1_text,
+                    derive_fig1},
     ExperimentEntry{"fig2",
                     "associative memory: identifiability decides which minimiser generalises",
                     20.0,
@@ -37,6 +47,13 @@ constexpr std::array kExperiments{
                     make_fig2,
                     fig2_text,
                     derive_fig2},
+    ExperimentEntry{"fig3",
+                    "layers of linear attention and a transformer on the data of fig1",
+                    50.0,
+                    1500.0,
+                    make_fig3,
+                    fig3_text,
+                    derive_fig3},
     ExperimentEntry{"fig4",
                     "universal automata: the tokens that learning and certification need",
                     45.0,
@@ -167,6 +184,13 @@ constexpr std::array kExperiments{
                     make_scaling,
                     scaling_text,
                     derive_scaling},
+    ExperimentEntry{"training_speed",
+                    "updates of one layer of heads: our engine beside torch",
+                    20.0,
+                    150.0,
+                    make_training_speed,
+                    training_speed_text,
+                    derive_training_speed},
 };
 
 }  // namespace

@@ -1,0 +1,83 @@
+#include "core/train/heads_moments.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/base/memory.hpp"
+#include "core/features/cubic.hpp"
+#include "core/train/residuals.hpp"
+
+namespace attest {
+
+namespace {
+
+template <class Scalar>
+MatrixOf<Scalar> sequence_sums(const PrefixData<Scalar>& data) {
+    const Index psi = feature_dim(data.d);
+    const Index triangle = psi * (psi + 1) / 2;
+    require_memory(static_cast<double>((triangle + psi * data.o) * data.num_sequences) *
+                       static_cast<double>(sizeof(Scalar)),
+                   "HeadsMoments: the moments of every sequence",
+                   "train through the residuals");
+    MatrixOf<Scalar> sums(triangle + psi * data.o, data.num_sequences);
+    for (Index i = 0; i < data.num_sequences; ++i) {
+        const MomentBatch batch{packed_prefixes(data, i).template cast<double>(),
+                                data.sequence(i).template cast<double>(),
+                                data.labels(i).template cast<double>()};
+        const Matrix H = feature_columns(batch);
+        Matrix G = Matrix::Zero(psi, psi);
+        add_syrk(G, H);
+        const Matrix g = H * batch.y.transpose();
+        Index at = 0;
+        for (Index c = 0; c < psi; ++c) {
+            sums.col(i).segment(at, psi - c) = G.col(c).tail(psi - c).template cast<Scalar>();
+            at += psi - c;
+        }
+        sums.col(i).tail(g.size()) = g.reshaped().template cast<Scalar>();
+    }
+    return sums;
+}
+
+/// The symmetric matrix of a lower triangle stored column after column.
+template <class Scalar>
+MatrixOf<Scalar> symmetric(const VectorOf<Scalar>& triangle, Index psi) {
+    MatrixOf<Scalar> G(psi, psi);
+    Index at = 0;
+    for (Index c = 0; c < psi; ++c) {
+        G.col(c).tail(psi - c) = triangle.segment(at, psi - c);
+        at += psi - c;
+    }
+    G.template triangularView<Eigen::StrictlyUpper>() = G.transpose();
+    return G;
+}
+
+}  // namespace
+
+template <class Scalar>
+HeadsMoments<Scalar>::HeadsMoments(const PrefixData<Scalar>& data, Index num_heads)
+    : data_(data), map_(data.d, data.o, num_heads), moments_(sequence_sums(data)) {}
+
+template <class Scalar>
+VectorOf<Scalar> HeadsMoments<Scalar>::gradient(const VectorOf<Scalar>& theta,
+                                                std::span<const Index> sequences) const {
+    const MatrixOf<Scalar> P = map_.coefficients(theta);
+    VectorOf<Scalar> sum = VectorOf<Scalar>::Zero(moments_.rows());
+    for (const Index i : sequences) {
+        sum += moments_.col(i);
+    }
+    const Eigen::Map<const MatrixOf<Scalar>> g(
+        sum.data() + sum.size() - P.size(), P.rows(), P.cols());
+    const MatrixOf<Scalar> G = symmetric(sum, P.rows());
+    const MatrixOf<Scalar> gradient_P =
+        residual_weight(data_, static_cast<Index>(sequences.size())) * (G * P - g);
+    return map_.pull_back(theta, gradient_P);
+}
+
+template <class Scalar>
+double HeadsMoments<Scalar>::loss(const VectorOf<Scalar>& theta,
+                                  const PrefixData<Scalar>& data) const {
+    return relative_loss(map_.coefficients(theta), data);
+}
+
+template class HeadsMoments<float>;
+template class HeadsMoments<double>;
+
+}  // namespace attest

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/train/head_map.hpp"
+#include "core/train/trained_model.hpp"
+
+namespace attest {
+
+/// One layer of H linear-attention heads, trained through moments of whole sequences: with
+/// G_i = Σ_t H_t H_tᵀ and g_i = Σ_t H_t y_tᵀ stored, ∂loss/∂P = c (Σ_i G_i P − Σ_i g_i), c the
+/// weight of a residual, then the derivative of p. A step reads ψ(ψ+1)/2 + ψo numbers a sequence
+/// instead of T prefixes, and its cost hardly depends on T and H. For small d: memory grows as d⁶.
+template <class Scalar>
+class HeadsMoments final : public TrainedModel<Scalar> {
+public:
+    /// Computes the moments, in double: O(N T ψ²). The data must outlive the model. Throws
+    /// EnvironmentFailure when N (ψ(ψ+1)/2 + ψo) numbers exceed the memory.
+    HeadsMoments(const PrefixData<Scalar>& data, Index num_heads);
+
+    [[nodiscard]] Index num_parameters() const override { return map_.num_parameters(); }
+
+    [[nodiscard]] Index num_sequences() const override { return data_.num_sequences; }
+
+    [[nodiscard]] VectorOf<Scalar> start(const Stream& stream) const override {
+        return map_.start(stream);
+    }
+
+    [[nodiscard]] VectorOf<Scalar> gradient(const VectorOf<Scalar>& theta,
+                                            std::span<const Index> sequences) const override;
+    /// From the residuals: Pᵀ G P − 2 gᵀP + Σy² would cancel near the floor.
+    [[nodiscard]] double loss(const VectorOf<Scalar>& theta,
+                              const PrefixData<Scalar>& data) const override;
+
+private:
+    const PrefixData<Scalar>& data_;
+    HeadMap<Scalar> map_;
+    /// Column i: the lower triangle of G_i, column after column, then g_i.
+    MatrixOf<Scalar> moments_;
+};
+
+extern template class HeadsMoments<float>;
+extern template class HeadsMoments<double>;
+
+}  // namespace attest

@@ -1,0 +1,41 @@
+#include "core/train/heads_residual.hpp"
+
+#include "core/algebra/product.hpp"
+#include "core/train/residuals.hpp"
+
+namespace attest {
+
+template <class Scalar>
+HeadsResidual<Scalar>::HeadsResidual(const PrefixData<Scalar>& data, Index num_heads)
+    : data_(data), map_(data.d, data.o, num_heads) {}
+
+template <class Scalar>
+VectorOf<Scalar> HeadsResidual<Scalar>::gradient(const VectorOf<Scalar>& theta,
+                                                 std::span<const Index> sequences) const {
+    const MatrixOf<Scalar> P = map_.coefficients(theta);
+    const Scalar weight = residual_weight(data_, static_cast<Index>(sequences.size()));
+    MatrixOf<Scalar> gradient_P = MatrixOf<Scalar>::Zero(P.rows(), P.cols());
+    MatrixOf<Scalar> scaled(data_.d, data_.length);
+    for (const Index i : sequences) {
+        const MatrixOf<Scalar> S = packed_prefixes(data_, i);
+        const MatrixOf<Scalar> residual =
+            weight * (outputs<Scalar>(P, S, data_.sequence(i)) - data_.labels(i));
+        for (Index a = 0; a < data_.o; ++a) {
+            scaled = data_.sequence(i) * residual.row(a).asDiagonal();
+            Eigen::Map<MatrixOf<Scalar>> of_a(gradient_P.data() + a * P.rows(), data_.d, S.rows());
+            accumulate_product<Scalar>(of_a, scaled, Transpose::no, S, Transpose::yes);
+        }
+    }
+    return map_.pull_back(theta, gradient_P);
+}
+
+template <class Scalar>
+double HeadsResidual<Scalar>::loss(const VectorOf<Scalar>& theta,
+                                   const PrefixData<Scalar>& data) const {
+    return relative_loss(map_.coefficients(theta), data);
+}
+
+template class HeadsResidual<float>;
+template class HeadsResidual<double>;
+
+}  // namespace attest

@@ -1,0 +1,39 @@
+#include "core/train/prefix_data.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+namespace attest {
+
+template <class Scalar>
+PrefixData<Scalar> prefix_data(const Dataset& data) {
+    check(data);
+    require(data.labels == LabelKind::per_prefix,
+            concat("prefix_data: got labels ", to_string(data.labels), ", expected per_prefix"));
+    const Index T = data.length(0);
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        require(data.length(i) == T,
+                concat("prefix_data: sequence ",
+                       i,
+                       " has ",
+                       data.length(i),
+                       " tokens, expected ",
+                       T,
+                       " as in sequence 0"));
+    }
+    PrefixData<Scalar> result;
+    result.d = data.d();
+    result.o = data.o();
+    result.length = T;
+    result.num_sequences = data.num_sequences();
+    result.tokens = data.tokens.cast<Scalar>();
+    result.y = data.y.cast<Scalar>();
+    result.label_power = data.y.squaredNorm() / static_cast<double>(data.y.cols());
+    require(result.label_power > 0.0, "prefix_data: every label is zero, nothing can be learned");
+    return result;
+}
+
+template PrefixData<float> prefix_data<float>(const Dataset&);
+template PrefixData<double> prefix_data<double>(const Dataset&);
+
+}  // namespace attest

@@ -1,0 +1,25 @@
+#include "core/train/schedule.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace attest {
+
+std::string_view to_string(Schedule schedule) {
+    return schedule == Schedule::constant ? "constant" : "cosine";
+}
+
+double rate_factor(Schedule schedule, Index done, Index total) {
+    require(done >= 0 && done < total,
+            concat("rate_factor: got update ", done, ", expected 0 to ", total - 1));
+    if (schedule == Schedule::constant) {
+        return 1.0;
+    }
+    const double part = static_cast<double>(done) / static_cast<double>(total);
+    return 0.5 * (1.0 + std::cos(std::numbers::pi * part));
+}
+
+}  // namespace attest

@@ -1,0 +1,167 @@
+#include "core/algebra/residual_ratio.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/model/forward.hpp"
+#include "core/train/heads_moments.hpp"
+#include "core/train/heads_residual.hpp"
+#include "core/train/linear_layers.hpp"
+#include "tests/core/train/problem.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+using test::all_sequences;
+using test::prefix_dataset;
+
+TEST(HeadMap, GivesTheCoefficientsOfItsHeads) {
+    for (const Index d : {1, 2, 5}) {
+        for (const Index o : {1, 3}) {
+            const HeadMap<double> map(d, o, 4);
+            const Vector theta = map.start(Stream(1));
+
+            const Matrix P = map.coefficients(theta);
+
+            EXPECT_LT(difference_ratio(coefficients(map.heads(theta)), P), 30.0);
+        }
+    }
+}
+
+TEST(HeadMap, PullsBackTheTransposedDerivative) {
+    // ⟨Ḡ, DP[δ]⟩ = ⟨pull_back(Ḡ), δ⟩, and P is bilinear in V and Q: DP[δ] is exact from two values.
+    const HeadMap<double> map(3, 2, 2);
+    const Vector theta = map.start(Stream(1).child("theta"));
+    const Vector delta = map.start(Stream(1).child("delta"));
+    const Matrix G = test::normal_matrix(feature_dim(3), 2, Stream(2));
+    const Matrix slope = (map.coefficients(theta + delta) - map.coefficients(theta - delta)) / 2.0;
+
+    const double forward = G.cwiseProduct(slope).sum();
+    const double backward = map.pull_back(theta, G).dot(delta);
+
+    // Sums of fewer than 200 products, each of fewer than 10 operations.
+    const double scale =
+        G.cwiseAbs().sum() * (theta.norm() + delta.norm()) * (theta.norm() + delta.norm());
+    EXPECT_LT(std::abs(forward - backward), gamma_bound(210) * scale);
+    EXPECT_GT(std::abs(forward), gamma_bound(210) * scale);
+}
+
+TEST(HeadMap, RefusesNoHeads) {
+    EXPECT_EQ(test::invalid_input_message([] { (void)HeadMap<double>(2, 1, 0); }),
+              "head_map: got d = 2, o = 1, heads = 0, expected each at least 1");
+}
+
+/// The loss straight from Definition 2.1, prefix by prefix.
+double literal_loss(const Parameters& heads, const Dataset& data) {
+    double error = 0.0;
+    double power = 0.0;
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        for (Index t = 0; t < data.length(i); ++t) {
+            const Matrix Z = data.sequence(i).leftCols(t + 1);
+            const Vector y = data.y.col(data.first_token(i) + t);
+            error += (attend<double>(heads, Z, Z.col(t)) - y).squaredNorm();
+            power += y.squaredNorm();
+        }
+    }
+    return error / power;
+}
+
+TEST(Heads, LossIsThatOfTheDefinition) {
+    const Dataset sequences = prefix_dataset(3, 2, 12, 4);
+    const PrefixData<double> data = prefix_data<double>(sequences);
+    const HeadsResidual<double> model(data, 2);
+    const Vector theta = model.start(Stream(2));
+    const double expected = literal_loss(HeadMap<double>(3, 2, 2).heads(theta), sequences);
+
+    EXPECT_LT(std::abs(model.loss(theta, data) - expected), gamma_bound(1000) * expected);
+    EXPECT_LT(std::abs(HeadsMoments<double>(data, 2).loss(theta, data) - expected),
+              gamma_bound(1000) * expected);
+}
+
+TEST(Heads, BothFormsHaveTheSameGradient) {
+    for (const Index d : {1, 2, 4}) {
+        for (const Index heads : {1, 5, 16}) {
+            const PrefixData<double> data = prefix_data<double>(prefix_dataset(d, 2, 20, 6));
+            const HeadsResidual<double> residual(data, heads);
+            const HeadsMoments<double> moments(data, heads);
+            const Vector theta = residual.start(Stream(2).child(d));
+            const std::vector<Index> batch{1, 2, 5};
+
+            const Vector expected = residual.gradient(theta, batch);
+
+            // Both sum the same 3·20 products of at most 2ψ + 20 operations, with P's own size.
+            EXPECT_LT((moments.gradient(theta, batch) - expected).norm(),
+                      gamma_bound(60 * (2 * feature_dim(d) + 20)) * expected.norm());
+            EXPECT_EQ(moments.start(Stream(3)), residual.start(Stream(3)));
+        }
+    }
+}
+
+TEST(LinearLayers, OneLayerIsOneHead) {
+    const PrefixData<double> data = prefix_data<double>(prefix_dataset(4, 1, 20, 5));
+    const LinearLayers<double> layers(data, 1);
+    const HeadsResidual<double> heads(data, 1);
+    // V (1×4) stands first in both; Q column-major here, row-major there.
+    const Vector theta = layers.start(Stream(2));
+    Vector as_head = theta;
+    as_head.tail(16) = theta.tail(16).reshaped(4, 4).transpose().reshaped();
+    const double expected = heads.loss(as_head, data);
+
+    EXPECT_LT(std::abs(layers.loss(theta, data) - expected), gamma_bound(1000) * expected);
+}
+
+/// Outputs of stacked layers on one prefix, by Definition 2.1 literally: every token of every layer
+/// attends to the tokens before it and to itself.
+Vector literal_layers(const std::vector<Head>& layers, Matrix X) {
+    Matrix next = X;
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+        const bool last = l + 1 == layers.size();
+        const Parameters head{X.rows(), layers[l].V.rows(), {layers[l]}};
+        if (last) {
+            return attend<double>(head, X, X.col(X.cols() - 1));
+        }
+        for (Index t = 0; t < X.cols(); ++t) {
+            const Matrix seen = X.leftCols(t + 1);
+            next.col(t) = X.col(t) + attend<double>(head, seen, X.col(t));
+        }
+        X = next;
+    }
+    return {};
+}
+
+TEST(LinearLayers, LossIsThatOfTheDefinition) {
+    const Index d = 3;
+    const Dataset sequences = prefix_dataset(d, 2, 8, 3);
+    const PrefixData<double> data = prefix_data<double>(sequences);
+    const LinearLayers<double> model(data, 3);
+    const Vector theta = model.start(Stream(4));
+    std::vector<Head> layers;
+    Index at = 0;
+    for (const Index rows : {d, d, Index{2}}) {
+        layers.push_back({theta.segment(at, rows * d).reshaped(rows, d),
+                          theta.segment(at + rows * d, d * d).reshaped(d, d)});
+        at += (rows + d) * d;
+    }
+    double error = 0.0;
+    for (Index i = 0; i < 3; ++i) {
+        for (Index t = 0; t < 8; ++t) {
+            error += (literal_layers(layers, sequences.sequence(i).leftCols(t + 1)) -
+                      data.labels(i).col(t))
+                         .squaredNorm();
+        }
+    }
+    const double expected = error / data.y.squaredNorm();
+
+    EXPECT_EQ(at, model.num_parameters());
+    EXPECT_LT(std::abs(model.loss(theta, data) - expected), gamma_bound(3000) * expected);
+}
+
+TEST(LinearLayers, RefusesNoLayer) {
+    const PrefixData<double> data = prefix_data<double>(prefix_dataset(2, 1, 4, 2));
+    EXPECT_EQ(test::invalid_input_message([&] { (void)LinearLayers<double>(data, 0); }),
+              "linear_layers: got 0 layers, expected at least 1");
+}
+
+}  // namespace
+}  // namespace attest
