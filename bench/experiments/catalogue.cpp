@@ -69,7 +69,7 @@ constexpr std::array kExperiments{
                     turing_exhaust_text,
                     derive_turing_exhaust},
     ExperimentEntry{"learned_machines",
-                    "busy beavers and others learned from short random runs of other machines",
+                    "busy beavers and others learned from short random runs of their class",
                     120.0,
                     3600.0,
                     make_learned_machines,

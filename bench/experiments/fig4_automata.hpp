@@ -18,7 +18,8 @@
 
 namespace attest {
 
-/// Cases: one size varied × its value × repetition; the case where nothing is varied comes first.
+/// Cases: one size varied × its value × repetition, the one where nothing is varied first; and the
+/// paper's five-token schema once, at 4, 4, 4.
 [[nodiscard]] Experiment make_fig4(Profile profile, std::uint64_t seed);
 
 /// One line for each shape, medians over repetitions.

@@ -1,11 +1,11 @@
 #pragma once
 
 // Section 5 of arXiv 2410.10101 on machines with a name: each belongs to a class of very many, of
-// which a layer sees the first steps of random runs only, never this machine's. Does what it saw
-// determine the whole run of the named machine, and does the layer print it?
+// which a layer sees the first steps of random runs only. Does what it saw determine the whole run
+// of the named machine, and does the layer print it?
 //
-// Expected outcome: busy beavers and the increment are certified and exact to their end although
-// their runs are longer than any run of the training set; choosing runs actively takes a fraction.
+// Expected outcome: busy beavers and the increment are certified and exact to their end, longer runs
+// than any of the training set included; choosing runs actively takes a fraction.
 
 #include "core/record/experiment.hpp"
 

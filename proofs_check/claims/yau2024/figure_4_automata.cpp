@@ -116,7 +116,7 @@ std::vector<Row> committed_rows(const ClaimContext& context) {
 std::array<double, 3> medians(const std::vector<Row>& rows,
                               const std::string& size,
                               const std::string& metric) {
-    std::vector<Row> along = rows;
+    std::vector<Row> along = select_rows(rows, "task", "dfa2");
     for (const std::string& other : kSizes) {
         along = other == size ? along : select_rows(along, other, "3");
     }
