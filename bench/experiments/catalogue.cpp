@@ -5,7 +5,9 @@
 #include "bench/experiments/chen_li_phases.hpp"
 #include "bench/experiments/chen_li_rarity.hpp"
 #include "bench/experiments/chen_li_samples.hpp"
+#include "bench/experiments/fig1_heads.hpp"
 #include "bench/experiments/fig2_memory.hpp"
+#include "bench/experiments/fig3_layers.hpp"
 #include "bench/experiments/fig4_automata.hpp"
 #include "bench/experiments/heads_tradeoff.hpp"
 #include "bench/experiments/scaling.hpp"
@@ -23,6 +25,13 @@ namespace attest {
 namespace {
 
 constexpr std::array kExperiments{
+    ExperimentEntry{"fig1",
+                    "heads trained by gradient descent on random linear attention, and Algorithm 1",
+                    45.0,
+                    1200.0,
+                    make_fig1,
+                    fig1_text,
+                    derive_fig1},
     ExperimentEntry{"fig2",
                     "associative memory: identifiability decides which minimiser generalises",
                     20.0,
@@ -30,6 +39,13 @@ constexpr std::array kExperiments{
                     make_fig2,
                     fig2_text,
                     derive_fig2},
+    ExperimentEntry{"fig3",
+                    "layers of linear attention and a transformer on the data of fig1",
+                    60.0,
+                    1500.0,
+                    make_fig3,
+                    fig3_text,
+                    derive_fig3},
     ExperimentEntry{"fig4",
                     "universal automata: the tokens that learning and certification need",
                     60.0,

@@ -18,7 +18,12 @@ struct Point {
     double high = 0.0;
 };
 
-enum class SeriesStyle : std::uint8_t { line_points, points, line };
+enum class SeriesStyle : std::uint8_t {
+    line_points,
+    points,
+    line,
+    band,  ///< a line without marks; the range from low to high is shaded, not barred
+};
 
 /// One curve. Series of one name look the same in every panel of a figure.
 struct Series {

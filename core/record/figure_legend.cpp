@@ -57,7 +57,8 @@ std::string entry_commands(const LegendEntry& entry, const Layout& layout, doubl
                        look.colour,
                        "'\n");
     }
-    if (entry.series.style != SeriesStyle::line) {
+    if (entry.series.style == SeriesStyle::points ||
+        entry.series.style == SeriesStyle::line_points) {
         text += concat("set label '' at screen ",
                        layout.x(x + kSample / 2),
                        height,

@@ -107,6 +107,18 @@ std::string plot_element(const std::string& block, const Series& series, std::si
     const std::string line = concat(colour, " lw ", theme::kCurveWidth, " dt ", look.dash);
     const std::string mark = concat(" pt ", look.mark, " ps ", theme::kMarkSize);
     const std::string title = " title " + gnuplot_text(series.name);
+    if (series.style == SeriesStyle::band) {
+        return concat(block,
+                      " using 1:3:4 with filledcurves",
+                      colour,
+                      " fs transparent solid ",
+                      theme::kBandOpacity,
+                      " noborder notitle, ",
+                      block,
+                      " using 1:2 with lines",
+                      line,
+                      title);
+    }
     const bool marked = series.style != SeriesStyle::line;
     const std::string bars = concat(block,
                                     " using 1:2:3:4 with yerrorbars",
@@ -122,6 +134,7 @@ std::string plot_element(const std::string& block, const Series& series, std::si
             return curve + "points" + colour + mark + title;
         case SeriesStyle::line:
             return curve + "lines" + line + title;
+        case SeriesStyle::band:
         case SeriesStyle::line_points:
             break;
     }

@@ -21,6 +21,7 @@ constexpr double kYLabelGap = 72.0;
 constexpr double kMarkSize = 0.85;
 constexpr double kCurveWidth = 2.2;
 constexpr double kBarWidth = 1.4;
+constexpr double kBandOpacity = 0.2;
 
 constexpr int kFont = 14;
 constexpr int kLegendFont = 13;

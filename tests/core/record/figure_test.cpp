@@ -110,6 +110,20 @@ TEST(Figure, TextWithMarkupCharactersIsDrawnAsItStands) {
     EXPECT_NE(svg.find(">minimum_norm<"), std::string::npos);
 }
 
+TEST(Figure, BandIsShadedAndHasNeitherBarsNorMarks) {
+    Figure figure = sample_figure();
+    figure.panels.resize(1);
+    figure.panels[0].series.resize(1);
+    figure.panels[0].series[0].style = SeriesStyle::band;
+
+    const std::string script = figure_script(figure);
+
+    EXPECT_EQ(count(script, "using 1:3:4 with filledcurves"), 1U);
+    EXPECT_EQ(count(script, "using 1:2 with lines "), 1U);
+    EXPECT_EQ(count(script, "yerrorbars"), 0U);
+    EXPECT_EQ(count(draw_svg(figure), "fill-opacity"), 1U);
+}
+
 TEST(Figure, HasAWhiteBackgroundForDarkPages) {
     EXPECT_NE(draw_svg(sample_figure()).find("fill=\"#ffffff\""), std::string::npos);
 }
