@@ -37,7 +37,7 @@ Experiment make_fig3(Profile profile, std::uint64_t seed) {
     for (Index repetition = 0; repetition < 3; ++repetition) {
         experiment.cases.push_back(
             training_case({kTransformerSize, num_sequences, seed, repetition},
-                          {"transformer", 2, 0.001, 32, quick ? 150 : 6400, "float"}));
+                          {"transformer", 2, 0.001, 32, quick ? 300 : 6400, "float"}));
     }
     return experiment;
 }

@@ -21,7 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr Index kMomentsUpTo = 4;  // memory of the moments grows as d⁶
+constexpr Index kMomentsUpTo = 4;       // memory of the moments grows as d⁶
+constexpr int kTransformerThreads = 2;  // its results do not depend on them
 
 double since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -36,7 +37,7 @@ std::unique_ptr<TrainedModel<Scalar>> model_of(const TrainedLearner& learner,
     if (learner.name == "transformer") {
         TransformerShape shape;
         shape.layers = learner.size;
-        return std::make_unique<Transformer<Scalar>>(data, shape);
+        return std::make_unique<Transformer<Scalar>>(data, shape, kTransformerThreads);
     }
     require(learner.name == "heads", concat("training_case: got no learner ", learner.name));
     if (data.d <= kMomentsUpTo) {
@@ -74,6 +75,8 @@ CaseOutcome measure(const TrainingSetting& setting, const TrainedLearner& learne
     options.optimiser.rate = learner.rate;
     options.updates = learner.updates;
     options.batch_size = learner.batch_size;
+    // A transformer's losses on the way cost as much as updates do.
+    options.curve_points = learner.name == "transformer" ? 20 : 40;
     const TrainResult<Scalar> result =
         train(*model, held_out, options, learner_stream(setting, learner));
     metrics["training_seconds"] = {result.seconds, {}, "s"};

@@ -213,7 +213,11 @@ Panel heads_panel(const std::vector<Row>& rows, std::int64_t d) {
         const double middle = median(group, "held_out_relative");
         medians.points.push_back({x, middle, middle, middle});
     }
-    panel.series = {seeds, medians};
+    panel.series = {medians, seeds};  // marks above the line
+    const double most =
+        std::max(panel.x.ticks.empty() ? 1.0 : panel.x.ticks.back(), static_cast<double>(d * d));
+    panel.x.min = 0.7;
+    panel.x.max = 5.0 * most;  // room for the guide's label
     for (const std::vector<Row>& group :
          by_title(select_rows(drawn(rows, d), "learner", "algorithm_1"))) {
         panel.guides.push_back(

@@ -146,6 +146,7 @@ AxisRange y_range(const Panel& panel) {
     }
     for (const Guide& guide : panel.guides) {
         if (guide.direction == Guide::Direction::horizontal) {
+            add(guide.at, points);
             add(guide.at, data);
         }
     }

@@ -11,8 +11,9 @@ namespace attest {
 template <class Scalar>
 class Transformer final : public TrainedModel<Scalar> {
 public:
-    /// d, o and length of the shape are the data's. The data must outlive the model.
-    Transformer(const PrefixData<Scalar>& data, TransformerShape shape);
+    /// d, o and length of the shape are the data's. The data must outlive the model. Results do not
+    /// depend on the number of threads.
+    Transformer(const PrefixData<Scalar>& data, TransformerShape shape, int threads = 1);
 
     [[nodiscard]] Index num_parameters() const override { return layout_.size; }
 
@@ -29,6 +30,7 @@ private:
     const PrefixData<Scalar>& data_;
     TransformerShape shape_;
     TransformerLayout layout_;
+    int threads_;
 };
 
 extern template class Transformer<float>;

@@ -53,6 +53,13 @@ TEST(FigureRange, PanelOfZerosOnALogAxisCanStillBeDrawn) {
     EXPECT_LT(range.low, range.high);
 }
 
+TEST(FigureRange, HorizontalGuideIsWithinTheAxis) {
+    Panel panel = panel_of({{0, 1.0, 1.0, 1.0}}, Scale::log10);
+    panel.guides = {{attest::Guide::Direction::horizontal, 1e-20, "floor"}};
+
+    EXPECT_LE(y_range(panel).low, 1e-20);
+}
+
 TEST(FigureRange, OneLongErrorBarDoesNotSqueezeALogAxis) {
     const AxisRange range = y_range(panel_of({{0, 1.0, 1e-20, 2.0}}, Scale::log10));
 

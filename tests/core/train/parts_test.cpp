@@ -161,6 +161,17 @@ TEST(Transformer, LossIsThatOfTheLiteralModel) {
     EXPECT_LT(std::abs(model.loss(theta, data) - expected), 0x1p11 * 0x1p-53 * expected);
 }
 
+TEST(Transformer, ResultsDoNotDependOnTheNumberOfThreads) {
+    const PrefixData<double> data = prefix_data<double>(test::prefix_dataset(3, 1, 6, 11));
+    const Transformer<double> one(data, {3, 1, 6, 1, 8, 2, 8}, 1);
+    const Transformer<double> three(data, {3, 1, 6, 1, 8, 2, 8}, 3);
+    const Vector theta = one.start(Stream(1)).array() + 0.1;
+
+    EXPECT_EQ(one.gradient(theta, test::all_sequences(11)),
+              three.gradient(theta, test::all_sequences(11)));
+    EXPECT_EQ(one.loss(theta, data), three.loss(theta, data));
+}
+
 TEST(Transformer, StartsAtTheOutputZero) {
     const PrefixData<double> data = prefix_data<double>(test::prefix_dataset(3, 1, 6, 2));
     const Transformer<double> model(data, {});
