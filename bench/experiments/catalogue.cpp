@@ -13,6 +13,7 @@
 #include "bench/experiments/scaling.hpp"
 #include "bench/experiments/solver_accuracy.hpp"
 #include "bench/experiments/solver_race.hpp"
+#include "bench/experiments/training_speed.hpp"
 #include "bench/experiments/turing_exhaust.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
@@ -125,6 +126,13 @@ constexpr std::array kExperiments{
                     make_scaling,
                     scaling_text,
                     derive_scaling},
+    ExperimentEntry{"training_speed",
+                    "updates of one layer of heads: our engine beside torch",
+                    20.0,
+                    150.0,
+                    make_training_speed,
+                    training_speed_text,
+                    derive_training_speed},
 };
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 
@@ -18,14 +17,6 @@ namespace attest {
 namespace {
 
 constexpr Index kTokens = 32;
-
-std::filesystem::path new_folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "attest-race-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-        throw EnvironmentFailure(concat(name, ": no temporary folder can be made"));
-    }
-    return name;
-}
 
 SourceShape shape_of(const RaceSize& size) {
     SourceShape shape;
@@ -121,19 +112,13 @@ Index num_examples(const RaceSize& size) {
     return static_cast<Index>(std::llround(size.ratio * static_cast<double>(feature_dim(size.d))));
 }
 
-RaceData::RaceData(const RaceSize& size, std::uint64_t seed)
-    : folder_(new_folder()), file_(folder_ / "data.npz") {
+RaceData::RaceData(const RaceSize& size, std::uint64_t seed) : file_(folder_.path() / "data.npz") {
     const auto task =
         make_task("random-linear-attention",
                   {{"d", std::to_string(size.d)}, {"n", std::to_string(kTokens)}, {"heads", "2"}},
                   seed);
     write_dataset(
         file_.string(), materialise(*task, 0, num_examples(size), 1), Compression::stored);
-}
-
-RaceData::~RaceData() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
 }
 
 std::vector<std::string> race_contenders(const RaceSize& size) {

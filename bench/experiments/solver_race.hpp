@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bench/experiments/scratch_folder.hpp"
 #include "bench/experiments/solver_timing.hpp"
 #include "core/record/experiment.hpp"
 #include "core/record/table.hpp"
@@ -22,16 +23,11 @@ struct RaceSize {
 class RaceData {
 public:
     RaceData(const RaceSize& size, std::uint64_t seed);
-    RaceData(const RaceData&) = delete;
-    RaceData& operator=(const RaceData&) = delete;
-    RaceData(RaceData&&) = delete;
-    RaceData& operator=(RaceData&&) = delete;
-    ~RaceData();
 
     [[nodiscard]] std::string file() const { return file_.string(); }
 
 private:
-    std::filesystem::path folder_;
+    ScratchFolder folder_;
     std::filesystem::path file_;
 };
 

@@ -10,11 +10,9 @@ std::span<const UncoveredStatement> uncovered_statements() {
             "yau2024/theorem_2_2_sample_size",
             "Theorem 2.2",
             "excess risk below eps from O((d^4 + log 1/delta)/eps) samples, measured"},
-        UncoveredStatement{"yau2024/figure_1", "Figure 1", "more heads converge faster"},
         UncoveredStatement{"yau2024/figure_2b",
                            "Figure 2 (b)",
                            "gradient descent on heads finds the truth at lambda_min near 0.06"},
-        UncoveredStatement{"yau2024/figure_3", "Figure 3", "more layers do not help consistently"},
         UncoveredStatement{"yau2024/figure_4", "Figure 4", "tokens to learn automata"},
     };
     return kStatements;

@@ -24,7 +24,10 @@ namespace attest::yau2024 {
 [[nodiscard]] Claim equation_25();
 [[nodiscard]] Claim equation_33();
 [[nodiscard]] Claim section_4_1_rank();
+[[nodiscard]] Claim figure_1_many_heads();
+[[nodiscard]] Claim figure_1_more_heads();
 [[nodiscard]] Claim figure_2a();
+[[nodiscard]] Claim figure_3();
 [[nodiscard]] Claim corollary_a4();
 [[nodiscard]] Claim lemma_a5();
 [[nodiscard]] Claim lemma_a6();

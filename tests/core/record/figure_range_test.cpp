@@ -53,7 +53,7 @@ TEST(FigureRange, PanelOfZerosOnALogAxisCanStillBeDrawn) {
     EXPECT_LT(range.low, range.high);
 }
 
-TEST(FigureRange, HorizontalGuideIsWithinTheAxis) {
+TEST(FigureRange, GuideFarBelowAllPointsIsWithinTheAxis) {
     Panel panel = panel_of({{0, 1.0, 1.0, 1.0}}, Scale::log10);
     panel.guides = {{attest::Guide::Direction::horizontal, 1e-20, "floor"}};
 

@@ -1,0 +1,105 @@
+#include "proofs_check/claims/yau2024/training_rows.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/record/jsonl_reader.hpp"
+#include "core/record/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attest::yau2024 {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+double number(const Row& row, std::string_view name) {
+    const std::optional<ParameterValue> value = field(row, name);
+    require(value.has_value(), concat("training_rows: got a row without ", name));
+    return std::holds_alternative<double>(*value)
+               ? std::get<double>(*value)
+               : static_cast<double>(std::get<std::int64_t>(*value));
+}
+
+/// (update, error) of the kept curve, ascending.
+std::vector<std::pair<double, double>> curve(const Row& row) {
+    std::vector<std::pair<double, double>> points;
+    for (const auto& [name, metric] : row.metrics) {
+        if (name.rfind("loss_", 0) == 0) {
+            points.emplace_back(std::stod(name.substr(5)), metric.value);
+        }
+    }
+    return points;
+}
+
+}  // namespace
+
+std::vector<Row> training_rows(const ClaimContext& context, const std::string& id) {
+    const std::string file = id + ".jsonl";
+    const std::filesystem::path quick = context.results / "quick" / file;
+    const std::filesystem::path full = context.results / "full" / file;
+    const bool large = context.profile == Profile::full && std::filesystem::exists(full);
+    const std::filesystem::path& path = large ? full : quick;
+    if (!std::filesystem::exists(path)) {
+        throw NotAvailable(concat("training_rows: got no ",
+                                  path.string(),
+                                  ", expected the rows of `attest reproduce ",
+                                  id,
+                                  " --profile quick`"));
+    }
+    return latest_rows(read_result_file(path).rows);
+}
+
+std::vector<Row> trainings(const std::vector<Row>& rows,
+                           Index d,
+                           const std::string& learner,
+                           Index size) {
+    const double rate = learner == "transformer" ? 0.001 : 0.01;
+    const char* const parameter = learner == "heads" ? "heads" : "layers";
+    std::vector<Row> chosen;
+    for (const Row& row : select_rows(rows, "learner", learner)) {
+        if (row.status == RowStatus::ok && std::lround(number(row, "d")) == d &&
+            std::lround(number(row, parameter)) == size &&
+            std::lround(number(row, "batch_size")) == 32 &&
+            std::abs(number(row, "rate") - rate) < 1e-3 * rate) {
+            chosen.push_back(row);
+        }
+    }
+    std::sort(chosen.begin(), chosen.end(), [](const Row& a, const Row& b) {
+        return a.key.repetition < b.key.repetition;
+    });
+    return chosen;
+}
+
+double final_error(const Row& row) {
+    const auto found = row.metrics.find("held_out_relative");
+    return found == row.metrics.end() ? kNever : found->second.value;
+}
+
+double updates_to(const Row& row, double error) {
+    for (const auto& [update, loss] : curve(row)) {
+        if (loss <= error) {
+            return update;
+        }
+    }
+    return kNever;
+}
+
+double error_after(const Row& row, double update) {
+    double last = kNever;
+    for (const auto& [at, loss] : curve(row)) {
+        last = at <= update ? loss : last;
+    }
+    return last;
+}
+
+double median_of(std::vector<double> values) {
+    require(!values.empty(), "median_of: got no values");
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+}  // namespace attest::yau2024
