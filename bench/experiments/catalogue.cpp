@@ -28,7 +28,7 @@ namespace {
 constexpr std::array kExperiments{
     ExperimentEntry{"fig1",
                     "heads trained by gradient descent on random linear attention, and Algorithm 1",
-                    45.0,
+                    20.0,
                     1200.0,
                     make_fig1,
                     fig1_text,
@@ -42,7 +42,7 @@ constexpr std::array kExperiments{
                     derive_fig2},
     ExperimentEntry{"fig3",
                     "layers of linear attention and a transformer on the data of fig1",
-                    60.0,
+                    50.0,
                     1500.0,
                     make_fig3,
                     fig3_text,

@@ -3,9 +3,11 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/record/summary.hpp"
+#include "core/record/table.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace attest {
@@ -18,10 +20,6 @@ double number(const Row& row, const std::string& name) {
     return std::holds_alternative<double>(*value)
                ? std::get<double>(*value)
                : static_cast<double>(std::get<std::int64_t>(*value));
-}
-
-std::string plural(std::int64_t count, const std::string& noun) {
-    return concat(count, " ", noun, count == 1 ? "" : "s");
 }
 
 bool is_algorithm_1(const Row& row) {
@@ -144,6 +142,29 @@ std::string learner_field(const Row& row) {
     return row.key.learner == "heads" ? "heads" : "layers";
 }
 
+/// Algorithm 1 as a horizontal line, against seconds as points too; named in the title where a line
+/// would lie so far below `lowest`, every curve's least value, that it flattens the curves.
+void add_algorithm_1(Panel& panel,
+                     const std::vector<Row>& solved,
+                     TrainingAxis axis,
+                     double lowest) {
+    const double error = median(solved, "held_out_relative");
+    if (axis != TrainingAxis::seconds && error < 1e-12 * lowest) {
+        panel.title += concat("; Algorithm 1 ends at ",
+                              format_number(error, {NumberFormat::Style::scientific, 0}));
+        return;
+    }
+    panel.guides = {{Guide::Direction::horizontal, error, "Algorithm 1"}};
+    if (axis == TrainingAxis::seconds) {
+        Series series{learner_title(solved.front()), {}, SeriesStyle::points};
+        for (const Row& row : solved) {
+            const double loss = row.metrics.at("held_out_relative").value;
+            series.points.push_back({row.metrics.at("training_seconds").value, loss, loss, loss});
+        }
+        panel.series.push_back(series);
+    }
+}
+
 }  // namespace
 
 std::string learner_title(const Row& row) {
@@ -154,7 +175,7 @@ std::string learner_title(const Row& row) {
         return "transformer";
     }
     const auto size = static_cast<std::int64_t>(number(row, learner_field(row)));
-    return plural(size, row.key.learner == "heads" ? "head" : "layer");
+    return concat(size, row.key.learner == "heads" ? " head" : " layer", size == 1 ? "" : "s");
 }
 
 std::vector<std::int64_t> training_sizes(const std::vector<Row>& rows) {
@@ -171,22 +192,20 @@ Panel training_panel(const std::vector<Row>& rows, std::int64_t d, TrainingAxis 
     panel.x = x_axis(axis);
     panel.y = {"relative MSE, held out", Scale::log10};
     panel.legend = Legend::none;
+    double lowest = std::numeric_limits<double>::infinity();
+    std::vector<Row> solved;
     for (const std::vector<Row>& group : by_title(drawn(rows, d))) {
-        if (!is_algorithm_1(group.front())) {
-            panel.series.push_back(curve(group, axis));
+        if (is_algorithm_1(group.front())) {
+            solved = group;
             continue;
         }
-        panel.guides.push_back(
-            {Guide::Direction::horizontal, median(group, "held_out_relative"), "Algorithm 1"});
-        if (axis == TrainingAxis::seconds) {
-            Series series{learner_title(group.front()), {}, SeriesStyle::points};
-            for (const Row& row : group) {
-                const double loss = row.metrics.at("held_out_relative").value;
-                series.points.push_back(
-                    {row.metrics.at("training_seconds").value, loss, loss, loss});
-            }
-            panel.series.push_back(series);
+        panel.series.push_back(curve(group, axis));
+        for (const Point& point : panel.series.back().points) {
+            lowest = std::min(lowest, point.y);
         }
+    }
+    if (!solved.empty()) {
+        add_algorithm_1(panel, solved, axis, lowest);
     }
     return panel;
 }
@@ -217,7 +236,7 @@ Panel heads_panel(const std::vector<Row>& rows, std::int64_t d) {
     const double most =
         std::max(panel.x.ticks.empty() ? 1.0 : panel.x.ticks.back(), static_cast<double>(d * d));
     panel.x.min = 0.7;
-    panel.x.max = 5.0 * most;  // room for the guide's label
+    panel.x.max = 3.0 * most;  // room for the guide's label
     for (const std::vector<Row>& group :
          by_title(select_rows(drawn(rows, d), "learner", "algorithm_1"))) {
         panel.guides.push_back(

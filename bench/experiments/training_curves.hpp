@@ -20,7 +20,8 @@ enum class TrainingAxis : std::uint8_t { epochs, updates, seconds };
 
 /// Held-out error of every learner at this d, the main protocol only (batch 32; rate 0.01, a
 /// transformer 0.001): geometric mean over seeds, its standard error shaded. Algorithm 1 is a
-/// horizontal line, against seconds points as well.
+/// horizontal line, or named in the title where it lies far below every curve; against seconds it
+/// is points as well.
 [[nodiscard]] Panel training_panel(const std::vector<Row>& rows, std::int64_t d, TrainingAxis axis);
 
 /// Final held-out error of every seed at this d against the number of heads: main protocol, all
