@@ -43,6 +43,17 @@ TEST(Minibatches, DependOnNothingButStreamAndUpdate) {
     EXPECT_NE(last, std::vector<Index>(different.begin(), different.end()));
 }
 
+TEST(Minibatches, ComeInAnotherOrderInEveryEpoch) {
+    Minibatches batches(32, 32, Stream(4));
+    std::set<std::vector<Index>> orders;
+    for (Index epoch = 0; epoch < 5; ++epoch) {
+        const auto batch = batches.of_update(epoch);
+        orders.insert(std::vector<Index>(batch.begin(), batch.end()));
+    }
+
+    EXPECT_EQ(orders.size(), 5U);
+}
+
 TEST(Minibatches, RefuseBatchesLargerThanTheData) {
     EXPECT_EQ(test::invalid_input_message([] { (void)Minibatches(4, 5, Stream(1)); }),
               "minibatches: got batches of 5, expected 1 to the number of sequences, 4");

@@ -82,6 +82,7 @@ TEST(Train, SaysSoWhenItDiverges) {
     EXPECT_EQ(result.status, TrainStatus::diverged);
     EXPECT_EQ(result.note.rfind("diverged: the ", 0), 0U) << result.note;
     EXPECT_LT(result.updates, 60);
+    EXPECT_TRUE(result.theta.allFinite()) << "the step along that gradient is not taken";
     for (const CurvePoint& point : result.curve) {
         EXPECT_TRUE(std::isfinite(point.loss));
     }
