@@ -58,6 +58,8 @@ int run(int argc, char** argv) {
                                         add_heads(program, common),
                                         add_softmax(program, common),
                                         add_reproduce(program, common),
+                                        add_html_report(program, common),
+                                        add_compare(program, common),
                                         add_bench(program, common),
                                         add_verify(program, common),
                                         add_turing(program, common),

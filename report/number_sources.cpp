@@ -1,0 +1,157 @@
+#include "report/number_sources.hpp"
+
+#include "core/base/bitwise.hpp"
+#include "core/record/summary.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+namespace attest {
+
+namespace {
+
+/// "minimum_norm" and "minimum norm" are one word to a reader.
+std::string spaced(std::string_view text) {
+    std::string words(text);
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
+/// A decimal as it was printed: its value and how many digits it shows.
+struct Printed {
+    double value = 0.0;
+    int digits = 0;
+    bool whole = false;
+};
+
+std::optional<Printed> printed_number(std::string_view text) {
+    Printed number;
+    const char* const end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, number.value);
+    // A mark behind the number ("4e-16 !") is the table's own.
+    const bool whole_cell = parsed.ptr == end || *parsed.ptr == ' ';
+    if (parsed.ec != std::errc() || !whole_cell || !std::isfinite(number.value)) {
+        return std::nullopt;
+    }
+    const std::string_view mantissa = text.substr(0, text.find_first_of("eE "));
+    bool leading = true;
+    for (const char letter : mantissa) {
+        leading = leading && (letter == '0' || letter == '.' || letter == '-');
+        number.digits += !leading && letter >= '0' && letter <= '9' ? 1 : 0;
+    }
+    number.whole = text.find_first_not_of("-0123456789") == std::string_view::npos;
+    return number;
+}
+
+/// Whether `value`, rounded to the digits shown, is the number.
+bool rounds_to(double value, const Printed& number) {
+    if (number.whole || is_zero(number.value)) {
+        return bitwise_equal(value, number.value) || (is_zero(value) && is_zero(number.value));
+    }
+    const double exponent = std::floor(std::log10(std::fabs(number.value)));
+    // Half a unit in the last digit shown, and a little for the division itself.
+    const double half = 0.5000001 * std::pow(10.0, exponent - number.digits + 1);
+    return std::fabs(value - number.value) <= half;
+}
+
+std::string group_of(const Row& row) {
+    CaseKey key = row.key;
+    key.seed = 0;
+    key.stream.clear();
+    key.repetition = 0;
+    return identity(key);
+}
+
+}  // namespace
+
+NumberSources::NumberSources(const std::vector<Row>& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const CaseKey& key = rows[i].key;
+        Settings settings{{"task", spaced(key.task)}, {"learner", spaced(key.learner)}};
+        for (const ParameterMap* map : {&key.parameters, &key.learner_parameters}) {
+            for (const auto& [name, value] : *map) {
+                settings.emplace_back(spaced(name), spaced(to_string(value)));
+            }
+        }
+        settings_.push_back(std::move(settings));
+        for (const auto& [name, metric] : rows[i].metrics) {
+            candidates_.push_back({metric.value, {name, "value", {i}}, i});
+        }
+    }
+    add_groups(rows);
+}
+
+void NumberSources::add_groups(const std::vector<Row>& rows) {
+    std::map<std::string, std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].status == RowStatus::ok) {
+            groups[group_of(rows[i])].push_back(i);
+        }
+    }
+    for (const auto& [identity, members] : groups) {
+        std::map<std::string, std::vector<double>> values;
+        for (const std::size_t i : members) {
+            for (const auto& [name, metric] : rows[i].metrics) {
+                if (std::isfinite(metric.value)) {
+                    values[name].push_back(metric.value);
+                }
+            }
+        }
+        for (const auto& [name, sample] : values) {
+            const Summary summary = summarise(sample);
+            if (summary.count > 1) {
+                candidates_.push_back({summary.mean, {name, "mean", members}, members.front()});
+                candidates_.push_back({summary.median, {name, "median", members}, members.front()});
+                candidates_.push_back({summary.min, {name, "least", members}, members.front()});
+                candidates_.push_back({summary.max, {name, "greatest", members}, members.front()});
+            }
+        }
+    }
+}
+
+int NumberSources::score(const Candidate& candidate,
+                         const std::vector<HeadedCell>& line,
+                         std::size_t at) const {
+    const std::string header = spaced(line[at].header);
+    int points = header == spaced(candidate.source.metric) ? 2 : 0;
+    for (const auto& [name, value] : settings_[candidate.settings]) {
+        points += value == header ? 2 : 0;
+        for (std::size_t j = 0; j < line.size(); ++j) {
+            if (j != at && spaced(line[j].text) == value) {
+                points += spaced(line[j].header) == name ? 3 : 1;
+            }
+        }
+    }
+    return points;
+}
+
+std::optional<NumberSource> NumberSources::find(const std::vector<HeadedCell>& line,
+                                                std::size_t at) const {
+    const std::optional<Printed> number = printed_number(line[at].text);
+    if (!number) {
+        return std::nullopt;
+    }
+    const Candidate* best = nullptr;
+    int most = -1;
+    bool alone = false;
+    for (const Candidate& candidate : candidates_) {
+        if (!rounds_to(candidate.value, *number)) {
+            continue;
+        }
+        const int points = score(candidate, line, at);
+        if (points > most) {
+            best = &candidate;
+            most = points;
+            alone = true;
+        } else if (points == most && candidate.settings != best->settings) {
+            alone = false;
+        }
+    }
+    // A whole number stands in many rows by chance: the column must name the metric or the setting.
+    const bool named = most >= (number->whole ? 2 : 0);
+    return best != nullptr && alone && named ? std::optional(best->source) : std::nullopt;
+}
+
+}  // namespace attest
