@@ -47,7 +47,7 @@ int usage_error(const CLI::App& program, const CLI::ParseError& error) {
 int run(int argc, char** argv) {
     CLI::App program("Learn, certify and audit linear attention.", "attest");
     program.require_subcommand(1);
-    program.set_version_flag("--version", [] { return version_line(); });
+    program.set_version_flag("--version", [] { return version_text(); });
     CommonOptions common;
     common.arguments.assign(argv, argv + argc);
     const std::vector<Command> commands{add_generate(program, common),

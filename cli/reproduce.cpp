@@ -170,6 +170,7 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
     app->add_option("--results",
                     options->results,
                     "Folder of committed rows, for the claims about experiments")
+        ->take_last()
         ->capture_default_str();
     app->add_flag("--resume", options->resume, "Keep the finished cases of an interrupted run");
     app->add_flag("--quiet", options->quiet, "No progress");

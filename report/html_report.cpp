@@ -6,6 +6,8 @@
 #include "report/page_assets.hpp"
 #include "report/page_sections.hpp"
 
+#include <span>
+
 namespace attest {
 
 namespace {
@@ -16,7 +18,7 @@ constexpr std::string_view kHead =
     "<meta name=\"color-scheme\" content=\"light dark\">\n"
     // The page may run its own script and style and fetch nothing at all.
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
+    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'\">\n"
     "<link rel=\"icon\" href=\"data:,\">\n<title>Attest report</title>\n";
 
@@ -55,7 +57,11 @@ std::string html_report(const ResultSet& results) {
 }
 
 void write_html_report(const ResultSet& results, const std::string& path) {
-    write_file_atomically(path, std::string_view(html_report(results)));
+    // Opened first: a place that cannot be written is found before the page is made.
+    AtomicFile file(path);
+    const std::string page = html_report(results);
+    file.append(std::as_bytes(std::span(page.data(), page.size())));
+    file.commit();
 }
 
 }  // namespace attest

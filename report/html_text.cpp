@@ -26,6 +26,20 @@ std::string text(std::string_view plain) {
     return xml_text(plain);
 }
 
+std::string lines(std::string_view plain) {
+    std::string made;
+    while (!plain.empty()) {
+        const std::size_t end = plain.find('\n');
+        made += text(plain.substr(0, end)) + "\n";
+        plain.remove_prefix(end == std::string_view::npos ? plain.size() : end + 1);
+    }
+    return made;
+}
+
+std::string breakable(std::string_view name) {
+    return replaced(replaced(text(name), "/", "/<wbr>"), "_", "_<wbr>");
+}
+
 std::string id(std::string_view name) {
     std::string made;
     for (const char letter : name) {

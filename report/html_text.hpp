@@ -10,6 +10,12 @@ namespace attest::html {
 /// Text as the content or a quoted attribute of an element.
 [[nodiscard]] std::string text(std::string_view plain);
 
+/// The same of several lines, each kept.
+[[nodiscard]] std::string lines(std::string_view plain);
+
+/// A long name that may break after '/' and '_'.
+[[nodiscard]] std::string breakable(std::string_view name);
+
 /// The name as an element's id: letters, digits and '-'; anything else becomes '-'.
 [[nodiscard]] std::string id(std::string_view name);
 

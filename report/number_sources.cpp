@@ -124,7 +124,8 @@ int NumberSources::score(const Candidate& candidate,
             }
         }
     }
-    return points;
+    // One row that holds the number says more than a mean that happens to equal it.
+    return 2 * points + (candidate.source.rows.size() == 1 ? 1 : 0);
 }
 
 std::optional<NumberSource> NumberSources::find(const std::vector<HeadedCell>& line,
@@ -150,7 +151,7 @@ std::optional<NumberSource> NumberSources::find(const std::vector<HeadedCell>& l
         }
     }
     // A whole number stands in many rows by chance: the column must name the metric or the setting.
-    const bool named = most >= (number->whole ? 2 : 0);
+    const bool named = most >= (number->whole ? 4 : 0);
     return best != nullptr && alone && named ? std::optional(best->source) : std::nullopt;
 }
 

@@ -5,6 +5,8 @@
 #include "report/html_text.hpp"
 #include "report/page_sections.hpp"
 
+#include <cmath>
+
 namespace attest {
 
 namespace {
@@ -66,7 +68,7 @@ std::string proof_block(const CertificateExample& example) {
                   html::text(example.answer),
                   "</strong></p>\n<details open><summary>The proof file</summary><pre "
                   "tabindex=\"0\">",
-                  html::text(example.proof),
+                  html::lines(example.proof),
                   "</pre></details>\n");
 }
 
@@ -96,7 +98,7 @@ std::string witness_text(const CertificateExample& example) {
         " and ",
         html::code(matrix_text(witness.P[1].transpose())),
         ", give the label on every example; on the new input, marked, they differ by ",
-        round_trip(witness.difference),
+        round_trip(std::fabs(witness.difference)),
         ".</p>\n");
 }
 
@@ -117,8 +119,8 @@ std::string certificate_section() {
     return concat(
         "<section id=\"certificate\">\n<h2>Certificate and witness</h2>\n<p>Do the data determine "
         "the function? Two data sets small enough to read, d = 2, with ψ = 6 features: ",
-        html::code("S_12 z_1, S_12 z_2, S_11 z_1, S_11 z_2, S_22 z_1, S_22 z_2"),
-        ", S = Z Z', z the last column. Every number below is exact.</p>\n<div class=\"pair\">\n",
+        "S_12 z_1, S_12 z_2, S_11 z_1, S_11 z_2, S_22 z_1 and S_22 z_2, S = Z Z', z the last "
+        "column. Every number below is exact.</p>\n<div class=\"pair\">\n",
         column("Determined: every minimiser is the same function", determined_example()),
         column("Not determined: two minimisers that disagree", undetermined_example()),
         "</div>\n",

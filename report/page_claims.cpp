@@ -117,7 +117,7 @@ std::string claim_article(const ClaimRow& claim, const ResultEntry& entry) {
                   "\" data-method=\"",
                   html::text(claim.method),
                   "\">\n<summary><span class=\"claim-id\">",
-                  html::text(claim.id),
+                  html::breakable(claim.id),
                   "</span> <span class=\"claim-place\">",
                   html::text(claim.place),
                   "</span> <span class=\"badge ",

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Index kTrainRuns = 3000;
+constexpr Index kTrainRuns = 1000;
 
 Json trace_json(const MachineTrace& trace) {
     Json frames = Json::array();

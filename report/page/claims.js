@@ -20,6 +20,7 @@ function setUpClaims() {
         byId('claim-count').textContent = shown + ' of ' + claims.length + ' claims';
     }
     form.addEventListener('input', update);
+    form.addEventListener('change', update);
     form.addEventListener('submit', (event) => event.preventDefault());
     // The fields are empty only after the event.
     form.addEventListener('reset', () => setTimeout(update));

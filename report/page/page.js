@@ -31,11 +31,14 @@ function setUpCopying() {
 function setUpPrinting() {
     let opened = [];
     addEventListener('beforeprint', () => {
-        opened = Array.from(document.querySelectorAll('details:not([open]):not(.rows)'));
-        opened.forEach((details) => { details.open = true; });
+        document.querySelectorAll('details:not([open]):not(.rows)').forEach((details) => {
+            details.open = true;
+            opened.push(details);
+        });
     });
     addEventListener('afterprint', () => {
         opened.forEach((details) => { details.open = false; });
+        opened = [];
     });
 }
 

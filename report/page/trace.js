@@ -26,8 +26,10 @@ function setUpTrace() {
         drawTape(frame);
         const by = frame.printed ? 'printed by the layer' : 'in the prompt';
         const proof = frame.certified ? ' Determined by the training data, proved.' : '';
-        byId('trace-says').textContent = 'Token ' + (at + 1) + ' of ' + frames.length + ', ' + by + ': ' + frame.token +
-            '. ' + frame.meaning + '.' + proof;
+        // A minus sign, unlike a hyphen, stays with what it stands before.
+        const token = frame.token.replaceAll('-', '\u2212');
+        byId('trace-says').textContent = 'Token ' + (at + 1) + ' of ' + frames.length + ', ' + by + ': ' + token + '. ' +
+            frame.meaning + '.' + proof;
         slider.value = String(at + 1);
         lines.forEach((line, i) => line.classList.toggle('marked', i === at));
         byId('trace-first').disabled = byId('trace-back').disabled = at === 0;

@@ -3,6 +3,7 @@
 #include "bench/experiments/catalogue.hpp"
 #include "core/record/directory_lock.hpp"
 #include "core/record/jsonl_reader.hpp"
+#include "report/claim_rows.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -194,6 +195,15 @@ TEST(FullDisk, UnderStandardOutputIsNoticed) {
 
     EXPECT_EQ(run.code, 5);
     EXPECT_EQ(run.err, "attest compare: standard output could not be written\n");
+}
+
+TEST(Everything, IsReproducedInTenMinutesOnTwoCores) {
+    double seconds = claims_seconds(Profile::quick);
+    for (const ExperimentEntry& entry : experiments()) {
+        seconds += entry.quick_seconds;
+    }
+
+    EXPECT_LE(seconds, 600.0) << "the quick profile of attest reproduce all";
 }
 
 TEST(ReadOnlyOutput, IsRefusedBeforeAnythingRuns) {

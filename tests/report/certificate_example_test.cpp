@@ -1,5 +1,6 @@
 #include "report/certificate_example.hpp"
 
+#include "core/base/bitwise.hpp"
 #include "core/features/cubic.hpp"
 
 #include <gtest/gtest.h>
@@ -27,11 +28,12 @@ TEST(CertificateExample, OfFiveSequencesHasTwoMinimisersThatDisagree) {
     ASSERT_TRUE(example.witness.has_value());
     for (const Matrix& P : example.witness->P) {
         for (Index i = 0; i < example.data.num_sequences(); ++i) {
-            EXPECT_TRUE(output(P, example.data.sequence(i)) == example.data.y(0, i));
+            EXPECT_TRUE(bitwise_equal(output(P, example.data.sequence(i)), example.data.y(0, i)));
         }
     }
     const Matrix input = example.witness->input.sequence(0);
-    EXPECT_FALSE(output(example.witness->P[0], input) == output(example.witness->P[1], input));
+    EXPECT_FALSE(
+        bitwise_equal(output(example.witness->P[0], input), output(example.witness->P[1], input)));
 }
 
 }  // namespace
