@@ -49,7 +49,10 @@ void add_names(CLI::App& app,
 /// Appends "Example:" lines to the command's help.
 void add_examples(CLI::App& app, const std::string& examples);
 
-/// Program, version and commit on the first line; compiler, linear algebra and libraries below.
+/// Program, version, commit and compiler on one line.
+[[nodiscard]] std::string version_line();
+
+/// That line, then commit, compiler flags, linear algebra and libraries, a line each.
 [[nodiscard]] std::string version_text();
 
 /// Runs the body; every exception becomes one line "attest NAME: message" on stderr and its exit

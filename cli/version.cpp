@@ -4,22 +4,38 @@
 
 namespace attest::cli {
 
-std::string version_text() {
-    const Provenance provenance = collect_provenance({{"attest"}, 0, ""});
-    std::string libraries;
-    for (const auto& [name, version] : provenance.libraries) {
-        libraries += concat(libraries.empty() ? "" : ", ", name, " ", version);
-    }
+namespace {
+
+Provenance own_provenance() {
+    return collect_provenance({{"attest"}, 0, ""});
+}
+
+}  // namespace
+
+std::string version_line() {
+    const Provenance provenance = own_provenance();
     return concat("attest ",
                   provenance.version,
                   " (",
                   code_version(provenance).substr(0, 12),
-                  provenance.dirty ? " with uncommitted changes" : "",
-                  ")\ncompiler        ",
+                  ", ",
                   provenance.compiler,
                   ", ",
                   provenance.build_type,
-                  ", ",
+                  ")");
+}
+
+std::string version_text() {
+    const Provenance provenance = own_provenance();
+    std::string libraries;
+    for (const auto& [name, version] : provenance.libraries) {
+        libraries += concat(libraries.empty() ? "" : ", ", name, " ", version);
+    }
+    return concat(version_line(),
+                  "\nbuilt from      ",
+                  provenance.commit,
+                  provenance.dirty ? " with uncommitted changes" : "",
+                  "\ncompiler flags  ",
                   provenance.compiler_flags,
                   "\nlinear algebra  ",
                   blas_summary(provenance),

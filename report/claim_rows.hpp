@@ -64,7 +64,7 @@ struct ClaimRow {
 /// One line a claim: id, outcome, documented outcome where it differs, place, method, checks.
 [[nodiscard]] std::string claim_rows_text(const std::vector<Row>& rows);
 
-/// Writes tables/claims.csv and .md below `folder` from the rows alone and returns their paths.
+/// Writes tables/claims.* below `folder` from the rows alone and returns their paths.
 [[nodiscard]] std::vector<std::filesystem::path> derive_claims(const std::vector<Row>& rows,
                                                                const std::filesystem::path& folder);
 

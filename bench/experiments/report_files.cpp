@@ -16,6 +16,7 @@ void write_table(const Table& table,
     };
     add(".csv", to_csv(table));
     add(".md", to_markdown(table));
+    add(".tex", to_latex(table));
 }
 
 }  // namespace attest

@@ -67,11 +67,12 @@ TEST(Help, OfEveryCommandFitsAScreenAndShowsAnExampleOfItsOwn) {
 TEST(Version, SaysWhatWasBuiltAndWhatItRunsOn) {
     const std::vector<std::string> lines = lines_of(run_attest({"--version"}).out);
 
-    ASSERT_EQ(lines.size(), 4U);
+    ASSERT_EQ(lines.size(), 5U);
     EXPECT_TRUE(lines[0].starts_with("attest 0.")) << lines[0];
-    EXPECT_TRUE(lines[1].starts_with("compiler        ")) << lines[1];
-    EXPECT_TRUE(lines[2].starts_with("linear algebra  ")) << lines[2];
-    EXPECT_TRUE(lines[3].starts_with("libraries       boost 1.")) << lines[3];
+    EXPECT_TRUE(lines[1].starts_with("built from      ")) << lines[1];
+    EXPECT_TRUE(lines[2].starts_with("compiler flags  ")) << lines[2];
+    EXPECT_TRUE(lines[3].starts_with("linear algebra  ")) << lines[3];
+    EXPECT_TRUE(lines[4].starts_with("libraries       boost 1.")) << lines[4];
 }
 
 TEST(Help, ListsTheNamesThatAnOptionTakes) {
