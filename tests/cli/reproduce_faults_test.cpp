@@ -79,7 +79,10 @@ protected:
         ASSERT_TRUE(wait_for_lines(rows_file(*folder_), 40));
         running.send(SIGKILL);
         EXPECT_EQ(running.wait().code, -1);
-        rows_when_killed_ = read_result_file(rows_file(*folder_)).rows.size();
+        const ResultFile killed = read_result_file(rows_file(*folder_));
+        rows_when_killed_ = killed.rows.size();
+        text_when_killed_ =
+            file_content(rows_file(*folder_).string()).substr(0, killed.complete_bytes);
         resumed_ = run_attest(with(reproduce_words(*folder_), "--resume"));
     }
 
@@ -87,11 +90,13 @@ protected:
 
     static std::unique_ptr<TemporaryFolder> folder_;
     static std::size_t rows_when_killed_;
+    static std::string text_when_killed_;
     static RunResult resumed_;
 };
 
 std::unique_ptr<TemporaryFolder> KilledRun::folder_;
 std::size_t KilledRun::rows_when_killed_ = 0;
+std::string KilledRun::text_when_killed_;
 RunResult KilledRun::resumed_;
 
 TEST_F(KilledRun, LosesNoCaseAndDoublesNone) {
@@ -100,6 +105,8 @@ TEST_F(KilledRun, LosesNoCaseAndDoublesNone) {
     EXPECT_LT(rows_when_killed_, cases.size()) << "it was killed too late to show anything";
     EXPECT_EQ(resumed_.code, 0) << resumed_.err;
     EXPECT_EQ(identities(read_result_file(rows_file(*folder_)).rows), cases);
+    EXPECT_TRUE(file_content(rows_file(*folder_).string()).starts_with(text_when_killed_))
+        << "a finished case was measured again";
 }
 
 TEST_F(KilledRun, ReportsACorruptedRowByItsLineAndMeasuresOnlyThatCaseAgain) {
