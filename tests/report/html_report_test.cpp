@@ -47,7 +47,11 @@ protected:
             R"("deviation":"d","depends_on":"","explain":"because","findings":[{"form":"tested",)"
             R"("verdict":"holds","precision":"exact","text":"1 < 2"}]})";
         (void)test::write_demo(folder.path(), {claim}, header);
-        std::filesystem::copy_file(ATTEST_RESULTS "/quick/fig2.jsonl", quick / "fig2.jsonl");
+        // Two figures: what gnuplot calls the parts of one it calls those of the other.
+        for (const char* file : {"fig2.jsonl", "chen_li_rarity.jsonl"}) {
+            std::filesystem::copy_file(std::filesystem::path(ATTEST_RESULTS "/quick") / file,
+                                       quick / file);
+        }
         page_ = html_report(read_results(quick));
     }
 
