@@ -3,20 +3,16 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "report/claim_rows.hpp"
+#include "report/environment_change.hpp"
 #include "report/metric_change.hpp"
 
 #include <map>
-#include <set>
 
 namespace attest {
 
 namespace {
 
 constexpr const char* kAbsent = "absent";
-
-std::string name_of(const ResultEntry& entry) {
-    return entry.profile + "/" + entry.id;
-}
 
 /// Costs depend on the machine and on what else runs on it.
 bool is_cost(const std::string& unit) {
@@ -88,7 +84,7 @@ void compare_cases(Comparison& comparison,
                    const ResultEntry& before,
                    const ResultEntry& after,
                    double threshold) {
-    const std::string file = name_of(before);
+    const std::string file = before.name();
     const auto first = settings_of(before);
     const auto second = settings_of(after);
     for (const auto& [key, rows] : first) {
@@ -123,58 +119,8 @@ void compare_claims(Comparison& comparison, const ResultEntry& before, const Res
     for (const auto& [id, outcome] : outcomes) {
         ++comparison.claims_compared;
         if (outcome.first != outcome.second) {
-            comparison.claims.push_back({name_of(before), id, outcome.first, outcome.second, ""});
+            comparison.claims.push_back({before.name(), id, outcome.first, outcome.second, ""});
         }
-    }
-}
-
-/// What decides about run times; then what decides about numbers or is worth knowing.
-std::map<std::string, std::string> machine_facts(const Provenance& from) {
-    return {{"processor", from.cpu},
-            {"processors in use", std::to_string(from.logical_cpus)},
-            {"compiler", from.compiler},
-            {"compiler flags", from.compiler_flags},
-            {"build type", from.build_type},
-            {"linear algebra", blas_summary(from)}};
-}
-
-std::map<std::string, std::string> all_facts(const ResultHeader& header) {
-    const Provenance& from = header.provenance;
-    std::map<std::string, std::string> facts = machine_facts(from);
-    facts["commit"] = from.commit + (from.dirty ? " with uncommitted changes" : "");
-    facts["version"] = from.version;
-    facts["system"] = from.os;
-    facts["seed"] = std::to_string(header.configuration.seed);
-    facts["settings"] = to_string(header.configuration.parameters);
-    for (const auto& [name, version] : from.libraries) {
-        facts["library " + name] = version;
-    }
-    return facts;
-}
-
-/// Facts that differ, those of several files together.
-void compare_environments(
-    Comparison& comparison,
-    const std::vector<std::pair<const ResultEntry*, const ResultEntry*>>& pairs) {
-    std::map<std::vector<std::string>, std::string> files;
-    for (const auto& [before, after] : pairs) {
-        std::map<std::string, std::string> first = all_facts(before->header);
-        std::map<std::string, std::string> second = all_facts(after->header);
-        std::set<std::string> names;
-        for (const auto* facts : {&first, &second}) {
-            for (const auto& [name, value] : *facts) {
-                names.insert(name);
-            }
-        }
-        for (const std::string& name : names) {
-            if (first[name] != second[name]) {
-                std::string& list = files[{name, first[name], second[name]}];
-                list += concat(list.empty() ? "" : ", ", name_of(*before));
-            }
-        }
-    }
-    for (const auto& [fact, list] : files) {
-        comparison.environment.push_back({list, fact[0], fact[1], fact[2], ""});
     }
 }
 
@@ -185,7 +131,7 @@ TimingRatio timing_ratio(const ResultEntry& before, const ResultEntry& after) {
             seconds.emplace(identity(row.key), row.seconds);
         }
     }
-    TimingRatio timing{name_of(before), 0, std::nullopt};
+    TimingRatio timing{before.name(), 0, std::nullopt};
     double first = 0.0;
     double second = 0.0;
     for (const Row& row : after.rows) {
@@ -196,8 +142,7 @@ TimingRatio timing_ratio(const ResultEntry& before, const ResultEntry& after) {
             second += row.seconds;
         }
     }
-    const bool alike =
-        machine_facts(before.header.provenance) == machine_facts(after.header.provenance);
+    const bool alike = same_machine(before.header.provenance, after.header.provenance);
     if (alike && first > 0.0) {
         timing.ratio = second / first;
     }
@@ -206,7 +151,7 @@ TimingRatio timing_ratio(const ResultEntry& before, const ResultEntry& after) {
 
 const ResultEntry* find_entry(const ResultSet& set, const std::string& name) {
     for (const ResultEntry& entry : set.entries) {
-        if (name_of(entry) == name) {
+        if (entry.name() == name) {
             return &entry;
         }
     }
@@ -228,17 +173,17 @@ Comparison compare_results(const ResultSet& before, const ResultSet& after, doub
     Comparison comparison;
     note_problems(comparison, before);
     note_problems(comparison, after);
-    std::vector<std::pair<const ResultEntry*, const ResultEntry*>> pairs;
+    std::vector<EntryPair> pairs;
     for (const ResultEntry& entry : before.entries) {
-        if (const ResultEntry* const other = find_entry(after, name_of(entry))) {
+        if (const ResultEntry* const other = find_entry(after, entry.name())) {
             pairs.emplace_back(&entry, other);
         } else {
-            comparison.cases.push_back({name_of(entry), "the whole file", "there", kAbsent, ""});
+            comparison.cases.push_back({entry.name(), "the whole file", "there", kAbsent, ""});
         }
     }
     for (const ResultEntry& entry : after.entries) {
-        if (find_entry(before, name_of(entry)) == nullptr) {
-            comparison.cases.push_back({name_of(entry), "the whole file", kAbsent, "there", ""});
+        if (find_entry(before, entry.name()) == nullptr) {
+            comparison.cases.push_back({entry.name(), "the whole file", kAbsent, "there", ""});
         }
     }
     for (const auto& [first, second] : pairs) {
@@ -249,7 +194,7 @@ Comparison compare_results(const ResultSet& before, const ResultSet& after, doub
         }
         comparison.timings.push_back(timing_ratio(*first, *second));
     }
-    compare_environments(comparison, pairs);
+    comparison.environment = environment_changes(pairs);
     return comparison;
 }
 

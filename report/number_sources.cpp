@@ -19,10 +19,10 @@ std::string spaced(std::string_view text) {
     return words;
 }
 
-/// A decimal as it was printed: its value and how many digits it shows.
+/// A decimal as it was printed: its value and how precisely it says it.
 struct Printed {
     double value = 0.0;
-    int digits = 0;
+    double half_digit = 0.0;  ///< half a unit in the last digit shown; 0 for whole numbers and 0.0
     bool whole = false;
 };
 
@@ -37,23 +37,36 @@ std::optional<Printed> printed_number(std::string_view text) {
     }
     const std::string_view mantissa = text.substr(0, text.find_first_of("eE "));
     bool leading = true;
+    int digits = 0;
     for (const char letter : mantissa) {
         leading = leading && (letter == '0' || letter == '.' || letter == '-');
-        number.digits += !leading && letter >= '0' && letter <= '9' ? 1 : 0;
+        digits += !leading && letter >= '0' && letter <= '9' ? 1 : 0;
     }
     number.whole = text.find_first_not_of("-0123456789") == std::string_view::npos;
+    if (!number.whole && !is_zero(number.value)) {
+        const double exponent = std::floor(std::log10(std::fabs(number.value)));
+        // A little more than half, for the rounding of this product itself.
+        number.half_digit = 0.5000001 * std::pow(10.0, exponent - digits + 1);
+    }
     return number;
 }
 
 /// Whether `value`, rounded to the digits shown, is the number.
 bool rounds_to(double value, const Printed& number) {
-    if (number.whole || is_zero(number.value)) {
+    if (is_zero(number.half_digit)) {
         return bitwise_equal(value, number.value) || (is_zero(value) && is_zero(number.value));
     }
-    const double exponent = std::floor(std::log10(std::fabs(number.value)));
-    // Half a unit in the last digit shown, and a little for the division itself.
-    const double half = 0.5000001 * std::pow(10.0, exponent - number.digits + 1);
-    return std::fabs(value - number.value) <= half;
+    return std::fabs(value - number.value) <= number.half_digit;
+}
+
+/// The rows of two sources that nothing tells apart; nothing if they speak of different metrics.
+std::optional<NumberSource> both(const NumberSource& one, const NumberSource& other) {
+    if (one.metric != other.metric || one.statistic != other.statistic) {
+        return std::nullopt;
+    }
+    NumberSource joined = one;
+    joined.rows.insert(joined.rows.end(), other.rows.begin(), other.rows.end());
+    return joined;
 }
 
 std::string group_of(const Row& row) {
@@ -134,25 +147,22 @@ std::optional<NumberSource> NumberSources::find(const std::vector<HeadedCell>& l
     if (!number) {
         return std::nullopt;
     }
-    const Candidate* best = nullptr;
+    std::optional<NumberSource> best;
     int most = -1;
-    bool alone = false;
     for (const Candidate& candidate : candidates_) {
         if (!rounds_to(candidate.value, *number)) {
             continue;
         }
         const int points = score(candidate, line, at);
         if (points > most) {
-            best = &candidate;
+            best = candidate.source;
             most = points;
-            alone = true;
-        } else if (points == most && candidate.settings != best->settings) {
-            alone = false;
+        } else if (points == most && best) {
+            best = both(*best, candidate.source);
         }
     }
     // A whole number stands in many rows by chance: the column must name the metric or the setting.
-    const bool named = most >= (number->whole ? 4 : 0);
-    return best != nullptr && alone && named ? std::optional(best->source) : std::nullopt;
+    return most >= (number->whole ? 4 : 0) ? best : std::nullopt;
 }
 
 }  // namespace attest

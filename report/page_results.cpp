@@ -166,7 +166,7 @@ bool in_catalogue(const ResultEntry& entry) {
 }  // namespace
 
 std::string anchor_of(const ResultEntry& entry) {
-    return html::id(entry.profile + "-" + entry.id);
+    return html::id(entry.name());
 }
 
 std::string rows_table(const ResultEntry& entry) {

@@ -16,6 +16,9 @@ struct ResultEntry {
     ResultHeader header;
     std::vector<Row> rows;              ///< the latest of every case
     std::vector<std::string> problems;  ///< lines that cannot be read, each with its place
+
+    /// "quick/fig2"
+    [[nodiscard]] std::string name() const { return profile + "/" + id; }
 };
 
 /// A folder of result files.

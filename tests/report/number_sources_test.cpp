@@ -46,7 +46,11 @@ TEST(NumberSources, TellRowsWithOneNumberApartByTheirSettings) {
     ASSERT_TRUE(by_header && by_cell);
     EXPECT_EQ(by_header->rows, (std::vector<std::size_t>{1}));
     EXPECT_EQ(by_cell->rows, (std::vector<std::size_t>{0}));
-    EXPECT_FALSE(sources.find({{"d", "4"}, {"another", "0.125"}}, 1).has_value());
+    const auto both = sources.find({{"d", "4"}, {"another", "0.125"}}, 1);
+    ASSERT_TRUE(both.has_value());
+    EXPECT_EQ(both->rows, (std::vector<std::size_t>{0, 1}));
+    rows[1].metrics = {{"error", {.value = 0.125}}};
+    EXPECT_FALSE(NumberSources(rows).find({{"d", "4"}, {"another", "0.125"}}, 1).has_value());
 }
 
 TEST(NumberSources, RoundedNumbersAreFoundAndTextsAreNot) {
