@@ -12,6 +12,9 @@ namespace attest {
 
 namespace {
 
+/// A number that more rows hold than this says nothing about any of them.
+constexpr std::size_t kMostRows = 60;
+
 /// "minimum_norm" and "minimum norm" are one word to a reader.
 std::string spaced(std::string_view text) {
     std::string words(text);
@@ -59,14 +62,20 @@ bool rounds_to(double value, const Printed& number) {
     return std::fabs(value - number.value) <= number.half_digit;
 }
 
-/// The rows of two sources that nothing tells apart; nothing if they speak of different metrics.
-std::optional<NumberSource> both(const NumberSource& one, const NumberSource& other) {
-    if (one.metric != other.metric || one.statistic != other.statistic) {
-        return std::nullopt;
+/// "rank" and "nullity": "rank, nullity"; a name that is in the list already is not repeated.
+void add_name(std::string& list, const std::string& name) {
+    if (list != name && !list.ends_with(", " + name)) {
+        list += ", " + name;
     }
-    NumberSource joined = one;
-    joined.rows.insert(joined.rows.end(), other.rows.begin(), other.rows.end());
-    return joined;
+}
+
+/// Adds what nothing tells apart from the source found so far.
+void join(NumberSource& source, const NumberSource& other) {
+    add_name(source.metric, other.metric);
+    add_name(source.statistic, other.statistic);
+    source.rows.insert(source.rows.end(), other.rows.begin(), other.rows.end());
+    std::sort(source.rows.begin(), source.rows.end());
+    source.rows.erase(std::unique(source.rows.begin(), source.rows.end()), source.rows.end());
 }
 
 std::string group_of(const Row& row) {
@@ -158,11 +167,12 @@ std::optional<NumberSource> NumberSources::find(const std::vector<HeadedCell>& l
             best = candidate.source;
             most = points;
         } else if (points == most && best) {
-            best = both(*best, candidate.source);
+            join(*best, candidate.source);
         }
     }
     // A whole number stands in many rows by chance: the column must name the metric or the setting.
-    return most >= (number->whole ? 4 : 0) ? best : std::nullopt;
+    const bool named = most >= (number->whole ? 4 : 0);
+    return best && named && best->rows.size() <= kMostRows ? best : std::nullopt;
 }
 
 }  // namespace attest

@@ -13,7 +13,7 @@ namespace attest {
 
 /// The rows behind a number that a table shows.
 struct NumberSource {
-    std::string metric;
+    std::string metric;             ///< several, "rank, nullity", where nothing tells them apart
     std::string statistic;          ///< "value" of one row, or "mean", "median" … of several
     std::vector<std::size_t> rows;  ///< positions among the rows given
 };
@@ -27,13 +27,13 @@ struct HeadedCell {
 /// Finds the rows that hold a table's numbers, without knowing how the table was made: a number is
 /// looked up among the metrics of all rows and among mean, median, least and greatest of the rows
 /// that differ in seed and repetition only. Of several rows that hold it, those win whose settings
-/// stand in the same line or above the column, or all of them if they hold it as the same metric.
+/// stand in the same line or above the column, else all of them.
 class NumberSources {
 public:
     explicit NumberSources(const std::vector<Row>& rows);
 
     /// The source of cell `at` of a line; nothing for a text, for a number that no row holds, and
-    /// where nothing tells apart which metric it is.
+    /// for one that very many hold.
     [[nodiscard]] std::optional<NumberSource> find(const std::vector<HeadedCell>& line,
                                                    std::size_t at) const;
 

@@ -50,7 +50,8 @@ TEST(NumberSources, TellRowsWithOneNumberApartByTheirSettings) {
     ASSERT_TRUE(both.has_value());
     EXPECT_EQ(both->rows, (std::vector<std::size_t>{0, 1}));
     rows[1].metrics = {{"error", {.value = 0.125}}};
-    EXPECT_FALSE(NumberSources(rows).find({{"d", "4"}, {"another", "0.125"}}, 1).has_value());
+    EXPECT_EQ(NumberSources(rows).find({{"d", "4"}, {"another", "0.125"}}, 1)->metric,
+              "distance, error");
 }
 
 TEST(NumberSources, RoundedNumbersAreFoundAndTextsAreNot) {
@@ -63,6 +64,19 @@ TEST(NumberSources, RoundedNumbersAreFoundAndTextsAreNot) {
     EXPECT_FALSE(sources.find({{"error", "5e-16"}}, 0).has_value());
     EXPECT_FALSE(sources.find({{"error", "refused"}}, 0).has_value());
     EXPECT_FALSE(sources.find({{"error", ""}}, 0).has_value());
+}
+
+TEST(NumberSources, ANumberThatVeryManyRowsHoldHasNoSource) {
+    std::vector<Row> rows;
+    for (Index i = 0; i < 61; ++i) {
+        rows.push_back(sample_row(0));
+        rows.back().key.parameters["d"] = i;
+        rows.back().metrics = {{"error", {.value = 0.5}}};
+    }
+
+    EXPECT_FALSE(NumberSources(rows).find({{"error", "0.5"}}, 0).has_value());
+    rows.pop_back();
+    EXPECT_EQ(NumberSources(rows).find({{"error", "0.5"}}, 0)->rows.size(), 60U);
 }
 
 TEST(NumberSources, WholeNumbersNeedAColumnThatNamesThem) {
