@@ -52,6 +52,9 @@ void add_examples(CLI::App& app, const std::string& examples);
 /// Program, version, commit and compiler on one line.
 [[nodiscard]] std::string version_line();
 
+/// That line, then commit, compiler flags, linear algebra and libraries, a line each.
+[[nodiscard]] std::string version_text();
+
 /// Runs the body; every exception becomes one line "attest NAME: message" on stderr and its exit
 /// code.
 int run_guarded(const std::string& name, const std::function<int()>& body);

@@ -47,7 +47,7 @@ int usage_error(const CLI::App& program, const CLI::ParseError& error) {
 int run(int argc, char** argv) {
     CLI::App program("Learn, certify and audit linear attention.", "attest");
     program.require_subcommand(1);
-    program.set_version_flag("--version", [] { return version_line(); });
+    program.set_version_flag("--version", [] { return version_text(); });
     CommonOptions common;
     common.arguments.assign(argv, argv + argc);
     const std::vector<Command> commands{add_generate(program, common),
@@ -58,6 +58,8 @@ int run(int argc, char** argv) {
                                         add_heads(program, common),
                                         add_softmax(program, common),
                                         add_reproduce(program, common),
+                                        add_html_report(program, common),
+                                        add_compare(program, common),
                                         add_bench(program, common),
                                         add_verify(program, common),
                                         add_turing(program, common),

@@ -1,53 +1,19 @@
-#include "bench/experiments/catalogue.hpp"
 #include "cli/commands.hpp"
-#include "cli/report.hpp"
+#include "cli/reproduce_parts.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
+#include "report/claim_rows.hpp"
+#include "report/html_report.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
 namespace attest::cli {
 
 namespace {
-
-struct ReproduceOptions {
-    std::vector<std::string> ids;
-    std::string profile = "quick";
-    std::string output = "results";
-    bool resume = false;
-    bool quiet = false;
-};
-
-std::vector<const ExperimentEntry*> chosen(const std::vector<std::string>& ids) {
-    std::vector<const ExperimentEntry*> entries;
-    for (const std::string& id : ids) {
-        if (id != "all") {
-            entries.push_back(&experiment_named(id));
-            continue;
-        }
-        for (const ExperimentEntry& entry : experiments()) {
-            entries.push_back(&entry);
-        }
-    }
-    return entries;
-}
-
-/// How many of the rows did not end well, with the first of them spelled out.
-std::size_t report_failures(const ExperimentEntry& entry, const std::vector<Row>& rows) {
-    std::size_t bad = 0;
-    for (const Row& row : rows) {
-        const bool answered = row.status == RowStatus::refused && entry.asks_for_refusals;
-        if (row.status != RowStatus::ok && !answered) {
-            if (bad == 0) {
-                std::cerr << "attest reproduce: " << describe(row.key) << ": "
-                          << to_string(row.status) << ": " << row.message << '\n';
-            }
-            ++bad;
-        }
-    }
-    return bad;
-}
 
 /// The call that takes an interrupted run up again.
 std::string resume_command(const ReproduceOptions& options, const CommonOptions& common) {
@@ -57,6 +23,8 @@ std::string resume_command(const ReproduceOptions& options, const CommonOptions&
                                     options.profile,
                                     std::string("--out"),
                                     options.output,
+                                    std::string("--results"),
+                                    options.results,
                                     std::string("--seed"),
                                     std::to_string(common.seed)}) {
         words.push_back(word);
@@ -82,47 +50,107 @@ std::vector<Row> run(const Experiment& experiment,
     }
 }
 
+void say_how_long(const std::vector<Part>& parts) {
+    double seconds = 0.0;
+    for (const Part& part : parts) {
+        seconds += part.seconds;
+    }
+    std::cerr << parts.size() << (parts.size() == 1 ? " part" : " parts") << ", together about "
+              << format_seconds(seconds) << " on two cores; rows are kept case by case\n";
+}
+
+/// How many of the rows did not end well, with the first of them spelled out.
+std::size_t report_failures(const Part& part, const std::vector<Row>& rows) {
+    std::size_t bad = 0;
+    for (const Row& row : rows) {
+        const bool answered = row.status == RowStatus::refused && part.asks_for_refusals;
+        if (row.status != RowStatus::ok && !answered) {
+            if (bad == 0) {
+                std::cerr << "attest reproduce: " << describe(row.key) << ": "
+                          << to_string(row.status) << ": " << row.message << '\n';
+            }
+            ++bad;
+        }
+    }
+    return bad;
+}
+
+/// The answer that `attest verify` gives with its exit code.
+ExitCode claims_code(const std::vector<Row>& rows) {
+    const std::vector<ClaimRow> claims = claim_rows(rows);
+    const auto differs = [](const ClaimRow& claim) { return claim.differs(); };
+    const auto decided = [](const ClaimRow& claim) { return claim.decided(); };
+    if (std::any_of(claims.begin(), claims.end(), differs)) {
+        return kDoesNotHold;
+    }
+    return std::all_of(claims.begin(), claims.end(), decided) ? kHolds : kUndecided;
+}
+
+/// What the parts came to.
+struct Outcome {
+    nlohmann::ordered_json experiments = nlohmann::ordered_json::array();
+    std::size_t failed_cases = 0;
+    ExitCode claims = kHolds;
+};
+
+void run_part(const Part& part,
+              const ReproduceOptions& options,
+              const CommonOptions& common,
+              const DirectoryLock& lock,
+              const Provenance& provenance,
+              Outcome& outcome) {
+    std::cerr << part.id << ": " << part.summary << "; about " << format_seconds(part.seconds)
+              << '\n';
+    const Experiment experiment = part.make();
+    const std::vector<Row> rows = run(experiment, options, common, lock, provenance);
+    if (part.id == kClaimsId) {
+        outcome.claims = claims_code(rows);
+    } else {
+        outcome.failed_cases += report_failures(part, rows);
+    }
+    nlohmann::ordered_json files = nlohmann::ordered_json::array();
+    files.push_back(result_path(experiment, lock).string());
+    for (const std::filesystem::path& file : part.derive(rows, lock.directory())) {
+        files.push_back(file.string());
+    }
+    if (!common.json) {
+        std::cout << part.text(rows);
+        for (const auto& file : files) {
+            std::cout << "wrote " << file.get<std::string>() << '\n';
+        }
+    }
+    outcome.experiments.push_back({{"id", part.id}, {"rows", rows.size()}, {"files", files}});
+}
+
 int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
     install_interrupt_handlers();
-    const Profile profile = profile_from_string(options.profile);
-    const std::vector<const ExperimentEntry*> entries = chosen(options.ids);
+    const std::vector<Part> parts = parts_of(options, common.seed);
     const std::filesystem::path folder = std::filesystem::path(options.output) / options.profile;
     const DirectoryLock lock(folder);
     const Provenance provenance =
         collect_provenance({common.arguments,
                             common.seed,
                             "inputs on the grid are; Haar-orthogonal keys are doubles"});
-    nlohmann::ordered_json results = nlohmann::ordered_json::array();
-    std::size_t bad = 0;
-    for (const ExperimentEntry* entry : entries) {
-        const double expected =
-            profile == Profile::quick ? entry->quick_seconds : entry->full_seconds;
-        std::cerr << entry->id << ": " << entry->summary << "; about " << format_seconds(expected)
-                  << " on two cores\n";
-        const Experiment experiment = entry->make(profile, common.seed);
-        const std::vector<Row> rows = run(experiment, options, common, lock, provenance);
-        bad += report_failures(*entry, rows);
-        nlohmann::ordered_json files = nlohmann::ordered_json::array();
-        files.push_back(result_path(experiment, lock).string());
-        for (const std::filesystem::path& file : entry->derive(rows, folder)) {
-            files.push_back(file.string());
-        }
+    say_how_long(parts);
+    Outcome outcome;
+    for (const Part& part : parts) {
+        run_part(part, options, common, lock, provenance, outcome);
+    }
+    nlohmann::ordered_json summary{{"profile", options.profile},
+                                   {"experiments", outcome.experiments},
+                                   {"failed_cases", outcome.failed_cases}};
+    if (asks_for_all(options)) {
+        const std::string report = (folder / "report.html").string();
+        write_html_report(read_results(folder), report);
+        summary["report"] = report;
         if (!common.json) {
-            std::cout << entry->text(rows);
-            for (const auto& file : files) {
-                std::cout << "wrote " << file.get<std::string>() << '\n';
-            }
+            std::cout << "wrote " << report << '\n';
         }
-        results.push_back({{"id", entry->id}, {"rows", rows.size()}, {"files", files}});
     }
     if (common.json) {
-        std::cout << nlohmann::ordered_json{{"profile", options.profile},
-                                            {"experiments", results},
-                                            {"failed_cases", bad}}
-                         .dump()
-                  << '\n';
+        std::cout << summary.dump() << '\n';
     }
-    return bad == 0 ? kHolds : kEnvironment;
+    return outcome.failed_cases > 0 ? kEnvironment : outcome.claims;
 }
 
 }  // namespace
@@ -130,23 +158,26 @@ int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
 Command add_reproduce(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<ReproduceOptions>();
     CLI::App* app = program.add_subcommand(
-        "reproduce", "Run experiments of the papers: rows, tables and figures");
-    app->add_option("experiment", options->ids, "all, or some of the experiments below")
+        "reproduce", "Run experiments of the papers: rows, tables, figures, and one HTML report");
+    app->add_option(
+           "experiment", options->ids, "all, with the report; or some of the experiments below")
         ->required();
-    app->add_option("--profile", options->profile, "quick (under a minute each) or full")
+    app->add_option("--profile", options->profile, "quick (all in ten minutes) or full")
         ->check(CLI::IsMember({"quick", "full"}))
         ->capture_default_str();
     app->add_option("--out", options->output, "Folder; files go to FOLDER/PROFILE")
         ->capture_default_str();
+    app->add_option("--results",
+                    options->results,
+                    "Folder of committed rows, for the claims about experiments")
+        ->take_last()
+        ->capture_default_str();
     app->add_flag("--resume", options->resume, "Keep the finished cases of an interrupted run");
     app->add_flag("--quiet", options->quiet, "No progress");
     add_common(*app, common);
-    std::vector<std::pair<std::string, std::string>> names;
-    for (const ExperimentEntry& entry : experiments()) {
-        names.emplace_back(entry.id, entry.summary);
-    }
-    add_names(*app, "Experiments", names);
+    add_names(*app, "Experiments", part_names());
     add_examples(*app,
+                 "  attest reproduce all --profile quick\n"
                  "  attest reproduce fig2 --profile quick\n"
                  "  attest reproduce all --profile full --out results --resume\n");
     return {app, [options, &common] { return reproduce(*options, common); }};

@@ -1,12 +1,46 @@
 #include "cli/command.hpp"
+#include "core/base/text.hpp"
 #include "core/record/provenance.hpp"
 
 namespace attest::cli {
 
+namespace {
+
+Provenance own_provenance() {
+    return collect_provenance({{"attest"}, 0, ""});
+}
+
+}  // namespace
+
 std::string version_line() {
-    const Provenance provenance = collect_provenance({{"attest"}, 0, ""});
-    return "attest " + provenance.version + " (" + code_version(provenance).substr(0, 12) + ", " +
-           provenance.compiler + ", " + provenance.build_type + ")";
+    const Provenance provenance = own_provenance();
+    return concat("attest ",
+                  provenance.version,
+                  " (",
+                  code_version(provenance).substr(0, 12),
+                  ", ",
+                  provenance.compiler,
+                  ", ",
+                  provenance.build_type,
+                  ")");
+}
+
+std::string version_text() {
+    const Provenance provenance = own_provenance();
+    std::string libraries;
+    for (const auto& [name, version] : provenance.libraries) {
+        libraries += concat(libraries.empty() ? "" : ", ", name, " ", version);
+    }
+    return concat(version_line(),
+                  "\nbuilt from      ",
+                  provenance.commit,
+                  provenance.dirty ? " with uncommitted changes" : "",
+                  "\ncompiler flags  ",
+                  provenance.compiler_flags,
+                  "\nlinear algebra  ",
+                  blas_summary(provenance),
+                  "\nlibraries       ",
+                  libraries);
 }
 
 }  // namespace attest::cli

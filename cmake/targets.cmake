@@ -28,7 +28,7 @@ function(attest_add_library name)
 endfunction()
 
 # attest_add_test(NAME LABEL fast SOURCES … LINK …): one GoogleTest program; every test in it carries LABEL
-# (fast, exact, statistical or slow). RapidCheck's seed is fixed here, so a run can be repeated.
+# (fast, exact, statistical, faults or slow). RapidCheck's seed is fixed here, so a run can be repeated.
 function(attest_add_test name)
     cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "SOURCES;LINK;DEFINITIONS" ${ARGN})
     if(NOT arg_TIMEOUT)

@@ -3,6 +3,7 @@
 #include "core/record/experiment.hpp"
 #include "core/record/provenance.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -10,6 +11,12 @@
 #include <vector>
 
 namespace attest {
+
+/// Where the report shows an experiment.
+enum class Topic : std::uint8_t {
+    papers,   ///< what the papers' figures and statements look like, measured
+    solvers,  ///< how the solvers compare: time, error, memory
+};
 
 /// One figure, table or question: how to measure it, and what to draw from the rows.
 struct ExperimentEntry {
@@ -26,6 +33,7 @@ struct ExperimentEntry {
                                                  const std::filesystem::path& folder);
     /// A refused case is an answer that the experiment asks for, not a failure of the run.
     bool asks_for_refusals = false;
+    Topic topic = Topic::papers;
 };
 
 /// Every experiment, in the order in which `attest reproduce all` runs them.

@@ -7,8 +7,8 @@
 
 namespace attest {
 
-/// Writes STEM.csv and STEM.md, whose folder is made if need be, and appends their paths to
-/// `files`.
+/// Writes STEM.csv, STEM.md and STEM.tex, whose folder is made if need be, and appends their paths
+/// to `files`.
 void write_table(const Table& table,
                  const std::filesystem::path& stem,
                  std::vector<std::filesystem::path>& files);

@@ -29,7 +29,7 @@ void require_distinct(const Experiment& experiment) {
 
 CaseOutcome run_or_explain(const Case& one) {
     const auto ended = [](RowStatus status, const char* why) {
-        return CaseOutcome{.metrics = {}, .status = status, .message = why};
+        return CaseOutcome{.status = status, .message = why};
     };
     try {
         return one.run();
@@ -69,7 +69,8 @@ Row run_case(const Case& one, const std::string& id, const std::string& blas) {
             .message = std::move(outcome.message),
             .metrics = std::move(outcome.metrics),
             .seconds = seconds.count(),
-            .blas = blas};
+            .blas = blas,
+            .evidence = std::move(outcome.evidence)};
 }
 
 ResumedRows open_rows(const Experiment& experiment,

@@ -17,6 +17,7 @@ struct CaseOutcome {
     Metrics metrics = {};
     RowStatus status = RowStatus::ok;
     std::string message = {};
+    std::string evidence = {};  ///< see Row::evidence
 };
 
 /// One measurement of an experiment: what is run, and how. `run` polls `interrupted()` where it is

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/temporary_directory.hpp"
 #include "core/base/text.hpp"
 
 #include <fcntl.h>
@@ -29,37 +30,6 @@ constexpr mode_t kPrivate = 0600;
     throw EnvironmentFailure(
         concat("run_gnuplot: ", what, ": ", std::system_category().message(code)));
 }
-
-class TemporaryDirectory {
-public:
-    TemporaryDirectory() {
-        std::error_code failed;
-        const fs::path parent = fs::temp_directory_path(failed);
-        if (failed) {
-            fail("no directory for temporary files", failed.value());
-        }
-        std::string name = (parent / "attest-figure-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            fail(name, errno);
-        }
-        path_ = name;
-    }
-
-    TemporaryDirectory(const TemporaryDirectory&) = delete;
-    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-    TemporaryDirectory(TemporaryDirectory&&) = delete;
-    TemporaryDirectory& operator=(TemporaryDirectory&&) = delete;
-
-    ~TemporaryDirectory() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-
-    [[nodiscard]] std::string file(const char* name) const { return (path_ / name).string(); }
-
-private:
-    fs::path path_;
-};
 
 void write_text(const std::string& path, const std::string& text) {
     std::ofstream file(path, std::ios::binary);

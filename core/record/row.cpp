@@ -125,6 +125,9 @@ Json to_json_object(const Row& row) {
     }
     object["seconds"] = json_number(row.seconds);
     object["blas"] = row.blas;
+    if (!row.evidence.empty()) {
+        object["evidence"] = parse_json(row.evidence, "row: evidence");
+    }
     return object;
 }
 
@@ -145,6 +148,10 @@ Row row_from_json(const Json& object) {
     require(metrics.is_object(), "row: metrics: expected an object");
     for (const auto& [name, metric] : metrics.items()) {
         row.metrics.emplace(name, metric_from_json(metric, name));
+    }
+    if (object.contains("evidence")) {
+        require(object.at("evidence").is_object(), "row: evidence: expected an object");
+        row.evidence = json_text(object.at("evidence"));
     }
     return row;
 }

@@ -67,6 +67,9 @@ struct Row {
     Metrics metrics = {};
     double seconds = 0.0;   ///< wall time of the case
     std::string blas = {};  ///< the linear algebra that answered, from its own report
+    /// What the case found that is no number, as the text of one JSON object; empty if there is
+    /// nothing.
+    std::string evidence = {};
 };
 
 /// The row as JSON object, keys in the order of docs/json.md. NaN and infinities are spelled as

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -56,6 +57,17 @@ RunResult run_attest(const std::vector<std::string>& arguments) {
 }
 
 RunResult run_program(const std::string& program, const std::vector<std::string>& arguments) {
+    return RunningProgram(program, arguments).wait();
+}
+
+struct RunningProgram::Streams {
+    Capture out;
+    Capture err;
+};
+
+RunningProgram::RunningProgram(const std::string& program,
+                               const std::vector<std::string>& arguments)
+    : streams_(std::make_unique<Streams>()) {
     std::vector<std::string> words{program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -63,20 +75,33 @@ RunResult run_program(const std::string& program, const std::vector<std::string>
         argv.push_back(word.data());
     }
     argv.push_back(nullptr);
-    const Capture out;
-    const Capture err;
     posix_spawn_file_actions_t actions{};
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
-    pid_t child = 0;
+    posix_spawn_file_actions_adddup2(&actions, streams_->out.descriptor(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, streams_->err.descriptor(), STDERR_FILENO);
     const int spawned =
-        posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
+        posix_spawn(&child_, program.c_str(), &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     ensure(spawned == 0, "run_attest: the program could not be started");
+}
+
+RunningProgram::~RunningProgram() {
+    if (child_ != 0) {
+        kill(child_, SIGKILL);
+        waitpid(child_, nullptr, 0);
+    }
+}
+
+void RunningProgram::send(int signal_number) const {
+    kill(child_, signal_number);
+}
+
+RunResult RunningProgram::wait() {
     int status = 0;
-    waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, out.text(), err.text()};
+    waitpid(child_, &status, 0);
+    child_ = 0;
+    return {
+        WIFEXITED(status) ? WEXITSTATUS(status) : -1, streams_->out.text(), streams_->err.text()};
 }
 
 bool one_line(const std::string& text) {

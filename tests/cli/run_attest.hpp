@@ -1,7 +1,9 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <sys/types.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,25 @@ struct RunResult {
     int code = -1;
     std::string out;
     std::string err;
+};
+
+/// A program that runs beside the test until it is waited for; killed if it never is.
+class RunningProgram {
+public:
+    RunningProgram(const std::string& program, const std::vector<std::string>& arguments);
+    RunningProgram(const RunningProgram&) = delete;
+    RunningProgram& operator=(const RunningProgram&) = delete;
+    RunningProgram(RunningProgram&&) = delete;
+    RunningProgram& operator=(RunningProgram&&) = delete;
+    ~RunningProgram();
+
+    void send(int signal_number) const;
+    [[nodiscard]] RunResult wait();
+
+private:
+    struct Streams;
+    std::unique_ptr<Streams> streams_;
+    pid_t child_ = 0;
 };
 
 /// Runs a program with these arguments and waits for it.

@@ -62,6 +62,17 @@ TEST(Row, RoundTripsThroughItsLine) {
     EXPECT_FALSE(back.metrics.at("time").bound.has_value());
 }
 
+TEST(Row, KeepsEvidenceThatIsNoNumber) {
+    Row row = sample_row(0);
+    row.evidence = R"({"outcome":"holds","findings":["1 = 1"]})";
+
+    EXPECT_EQ(row_from_json(attest::parse_json(line_of(row), "test")).evidence, row.evidence);
+    row.evidence = "[]";
+    EXPECT_EQ(message_of<attest::InvalidInput>(
+                  [&] { (void)row_from_json(attest::parse_json(line_of(row), "test")); }),
+              "row: evidence: expected an object");
+}
+
 RC_GTEST_PROP(Row, MetricsOfAnyBitsRoundTrip, ()) {
     Row row = sample_row(0);
     const auto value = std::bit_cast<double>(*rc::gen::arbitrary<std::uint64_t>());

@@ -1,0 +1,201 @@
+#include "report/comparison.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "report/claim_rows.hpp"
+#include "report/environment_change.hpp"
+#include "report/metric_change.hpp"
+
+#include <map>
+
+namespace attest {
+
+namespace {
+
+constexpr const char* kAbsent = "absent";
+
+/// Costs depend on the machine and on what else runs on it.
+bool is_cost(const std::string& unit) {
+    return unit == "s" || unit == "bytes";
+}
+
+std::map<std::string, SettingRows> settings_of(const ResultEntry& entry) {
+    std::map<std::string, SettingRows> settings;
+    for (const Row& row : entry.rows) {
+        CaseKey key = row.key;
+        key.seed = 0;
+        key.stream.clear();
+        key.repetition = 0;
+        settings[identity(key)].push_back(&row);
+    }
+    return settings;
+}
+
+/// "relative_error of associative_memory (d=4), ridge": without what differs within the setting.
+std::string setting_name(const Row& row) {
+    const std::string all = describe(row.key);
+    return all.substr(0, all.rfind(", seed "));
+}
+
+/// "ok" or "3 ok, 1 failed".
+std::string endings(const SettingRows& rows) {
+    std::map<std::string, std::size_t> counts;
+    for (const Row* row : rows) {
+        ++counts[std::string(to_string(row->status))];
+    }
+    std::string text;
+    for (const auto& [status, count] : counts) {
+        text +=
+            concat(text.empty() ? "" : ", ", rows.size() == 1 ? "" : concat(count, " "), status);
+    }
+    return text;
+}
+
+void compare_metrics(Comparison& comparison,
+                     const std::string& file,
+                     const SettingRows& before,
+                     const SettingRows& after,
+                     double threshold) {
+    std::map<std::string, std::string> units;
+    for (const SettingRows* rows : {&before, &after}) {
+        for (const Row* row : *rows) {
+            for (const auto& [name, metric] : row->metrics) {
+                units.emplace(name, metric.unit);
+            }
+        }
+    }
+    for (const auto& [name, unit] : units) {
+        if (is_cost(unit)) {
+            continue;
+        }
+        ++comparison.metrics_compared;
+        const std::string why = moved(before, after, name, threshold);
+        if (!why.empty()) {
+            comparison.metrics.push_back({file,
+                                          concat(name, " of ", setting_name(*before.front())),
+                                          shown_metric(before, name),
+                                          shown_metric(after, name),
+                                          why});
+        }
+    }
+}
+
+void compare_cases(Comparison& comparison,
+                   const ResultEntry& before,
+                   const ResultEntry& after,
+                   double threshold) {
+    const std::string file = before.name();
+    const auto first = settings_of(before);
+    const auto second = settings_of(after);
+    for (const auto& [key, rows] : first) {
+        const auto found = second.find(key);
+        if (found == second.end()) {
+            comparison.cases.push_back(
+                {file, setting_name(*rows.front()), endings(rows), kAbsent, ""});
+            continue;
+        }
+        if (endings(rows) != endings(found->second)) {
+            comparison.cases.push_back(
+                {file, setting_name(*rows.front()), endings(rows), endings(found->second), ""});
+        }
+        compare_metrics(comparison, file, rows, found->second, threshold);
+    }
+    for (const auto& [key, rows] : second) {
+        if (!first.contains(key)) {
+            comparison.cases.push_back(
+                {file, setting_name(*rows.front()), kAbsent, endings(rows), ""});
+        }
+    }
+}
+
+void compare_claims(Comparison& comparison, const ResultEntry& before, const ResultEntry& after) {
+    std::map<std::string, std::pair<std::string, std::string>> outcomes;
+    for (const ClaimRow& claim : claim_rows(before.rows)) {
+        outcomes[claim.id] = {claim.outcome, kAbsent};
+    }
+    for (const ClaimRow& claim : claim_rows(after.rows)) {
+        outcomes.try_emplace(claim.id, kAbsent, "").first->second.second = claim.outcome;
+    }
+    for (const auto& [id, outcome] : outcomes) {
+        ++comparison.claims_compared;
+        if (outcome.first != outcome.second) {
+            comparison.claims.push_back({before.name(), id, outcome.first, outcome.second, ""});
+        }
+    }
+}
+
+TimingRatio timing_ratio(const ResultEntry& before, const ResultEntry& after) {
+    std::map<std::string, double> seconds;
+    for (const Row& row : before.rows) {
+        if (row.status == RowStatus::ok) {
+            seconds.emplace(identity(row.key), row.seconds);
+        }
+    }
+    TimingRatio timing{before.name(), 0, std::nullopt};
+    double first = 0.0;
+    double second = 0.0;
+    for (const Row& row : after.rows) {
+        const auto found = seconds.find(identity(row.key));
+        if (row.status == RowStatus::ok && found != seconds.end()) {
+            ++timing.cases;
+            first += found->second;
+            second += row.seconds;
+        }
+    }
+    const bool alike = same_machine(before.header.provenance, after.header.provenance);
+    if (alike && first > 0.0) {
+        timing.ratio = second / first;
+    }
+    return timing;
+}
+
+const ResultEntry* find_entry(const ResultSet& set, const std::string& name) {
+    for (const ResultEntry& entry : set.entries) {
+        if (entry.name() == name) {
+            return &entry;
+        }
+    }
+    return nullptr;
+}
+
+void note_problems(Comparison& comparison, const ResultSet& set) {
+    comparison.problems.insert(comparison.problems.end(), set.problems.begin(), set.problems.end());
+    for (const ResultEntry& entry : set.entries) {
+        for (const std::string& problem : entry.problems) {
+            comparison.problems.push_back((entry.path.parent_path() / problem).string());
+        }
+    }
+}
+
+}  // namespace
+
+Comparison compare_results(const ResultSet& before, const ResultSet& after, double threshold) {
+    Comparison comparison;
+    note_problems(comparison, before);
+    note_problems(comparison, after);
+    std::vector<EntryPair> pairs;
+    for (const ResultEntry& entry : before.entries) {
+        if (const ResultEntry* const other = find_entry(after, entry.name())) {
+            pairs.emplace_back(&entry, other);
+        } else {
+            comparison.cases.push_back({entry.name(), "the whole file", "there", kAbsent, ""});
+        }
+    }
+    for (const ResultEntry& entry : after.entries) {
+        if (find_entry(before, entry.name()) == nullptr) {
+            comparison.cases.push_back({entry.name(), "the whole file", kAbsent, "there", ""});
+        }
+    }
+    for (const auto& [first, second] : pairs) {
+        if (first->id == kClaimsId) {
+            compare_claims(comparison, *first, *second);
+        } else {
+            compare_cases(comparison, *first, *second, threshold);
+        }
+        comparison.timings.push_back(timing_ratio(*first, *second));
+    }
+    comparison.environment = environment_changes(pairs);
+    return comparison;
+}
+
+}  // namespace attest

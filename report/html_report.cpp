@@ -1,0 +1,67 @@
+#include "report/html_report.hpp"
+
+#include "core/base/atomic_file.hpp"
+#include "core/base/text.hpp"
+#include "report/html_text.hpp"
+#include "report/page_assets.hpp"
+#include "report/page_sections.hpp"
+
+#include <span>
+
+namespace attest {
+
+namespace {
+
+constexpr std::string_view kHead =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\">\n"
+    // The page may run its own script and style and fetch nothing at all.
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'\">\n"
+    "<link rel=\"icon\" href=\"data:,\">\n<title>Attest report</title>\n";
+
+constexpr std::string_view kNavigation =
+    "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header>\n<h1>Attest report</h1>\n"
+    "<nav aria-label=\"Sections\"><ul>\n"
+    "<li><a href=\"#claims\">Claims</a></li>\n"
+    "<li><a href=\"#experiments\">Figures and tables</a></li>\n"
+    "<li><a href=\"#solvers\">Solvers</a></li>\n"
+    "<li><a href=\"#machine\">Turing machine</a></li>\n"
+    "<li><a href=\"#certificate\">Certificate</a></li>\n"
+    "<li><a href=\"#environment\">Environment</a></li>\n</ul></nav>\n</header>\n"
+    "<noscript><p class=\"warning\">Without JavaScript everything but filters, zoom, steps and "
+    "the tables of rows is here; the rows are in the files beside this page.</p></noscript>\n";
+
+}  // namespace
+
+std::string html_report(const ResultSet& results) {
+    return concat(kHead,
+                  "<style>\n",
+                  assets::kStyle,
+                  "</style>\n</head>\n<body>\n",
+                  kNavigation,
+                  "<main id=\"main\">\n",
+                  summary_section(results),
+                  claims_section(results),
+                  results_section(results, Topic::papers),
+                  results_section(results, Topic::solvers),
+                  machine_section(),
+                  certificate_section(),
+                  environment_section(results),
+                  "</main>\n<dialog id=\"zoom\" aria-label=\"Figure, enlarged\"></dialog>\n",
+                  "<script>\n",
+                  assets::kScript,
+                  "</script>\n</body>\n</html>\n");
+}
+
+void write_html_report(const ResultSet& results, const std::string& path) {
+    // Opened first: a place that cannot be written is found before the page is made.
+    AtomicFile file(path);
+    const std::string page = html_report(results);
+    file.append(std::as_bytes(std::span(page.data(), page.size())));
+    file.commit();
+}
+
+}  // namespace attest

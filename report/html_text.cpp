@@ -1,0 +1,87 @@
+#include "report/html_text.hpp"
+
+#include "core/base/text.hpp"
+#include "core/record/json_text.hpp"
+#include "core/record/xml_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cctype>
+
+namespace attest::html {
+
+namespace {
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos;
+         at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string text(std::string_view plain) {
+    return xml_text(plain);
+}
+
+std::string lines(std::string_view plain) {
+    std::string made;
+    while (!plain.empty()) {
+        const std::size_t end = plain.find('\n');
+        made += text(plain.substr(0, end)) + "\n";
+        plain.remove_prefix(end == std::string_view::npos ? plain.size() : end + 1);
+    }
+    return made;
+}
+
+std::string breakable(std::string_view name) {
+    return replaced(replaced(text(name), "/", "/<wbr>"), "_", "_<wbr>");
+}
+
+std::string id(std::string_view name) {
+    std::string made;
+    for (const char letter : name) {
+        made += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '-';
+    }
+    return made;
+}
+
+std::string code(std::string_view plain) {
+    return "<code>" + text(plain) + "</code>";
+}
+
+std::string command(std::string_view words) {
+    return concat("<div class=\"command\"><code>",
+                  text(words),
+                  "</code><button type=\"button\" class=\"copy\">Copy</button></div>\n");
+}
+
+std::string data_block(std::string_view element_id, const nlohmann::ordered_json& value) {
+    return concat("<script type=\"application/json\" id=\"",
+                  id(element_id),
+                  "\">",
+                  replaced(json_text(value), "<", "\\u003c"),
+                  "</script>\n");
+}
+
+std::string inline_svg(std::string_view svg, std::string_view prefix) {
+    const std::size_t begin = svg.find("<svg");
+    std::string element(begin == std::string_view::npos ? "" : svg.substr(begin));
+    const std::string mark = id(prefix) + "-";
+    for (const char* quote : {"'", "\""}) {
+        element = replaced(element, concat(" id=", quote), concat(" id=", quote, mark));
+        element = replaced(element, concat("href=", quote, "#"), concat("href=", quote, "#", mark));
+    }
+    element = replaced(element, "url(#", "url(#" + mark);
+    constexpr std::string_view kOwnName = "<title>gnuplot_plot";
+    for (std::size_t at = element.find(kOwnName); at != std::string::npos;
+         at = element.find(kOwnName)) {
+        const std::size_t end = element.find("</title>", at);
+        element.erase(at, end == std::string::npos ? end : end + 8 - at);
+    }
+    return replaced(element, "<svg", "<svg role=\"img\"");
+}
+
+}  // namespace attest::html

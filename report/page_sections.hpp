@@ -1,0 +1,31 @@
+#pragma once
+
+#include "bench/experiments/catalogue.hpp"
+#include "report/result_set.hpp"
+
+#include <string>
+
+namespace attest {
+
+// The sections of the report, each an HTML element with its own id and heading.
+
+/// Counts, and where to go.
+[[nodiscard]] std::string summary_section(const ResultSet& results);
+/// Every claim with its statement as printed beside the one tested, and filters.
+[[nodiscard]] std::string claims_section(const ResultSet& results);
+/// Figures, tables and rows of every experiment of this topic. Result files that the catalogue does
+/// not know stand with those of the papers.
+[[nodiscard]] std::string results_section(const ResultSet& results, Topic topic);
+/// A learned machine, token by token.
+[[nodiscard]] std::string machine_section();
+/// A data set that determines its function and one that does not, with proof and witness.
+[[nodiscard]] std::string certificate_section();
+/// Where every file of rows comes from, and the lines that could not be read.
+[[nodiscard]] std::string environment_section(const ResultSet& results);
+
+/// "quick-fig2": what the ids of an entry's elements begin with.
+[[nodiscard]] std::string anchor_of(const ResultEntry& entry);
+/// The collapsible table of all rows of an entry; the page fills it from the data when opened.
+[[nodiscard]] std::string rows_table(const ResultEntry& entry);
+
+}  // namespace attest

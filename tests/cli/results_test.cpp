@@ -1,0 +1,91 @@
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace attest {
+namespace {
+
+using test::file_content;
+using test::run_attest;
+using test::run_json;
+using test::RunResult;
+using test::TemporaryFolder;
+
+const std::string kRows = ATTEST_RESULTS "/quick/chen_li_rarity.jsonl";
+
+/// The committed rows with one text replaced by another of them.
+std::string changed_rows(const TemporaryFolder& folder,
+                         const std::string& from,
+                         const std::string& to) {
+    std::string text = file_content(kRows);
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    std::ofstream(folder.file("chen_li_rarity.jsonl")) << text;
+    return folder.file("chen_li_rarity.jsonl");
+}
+
+TEST(AttestCompare, ExitsWithZeroForTheSameRows) {
+    const nlohmann::json found = run_json({"compare", kRows, kRows});
+
+    EXPECT_TRUE(found.at("same").get<bool>());
+    EXPECT_GT(found.at("metrics_compared").get<int>(), 10);
+    EXPECT_EQ(found.at("timings").at(0).at("ratio"), 1.0);
+}
+
+TEST(AttestCompare, ExitsWithOneForAMetricThatMovedAndSaysSoInMarkdown) {
+    const TemporaryFolder folder;
+    const std::string after = changed_rows(folder, "{\"value\":0.081965", "{\"value\":0.181965");
+    const std::string markdown = folder.file("change.md");
+
+    const nlohmann::json found = run_json({"compare", kRows, after, "--markdown", markdown}, 1);
+
+    EXPECT_FALSE(found.at("same").get<bool>());
+    ASSERT_EQ(found.at("metrics").size(), 1U);
+    EXPECT_EQ(found.at("metrics").at(0).at("after"), "0.181965");
+    EXPECT_NE(file_content(markdown).find("Metrics that moved"), std::string::npos);
+    EXPECT_EQ(run_attest({"compare", kRows, after, "--threshold", "0.6"}).code, 0);
+}
+
+TEST(AttestCompare, TellsLinesItCannotReadAndComparesTheOthers) {
+    const TemporaryFolder folder;
+    const std::string after = changed_rows(folder, "\"kind\":\"row\"", "\"kind\":\"now\"");
+
+    const RunResult run = run_attest({"compare", kRows, after});
+
+    EXPECT_EQ(run.code, 1);
+    EXPECT_NE(run.err.find("chen_li_rarity.jsonl:2: row: got kind"), std::string::npos) << run.err;
+    EXPECT_NE(run.out.find("absent"), std::string::npos) << run.out;
+    EXPECT_EQ(run_attest({"compare", kRows, "/nonexistent"}).code, 4);
+}
+
+TEST(AttestReport, WritesThePageOfAFolderFromItsRowsAlone) {
+    const TemporaryFolder folder;
+    std::filesystem::copy_file(kRows, folder.file("chen_li_rarity.jsonl"));
+
+    const nlohmann::json found = run_json({"report", folder.path().string(), "--rewrite"});
+
+    EXPECT_EQ(found.at("report"), folder.file("report.html"));
+    EXPECT_NE(file_content(folder.file("report.html")).find("figure-quick-chen-li-rarity"),
+              std::string::npos);
+    EXPECT_EQ(file_content(folder.file("tables/chen_li_rarity.csv")),
+              file_content(ATTEST_RESULTS "/quick/tables/chen_li_rarity.csv"));
+}
+
+TEST(AttestReport, TellsLinesItCannotReadAndExitsWithFour) {
+    const TemporaryFolder folder;
+    const std::string rows = changed_rows(folder, "\"kind\":\"row\"", "\"kind\":\"now\"");
+
+    const RunResult run = run_attest({"report", rows});
+
+    EXPECT_EQ(run.code, 4);
+    EXPECT_NE(run.err.find("chen_li_rarity.jsonl:2: row: got kind"), std::string::npos) << run.err;
+    EXPECT_TRUE(std::filesystem::exists(folder.file("report.html")));
+    EXPECT_EQ(run_attest({"report", "/nonexistent"}).code, 4);
+}
+
+}  // namespace
+}  // namespace attest

@@ -1,0 +1,81 @@
+#include "report/claim_rows.hpp"
+
+#include "core/base/error.hpp"
+#include "proofs_check/claims/report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+/// The row that run_experiment would write for a case.
+Row row_of(const Case& one) {
+    const CaseOutcome outcome = one.run();
+    Row row;
+    row.key = one.key;
+    row.status = outcome.status;
+    row.message = outcome.message;
+    row.metrics = outcome.metrics;
+    row.evidence = outcome.evidence;
+    return row;
+}
+
+Case case_of(const std::string& id, const std::filesystem::path& results) {
+    for (const Case& one : claims_experiment(Profile::quick, 0, results).cases) {
+        if (one.key.task == id) {
+            return one;
+        }
+    }
+    throw InvalidInput("no claim " + id);
+}
+
+TEST(ClaimsExperiment, HasACaseForEveryClaimOfTheRegistry) {
+    const Experiment experiment = claims_experiment(Profile::quick, 0, "results");
+
+    ASSERT_EQ(experiment.cases.size(), claims().size());
+    EXPECT_EQ(experiment.id, "claims");
+    EXPECT_EQ(experiment.cases.front().key.task, claims().front().id);
+}
+
+TEST(ClaimRows, HoldWhatVerifyFinds) {
+    const Claim* const claim = select_claims({"yau2024/equation_7"}).front();
+    const ClaimResult expected = run_claim(*claim, Profile::quick, 0, "results");
+
+    const std::vector<ClaimRow> rows =
+        claim_rows({row_of(case_of("yau2024/equation_7", "results"))});
+
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].outcome, words(expected.outcome));
+    EXPECT_EQ(rows[0].documented, words(claim->documented));
+    EXPECT_EQ(rows[0].printed, claim->printed);
+    EXPECT_EQ(rows[0].tested, claim->tested);
+    ASSERT_EQ(rows[0].findings.size(), expected.evidence.findings().size());
+    EXPECT_EQ(rows[0].findings.front().text, expected.evidence.findings().front().text);
+    EXPECT_TRUE(rows[0].decided());
+    EXPECT_FALSE(rows[0].differs());
+}
+
+TEST(ClaimRows, OfAClaimThatLacksItsRowsAreSkippedAndNotOk) {
+    const Row row = row_of(case_of("yau2024/figure_2a", "/nonexistent"));
+
+    EXPECT_EQ(row.status, RowStatus::skipped);
+    EXPECT_FALSE(claim_rows({row}).front().decided());
+    EXPECT_FALSE(row.message.empty());
+}
+
+TEST(ClaimRows, WithoutEvidenceAreInconclusive) {
+    Row row;
+    row.key.task = "p/c";
+    row.status = RowStatus::refused;
+    row.message = "out of memory";
+
+    const ClaimRow claim = claim_rows({row}).front();
+
+    EXPECT_EQ(claim.outcome, "inconclusive");
+    EXPECT_EQ(claim.reason, "out of memory");
+    row.evidence = "{}";
+    EXPECT_THROW((void)claim_rows({row}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace attest

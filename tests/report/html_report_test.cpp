@@ -1,0 +1,118 @@
+#include "report/html_report.hpp"
+
+#include "tests/report/sample_results.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <regex>
+#include <set>
+
+namespace attest {
+namespace {
+
+using record_test::sample_header;
+using record_test::sample_row;
+using test::TemporaryFolder;
+
+/// What the parentheses of the pattern hold, match by match.
+std::vector<std::string> all_matches(const std::string& text, const std::string& pattern) {
+    const std::regex expression(pattern);
+    std::vector<std::string> found;
+    for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end;
+         ++match) {
+        found.push_back((*match)[1]);
+    }
+    return found;
+}
+
+/// A report of one committed experiment, one claim and one file with text that is markup.
+class ReportPage : public testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        const TemporaryFolder folder;
+        Row hostile = sample_row(0);
+        hostile.key.task = "</script><script>alert(1)</script>";
+        hostile.status = RowStatus::failed;
+        hostile.message = "<img src=x onerror=alert(1)>";
+        const auto quick = test::write_demo(folder.path(), {hostile});
+        std::ofstream(quick / "demo.jsonl", std::ios::app) << "not json\n";
+        ResultHeader header = sample_header();
+        header.configuration.id = "claims";
+        Row claim = sample_row(0);
+        claim.key.task = "paper/lemma_1";
+        claim.evidence =
+            R"({"paper":"arXiv 1","place":"Lemma 1","method":"exact","outcome":"vacuous",)"
+            R"("outcome_documented":"holds","reason":"","printed":"for all <x>","tested":"some x",)"
+            R"("deviation":"d","depends_on":"","explain":"because","findings":[{"form":"tested",)"
+            R"("verdict":"holds","precision":"exact","text":"1 < 2"}]})";
+        (void)test::write_demo(folder.path(), {claim}, header);
+        // Two figures: what gnuplot calls the parts of one it calls those of the other.
+        for (const char* file : {"fig2.jsonl", "chen_li_rarity.jsonl"}) {
+            std::filesystem::copy_file(std::filesystem::path(ATTEST_RESULTS "/quick") / file,
+                                       quick / file);
+        }
+        page_ = html_report(read_results(quick));
+    }
+
+    static bool shows(const std::string& text) { return page_.find(text) != std::string::npos; }
+
+    static std::string page_;
+};
+
+std::string ReportPage::page_;
+
+TEST_F(ReportPage, AsksNothingOfTheNetworkOrOfOtherFiles) {
+    for (const std::string& place : all_matches(page_, R"((?:src|href)\s*=\s*["']([^"']*)["'])")) {
+        EXPECT_TRUE(place.starts_with("#") || place == "data:,") << place;
+    }
+    EXPECT_TRUE(shows("default-src 'none'"));
+    EXPECT_FALSE(shows("@import"));
+    EXPECT_EQ(page_.find("url(http"), std::string::npos);
+}
+
+TEST_F(ReportPage, HasEveryIdOnceAndEveryAddressItNames) {
+    std::set<std::string> ids;
+    for (const std::string& id : all_matches(page_, R"(\sid=["']([^"']*)["'])")) {
+        EXPECT_TRUE(ids.insert(id).second) << id;
+    }
+    for (const std::string& address : all_matches(page_, "href=[\"']#([^\"']*)[\"']")) {
+        const std::string file =
+            std::regex_replace(address, std::regex("^(rows-.*)-[0-9.]+$"), "$1");
+        EXPECT_TRUE(ids.contains(address) || ids.contains(file)) << address;
+    }
+}
+
+TEST_F(ReportPage, ShowsTextAsText) {
+    EXPECT_FALSE(shows("<script>alert"));
+    EXPECT_FALSE(shows("<img"));
+    EXPECT_TRUE(shows("for all &lt;x&gt;"));
+    EXPECT_TRUE(shows("1 &lt; 2"));
+}
+
+TEST_F(ReportPage, ShowsClaimFigureRowsAndProblems) {
+    EXPECT_TRUE(shows("id=\"claim-paper-lemma-1\""));
+    EXPECT_TRUE(shows("Documented as: holds."));
+    EXPECT_TRUE(shows("attest verify paper/lemma_1 --explain"));
+    EXPECT_TRUE(shows("id=\"figure-quick-fig2-fig2\""));
+    EXPECT_TRUE(shows("href=\"#rows-quick-fig2-"));
+    EXPECT_TRUE(shows("id=\"data-quick-demo\""));
+    EXPECT_TRUE(shows("demo.jsonl:3: row: "));
+    EXPECT_TRUE(shows("<code>solver_race</code>")) << "what is absent is named";
+    EXPECT_TRUE(shows("VERIFIED full-rank"));
+    EXPECT_TRUE(shows("id=\"data-trace\""));
+}
+
+TEST_F(ReportPage, IsWrittenWholeOrNotAtAll) {
+    const TemporaryFolder folder;
+    const ResultSet results = read_results(ATTEST_RESULTS "/quick/chen_li_rarity.jsonl");
+
+    write_html_report(results, folder.file("report.html"));
+
+    EXPECT_TRUE(test::file_content(folder.file("report.html")).ends_with("</html>\n"));
+    EXPECT_THROW(write_html_report(results, folder.file("none/report.html")), EnvironmentFailure);
+    EXPECT_THROW(write_html_report(results, "/dev/full"), EnvironmentFailure);
+}
+
+}  // namespace
+}  // namespace attest
