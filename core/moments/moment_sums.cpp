@@ -125,6 +125,17 @@ Matrix cross_moment(const MomentSource& source, const GramOptions& options) {
     return unpack_cross(cross, shape) / static_cast<double>(shape.num_examples);
 }
 
+Moments structured_moments(const MomentSource& source, const GramOptions& options) {
+    MomentSums sums = moment_sums<double>(source, options);
+    const auto N = static_cast<double>(sums.num_examples);
+    Moments moments{sums.gram.lower_triangle(options.threads) / N,
+                    sums.cross / N,
+                    sums.label_power / N,
+                    sums.num_examples};
+    moments.Lambda.triangularView<Eigen::StrictlyUpper>() = moments.Lambda.transpose();
+    return moments;
+}
+
 template MomentSumsOf<double> moment_sums<double>(const MomentSource&, const GramOptions&);
 template MomentSumsOf<float> moment_sums<float>(const MomentSource&, const GramOptions&);
 template double moment_sums_bytes<double>(const SourceShape&, const GramOptions&);

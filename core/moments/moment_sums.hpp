@@ -46,6 +46,9 @@ template <class Scalar>
 /// (1/N) Σ H yᵀ, ψ×o, without features; 2Nψo flops.
 [[nodiscard]] Matrix cross_moment(const MomentSource& source, const GramOptions& options);
 
+/// explicit_moments by the structured Gram: the same Λ and cross moment, at half the flops or less.
+[[nodiscard]] Moments structured_moments(const MomentSource& source, const GramOptions& options);
+
 extern template MomentSumsOf<double> moment_sums<double>(const MomentSource&, const GramOptions&);
 extern template MomentSumsOf<float> moment_sums<float>(const MomentSource&, const GramOptions&);
 extern template double moment_sums_bytes<double>(const SourceShape&, const GramOptions&);

@@ -181,22 +181,21 @@ TEST(MomentSums, ADroppedOrDoctoredExampleIsNoticed) {
     EXPECT_NE(second_moment_sum(BatchSource(batch, 10), {}), all);
 }
 
-TEST(MomentSums, AreTheExplicitMoments) {
+TEST(MomentSums, StructuredMomentsAreTheExplicitOnes) {
     const Dataset data =
         test::planted_dataset(test::normal_parameters(4, 3, 2, Stream(5)), 700, 3, Stream(6));
     const DatasetSource source(data);
     const Moments expected = explicit_moments(source);
 
-    const MomentSums sums = moment_sums<double>(source, {2, Isa::automatic});
+    const Moments moments = structured_moments(source, {2, Isa::automatic});
 
-    const Matrix Lambda =
-        Matrix(sums.gram.lower_triangle(2).selfadjointView<Eigen::Lower>()) / 700.0;
-    EXPECT_LT(difference_ratio(expected.Lambda, Lambda), kRatioBound);
-    EXPECT_LT(difference_ratio(expected.cross, Matrix(sums.cross / 700.0)), kRatioBound);
-    EXPECT_LT(std::abs(expected.label_power - sums.label_power / 700.0),
+    EXPECT_LT(difference_ratio(expected.Lambda, moments.Lambda), kRatioBound);
+    EXPECT_EQ(moments.Lambda, Matrix(moments.Lambda.transpose()));
+    EXPECT_LT(difference_ratio(expected.cross, moments.cross), kRatioBound);
+    EXPECT_LT(std::abs(expected.label_power - moments.label_power),
               gamma_bound(2100) * expected.label_power);
-    EXPECT_EQ(sums.num_examples, 700);
-    EXPECT_EQ(cross_moment(source, {}), Matrix(sums.cross / 700.0));
+    EXPECT_EQ(moments.num_examples, 700);
+    EXPECT_EQ(cross_moment(source, {}), moments.cross);
 }
 
 TEST(MomentSums, RefuseAnEmptySourceAndWhatDoesNotFit) {
