@@ -101,7 +101,7 @@ int export_traces(const ExportOptions& options, const CommonOptions& common) {
         const Trace trace = program.expected(machine, tape.cells, tape.head, run);
         require(!trace.generated.empty(), "export: the run has no step, so there is no query");
         const Dataset queries = dataset_of(
-            program, [&](Index /*only*/) { return trace; }, 1, "the machine's run");
+            program, [&](Index /*only*/) { return Trace(trace); }, 1, "the machine's run");
         write_dataset(options.queries, queries);
         report.add("query_tokens", queries.num_examples());
         report.add("queries", options.queries);

@@ -31,9 +31,9 @@ void Utm2::add_blocks() {
     K_ = schema.add("K", shape_.states * shape_.symbols);
     D_ = schema.add("D", (stays ? 3 : 2) * (shape_.states + shape_.halting));
     T_ = schema.add("T", shape_.symbols);
-    aL_ = schema.add("aL", shape_.symbols);
-    aR_ = schema.add("aR", shape_.symbols);
-    aS_ = stays ? schema.add("aS", shape_.symbols) : Block{};
+    left_ = schema.add("aL", shape_.symbols);
+    right_ = schema.add("aR", shape_.symbols);
+    same_ = stays ? schema.add("aS", shape_.symbols) : Block{};
     P_ = schema.add("P", shape_.cells);
     R_ = schema.add("R", shape_.cells);
     x_ = schema.add("x", 1);
@@ -55,7 +55,7 @@ void Utm2::add_configuration_heads() {
     const Index n = shape_.cells;
     std::vector<MatrixTerm> found = join_terms({map_block(D_, D_), map_block(T_, T_)});
     if (shape_.moves == Moves::with_stay) {
-        found = join_terms({found, map_block(aS_, T_)});
+        found = join_terms({found, map_block(same_, T_)});
     }
     add_head("delta", std::move(found), map_block(K_, K_));
     for (Index a = 0; a < shape_.symbols; ++a) {
@@ -66,8 +66,8 @@ void Utm2::add_configuration_heads() {
         add_head(concat("erase_", a), {{T_.at(a), one_.at(0), -1}}, std::move(reads_a));
     }
     if (n > 1) {
-        add_head("readL", map_block(aL_, T_), map_block(P_.part(0, n - 1), R_.part(1, n - 1)));
-        add_head("readR", map_block(aR_, T_), map_block(P_.part(1, n - 1), R_.part(0, n - 1)));
+        add_head("readL", map_block(left_, T_), map_block(P_.part(0, n - 1), R_.part(1, n - 1)));
+        add_head("readR", map_block(right_, T_), map_block(P_.part(1, n - 1), R_.part(0, n - 1)));
     }
     for (Index p = 0; p < n; ++p) {
         add_head(concat("addr_", p), {{P_.at(p), one_.at(0)}}, {{one_.at(0), R_.at(p)}});
@@ -81,10 +81,10 @@ void Utm2::add_step_heads() {
     add_move_heads(Move::left);
     add_move_heads(Move::right);
     std::vector<MatrixTerm> carried =
-        join_terms({map_block(aL_, aL_), map_block(aR_, aR_), map_block(P_, P_)});
+        join_terms({map_block(left_, left_), map_block(right_, right_), map_block(P_, P_)});
     if (shape_.moves == Moves::with_stay) {
         add_move_heads(Move::stay);
-        carried = join_terms({carried, map_block(aS_, aS_)});
+        carried = join_terms({carried, map_block(same_, same_)});
     }
     add_head("carry", std::move(carried), sum_block(x_.at(0), D_));
     add_head("disarm", {{x_.at(0), one_.at(0), -1}}, sum_block(one_.at(0), D_));
@@ -92,7 +92,7 @@ void Utm2::add_step_heads() {
 
 void Utm2::add_move_heads(Move move) {
     const Index n = shape_.cells;
-    const Block& letter = move == Move::left ? aL_ : move == Move::right ? aR_ : aS_;
+    const Block& letter = move == Move::left ? left_ : move == Move::right ? right_ : same_;
     for (Index q = 0; q < shape_.states; ++q) {
         add_head(concat("prod", to_string(move), "_", q),
                  map_block(K_.part(q * shape_.symbols, shape_.symbols), letter),

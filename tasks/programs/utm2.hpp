@@ -83,7 +83,7 @@ private:
 
     TuringShape shape_;
     Program program_;
-    Block K_, D_, T_, aL_, aR_, aS_, P_, R_, x_, one_;
+    Block K_, D_, T_, left_, right_, same_, P_, R_, x_, one_;
 };
 
 }  // namespace attest

@@ -39,13 +39,13 @@ std::vector<Token> Utm2::prompt(const TuringMachine& machine,
 void Utm2::add_surroundings(std::vector<TokenEntry>& entries, const TuringStep& step) const {
     entries.push_back({P_.at(step.position), 1});
     if (step.left >= 0) {
-        entries.push_back({aL_.at(step.left), 1});
+        entries.push_back({left_.at(step.left), 1});
     }
     if (step.right >= 0) {
-        entries.push_back({aR_.at(step.right), 1});
+        entries.push_back({right_.at(step.right), 1});
     }
     if (shape_.moves == Moves::with_stay) {
-        entries.push_back({aS_.at(step.done.write), 1});
+        entries.push_back({same_.at(step.done.write), 1});
     }
 }
 
@@ -80,10 +80,10 @@ Token Utm2::printed_stuck(const TuringConfiguration& last) const {
     std::vector<TokenEntry> entries{
         {T_.at(cell(last.head)), -1}, {P_.at(last.head), 1}, {x_.at(0), 1}};
     if (last.head > 0) {
-        entries.push_back({aL_.at(cell(last.head - 1)), 1});
+        entries.push_back({left_.at(cell(last.head - 1)), 1});
     }
     if (last.head + 1 < shape_.cells) {
-        entries.push_back({aR_.at(cell(last.head + 1)), 1});
+        entries.push_back({right_.at(cell(last.head + 1)), 1});
     }
     return make_token(std::move(entries));
 }
