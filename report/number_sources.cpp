@@ -150,6 +150,16 @@ int NumberSources::score(const Candidate& candidate,
     return 2 * points + (candidate.source.rows.size() == 1 ? 1 : 0);
 }
 
+bool NumberSources::is_setting(std::size_t settings,
+                               const HeadedCell& cell,
+                               const std::string& metric) const {
+    const Settings& all = settings_[settings];
+    return spaced(cell.header) != spaced(metric) &&
+           std::any_of(all.begin(), all.end(), [&](const auto& setting) {
+               return setting.second == spaced(cell.text);
+           });
+}
+
 std::optional<NumberSource> NumberSources::find(const std::vector<HeadedCell>& line,
                                                 std::size_t at) const {
     const std::optional<Printed> number = printed_number(line[at].text);
@@ -157,6 +167,8 @@ std::optional<NumberSource> NumberSources::find(const std::vector<HeadedCell>& l
         return std::nullopt;
     }
     std::optional<NumberSource> best;
+    std::size_t settings = 0;
+    bool exact = false;
     int most = -1;
     for (const Candidate& candidate : candidates_) {
         if (!rounds_to(candidate.value, *number)) {
@@ -165,6 +177,8 @@ std::optional<NumberSource> NumberSources::find(const std::vector<HeadedCell>& l
         const int points = score(candidate, line, at);
         if (points > most) {
             best = candidate.source;
+            settings = candidate.settings;
+            exact = bitwise_equal(candidate.value, number->value);
             most = points;
         } else if (points == most && best) {
             join(*best, candidate.source);
@@ -172,7 +186,9 @@ std::optional<NumberSource> NumberSources::find(const std::vector<HeadedCell>& l
     }
     // A whole number stands in many rows by chance: the column must name the metric or the setting.
     const bool named = most >= (number->whole ? 4 : 0);
-    return best && named && best->rows.size() <= kMostRows ? best : std::nullopt;
+    const bool says_something = best && named && best->rows.size() <= kMostRows;
+    const bool is_other = !exact && is_setting(settings, line[at], best->metric);
+    return says_something && !is_other ? best : std::nullopt;
 }
 
 }  // namespace attest

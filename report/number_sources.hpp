@@ -50,6 +50,10 @@ private:
     [[nodiscard]] int score(const Candidate& candidate,
                             const std::vector<HeadedCell>& line,
                             std::size_t at) const;
+    /// Whether the cell, near a metric of the row, is rather a setting of it.
+    [[nodiscard]] bool is_setting(std::size_t settings,
+                                  const HeadedCell& cell,
+                                  const std::string& metric) const;
 
     std::vector<Candidate> candidates_;
     std::vector<Settings> settings_;  ///< of every row

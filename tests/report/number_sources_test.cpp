@@ -66,6 +66,17 @@ TEST(NumberSources, RoundedNumbersAreFoundAndTextsAreNot) {
     EXPECT_FALSE(sources.find({{"error", ""}}, 0).has_value());
 }
 
+TEST(NumberSources, ASettingIsNoMeasuredNumber) {
+    std::vector<Row> rows{sample_row(0)};
+    rows[0].key.parameters["condition"] = 1e5;
+    rows[0].metrics = {{"reached", {.value = 1.2e5}}};
+    const NumberSources sources(rows);
+
+    EXPECT_FALSE(sources.find({{"aimed at", "1e+05"}}, 0).has_value());
+    EXPECT_TRUE(sources.find({{"reached", "1e+05"}}, 0).has_value());
+    EXPECT_TRUE(sources.find({{"aimed at", "1.2e+05"}}, 0).has_value());
+}
+
 TEST(NumberSources, ANumberThatVeryManyRowsHoldHasNoSource) {
     std::vector<Row> rows;
     for (Index i = 0; i < 61; ++i) {
