@@ -3,6 +3,7 @@
 #include "bench/experiments/training_cases.hpp"
 #include "bench/experiments/training_curves.hpp"
 #include "bench/experiments/training_report.hpp"
+#include "bench/experiments/training_speed.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/record/summary.hpp"
 
@@ -125,6 +126,25 @@ TEST(Fig3, LayersAndAlgorithmOneMeetTheDataOfFig1) {
     }
     for (const Case& one : make_fig3(Profile::quick, 0).cases) {
         EXPECT_TRUE(fig1.contains(to_string(one.key.parameters)));
+    }
+}
+
+TEST(TrainingSpeed, BothOfOurFormsAreTimedWhileTheyLearnTheSame) {
+    std::map<std::string, Metrics> measured;
+    for (const Case& one : make_training_speed(Profile::quick, 0).cases) {
+        if (one.key.repetition == 0 &&
+            (one.key.learner == "moments" || one.key.learner == "residuals")) {
+            measured[one.key.learner] = one.run().metrics;
+        }
+    }
+
+    ASSERT_EQ(measured.size(), 2U);
+    EXPECT_EQ(measured["moments"].at("error_before").value,
+              measured["residuals"].at("error_before").value);
+    for (const auto& [contender, metrics] : measured) {
+        EXPECT_LT(metrics.at("error_after").value, 1e-9 * metrics.at("error_before").value)
+            << contender;
+        EXPECT_GT(metrics.at("cpu_seconds").value, 0.0) << contender;
     }
 }
 
