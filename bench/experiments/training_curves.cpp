@@ -90,6 +90,7 @@ double position(const std::vector<Row>& group, double update, TrainingAxis axis)
 /// Geometric mean and its standard error, which is arithmetic in the logarithm.
 Point point_of(double x, const std::vector<double>& losses) {
     std::vector<double> logarithms;
+    logarithms.reserve(losses.size());
     for (const double loss : losses) {
         logarithms.push_back(std::log10(std::max(loss, 1e-300)));
     }

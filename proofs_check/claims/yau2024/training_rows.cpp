@@ -75,7 +75,10 @@ std::vector<Row> trainings(const std::vector<Row>& rows,
 
 double final_error(const Row& row) {
     const auto found = row.metrics.find("held_out_relative");
-    return found == row.metrics.end() ? kNever : found->second.value;
+    if (found == row.metrics.end()) {
+        return kNever;
+    }
+    return found->second.value;
 }
 
 double updates_to(const Row& row, double error) {
