@@ -17,7 +17,7 @@ constexpr std::string_view kHead =
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<meta name=\"color-scheme\" content=\"light dark\">\n"
     // The page may run its own script and style and fetch nothing at all.
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    R"(<meta http-equiv="Content-Security-Policy" content="default-src 'none'; )"
     "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'\">\n"
     "<link rel=\"icon\" href=\"data:,\">\n<title>Attest report</title>\n";
@@ -31,7 +31,7 @@ constexpr std::string_view kNavigation =
     "<li><a href=\"#machine\">Turing machine</a></li>\n"
     "<li><a href=\"#certificate\">Certificate</a></li>\n"
     "<li><a href=\"#environment\">Environment</a></li>\n</ul></nav>\n</header>\n"
-    "<noscript><p class=\"warning\">Without JavaScript everything but filters, zoom, steps and "
+    R"(<noscript><p class="warning">Without JavaScript everything but filters, zoom, steps and )"
     "the tables of rows is here; the rows are in the files beside this page.</p></noscript>\n";
 
 }  // namespace

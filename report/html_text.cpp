@@ -53,15 +53,15 @@ std::string code(std::string_view plain) {
 }
 
 std::string command(std::string_view words) {
-    return concat("<div class=\"command\"><code>",
+    return concat(R"(<div class="command"><code>)",
                   text(words),
                   "</code><button type=\"button\" class=\"copy\">Copy</button></div>\n");
 }
 
 std::string data_block(std::string_view element_id, const nlohmann::ordered_json& value) {
-    return concat("<script type=\"application/json\" id=\"",
+    return concat(R"(<script type="application/json" id=")",
                   id(element_id),
-                  "\">",
+                  R"(">)",
                   replaced(json_text(value), "<", "\\u003c"),
                   "</script>\n");
 }
@@ -70,7 +70,7 @@ std::string inline_svg(std::string_view svg, std::string_view prefix) {
     const std::size_t begin = svg.find("<svg");
     std::string element(begin == std::string_view::npos ? "" : svg.substr(begin));
     const std::string mark = id(prefix) + "-";
-    for (const char* quote : {"'", "\""}) {
+    for (const char* quote : {"'", R"(")"}) {
         element = replaced(element, concat(" id=", quote), concat(" id=", quote, mark));
         element = replaced(element, concat("href=", quote, "#"), concat("href=", quote, "#", mark));
     }
@@ -81,7 +81,7 @@ std::string inline_svg(std::string_view svg, std::string_view prefix) {
         const std::size_t end = element.find("</title>", at);
         element.erase(at, end == std::string::npos ? end : end + 8 - at);
     }
-    return replaced(element, "<svg", "<svg role=\"img\"");
+    return replaced(element, "<svg", R"(<svg role="img")");
 }
 
 }  // namespace attest::html

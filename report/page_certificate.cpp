@@ -29,14 +29,14 @@ double output(const Matrix& P, const Matrix& Z) {
 
 std::string data_table(const CertificateExample& example) {
     const bool two = example.witness.has_value();
-    std::string text = concat(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Data\"><table><thead>"
-        "<tr><th scope=\"col\">input Z, row by row</th><th scope=\"col\">label</th>",
-        two ? "<th scope=\"col\">model A</th><th scope=\"col\">model B</th>" : "",
-        "</tr></thead><tbody>\n");
+    std::string text =
+        concat(R"(<div class="scroll" tabindex="0" role="region" aria-label="Data"><table><thead>)"
+               R"(<tr><th scope="col">input Z, row by row</th><th scope="col">label</th>)",
+               two ? R"(<th scope="col">model A</th><th scope="col">model B</th>)" : "",
+               "</tr></thead><tbody>\n");
     const auto add = [&](const Matrix& Z, const std::string& label, bool marked) {
         text += concat("<tr",
-                       marked ? " class=\"marked\"" : "",
+                       marked ? R"( class="marked")" : "",
                        "><td>",
                        html::code(matrix_text(Z)),
                        "</td><td>",
@@ -67,7 +67,7 @@ std::string proof_block(const CertificateExample& example) {
     return concat("<p>The independent checker, given this proof and the data, says: <strong>",
                   html::text(example.answer),
                   "</strong></p>\n<details open><summary>The proof file</summary><pre "
-                  "tabindex=\"0\">",
+                  R"(tabindex="0">)",
                   html::lines(example.proof),
                   "</pre></details>\n");
 }

@@ -11,7 +11,7 @@ namespace attest {
 namespace {
 
 std::string option_list(const std::set<std::string>& values) {
-    std::string text = "<option value=\"\">all</option>";
+    std::string text = R"(<option value="">all</option>)";
     for (const std::string& value : values) {
         text += concat("<option>", html::text(value), "</option>");
     }
@@ -23,9 +23,9 @@ std::string select(const std::string& name,
                    const std::set<std::string>& values) {
     return concat("<label>",
                   label,
-                  " <select id=\"filter-",
+                  R"( <select id="filter-)",
                   name,
-                  "\">",
+                  R"(">)",
                   option_list(values),
                   "</select></label>\n");
 }
@@ -39,15 +39,15 @@ std::string filters(const std::vector<ClaimRow>& claims) {
         outcomes.insert(claim.outcome);
         methods.insert(claim.method);
     }
-    return concat("<form class=\"filters\" id=\"claim-filters\" role=\"search\" ",
+    return concat(R"(<form class="filters" id="claim-filters" role="search" )",
                   "aria-label=\"Filter the claims\">\n",
                   select("paper", "paper", papers),
                   select("outcome", "verdict", outcomes),
                   select("method", "method", methods),
-                  "<label>text <input type=\"search\" id=\"filter-text\" ",
+                  R"(<label>text <input type="search" id="filter-text" )",
                   "placeholder=\"e.g. kernel\"></label>\n",
                   "<button type=\"reset\">Show all</button>\n",
-                  "<span id=\"claim-count\" role=\"status\" aria-live=\"polite\">",
+                  R"(<span id="claim-count" role="status" aria-live="polite">)",
                   claims.size(),
                   " of ",
                   claims.size(),
@@ -64,17 +64,16 @@ std::string dependencies(const ClaimRow& claim) {
     while (!rest.empty()) {
         const std::string_view id = rest.substr(0, rest.find(' '));
         rest.remove_prefix(std::min(rest.size(), id.size() + 1));
-        links += concat("<a href=\"#claim-", html::id(id), "\">", html::text(id), "</a> ");
+        links += concat(R"(<a href="#claim-)", html::id(id), R"(">)", html::text(id), "</a> ");
     }
     return links.empty() ? "" : concat("<dt>depends on</dt><dd>", links, "</dd>\n");
 }
 
 std::string evidence(const ClaimRow& claim) {
-    std::string list =
-        "<table class=\"evidence\"><caption>Evidence</caption><thead><tr>"
-        "<th scope=\"col\">speaks of</th><th scope=\"col\">verdict</th>"
-        "<th scope=\"col\">precision</th><th scope=\"col\">what was computed</th>"
-        "</tr></thead><tbody>\n";
+    std::string list = R"(<table class="evidence"><caption>Evidence</caption><thead><tr>)"
+                       R"(<th scope="col">speaks of</th><th scope="col">verdict</th>)"
+                       R"(<th scope="col">precision</th><th scope="col">what was computed</th>)"
+                       "</tr></thead><tbody>\n";
     for (const ClaimFinding& finding : claim.findings) {
         list += concat("<tr><td>",
                        html::text(finding.form),
@@ -104,34 +103,34 @@ std::string documented(const ClaimRow& claim) {
     if (!claim.differs()) {
         return "";
     }
-    return concat("<p class=\"warning\">Documented as: ", html::text(claim.documented), ".</p>\n");
+    return concat(R"(<p class="warning">Documented as: )", html::text(claim.documented), ".</p>\n");
 }
 
 std::string claim_article(const ClaimRow& claim, const ResultEntry& entry) {
-    return concat("<details class=\"claim\" id=\"claim-",
+    return concat(R"(<details class="claim" id="claim-)",
                   html::id(claim.id),
-                  "\" data-paper=\"",
+                  R"(" data-paper=")",
                   html::text(claim.paper),
-                  "\" data-outcome=\"",
+                  R"(" data-outcome=")",
                   html::text(claim.outcome),
-                  "\" data-method=\"",
+                  R"(" data-method=")",
                   html::text(claim.method),
                   "\">\n<summary><span class=\"claim-id\">",
                   html::breakable(claim.id),
-                  "</span> <span class=\"claim-place\">",
+                  R"(</span> <span class="claim-place">)",
                   html::text(claim.place),
-                  "</span> <span class=\"badge ",
+                  R"(</span> <span class="badge )",
                   tone(claim),
-                  "\">",
+                  R"(">)",
                   html::text(claim.outcome),
-                  "</span> <span class=\"claim-method\">",
+                  R"(</span> <span class="claim-method">)",
                   html::text(claim.method),
                   "</span></summary>\n",
                   documented(claim),
                   claim.reason.empty()
                       ? ""
-                      : concat("<p class=\"warning\">", html::text(claim.reason), "</p>\n"),
-                  "<div class=\"statements\"><div><h4>As printed</h4><p>",
+                      : concat(R"(<p class="warning">)", html::text(claim.reason), "</p>\n"),
+                  R"(<div class="statements"><div><h4>As printed</h4><p>)",
                   html::text(claim.printed),
                   "</p></div><div><h4>As tested</h4><p>",
                   html::text(claim.tested),
@@ -141,7 +140,7 @@ std::string claim_article(const ClaimRow& claim, const ResultEntry& entry) {
                   dependencies(claim),
                   "</dl>\n",
                   evidence(claim),
-                  "<p>Again: <a href=\"#rows-",
+                  R"(<p>Again: <a href="#rows-)",
                   anchor_of(entry),
                   "-",
                   claim.row,

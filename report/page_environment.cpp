@@ -42,11 +42,11 @@ std::string file_block(const ResultEntry& entry) {
             list += concat("<dt>", name, "</dt><dd>", html::text(value), "</dd>\n");
         }
     }
-    return concat("<details id=\"environment-",
+    return concat(R"(<details id="environment-)",
                   anchor_of(entry),
-                  "\"><summary>",
+                  R"("><summary>)",
                   html::text(entry.profile + "/" + entry.path.filename().string()),
-                  " <span class=\"quiet\">",
+                  R"( <span class="quiet">)",
                   html::text(entry.header.provenance.utc),
                   "</span></summary>\n<dl>\n",
                   list,

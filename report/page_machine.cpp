@@ -49,10 +49,10 @@ std::string token_table(const MachineTrace& trace) {
                                          : "wrong",
                        "</td></tr>\n");
     }
-    return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Tokens\">"
-           "<table id=\"trace-tokens\"><caption>All tokens</caption><thead><tr>"
-           "<th scope=\"col\">number</th><th scope=\"col\">by</th><th scope=\"col\">token</th>"
-           "<th scope=\"col\">says</th><th scope=\"col\">by the training data</th>"
+    return R"(<div class="scroll" tabindex="0" role="region" aria-label="Tokens">)"
+           R"(<table id="trace-tokens"><caption>All tokens</caption><thead><tr>)"
+           R"(<th scope="col">number</th><th scope="col">by</th><th scope="col">token</th>)"
+           R"(<th scope="col">says</th><th scope="col">by the training data</th>)"
            "</tr></thead><tbody>\n" +
            rows + "</tbody></table></div>\n";
 }
@@ -61,13 +61,13 @@ constexpr std::string_view kControls =
     "<div id=\"trace\" class=\"trace\" role=\"group\" aria-label=\"Steps of the machine\">\n"
     "<div id=\"trace-tape\" class=\"tape\" role=\"img\"></div>\n"
     "<p id=\"trace-says\" role=\"status\" aria-live=\"polite\"></p>\n"
-    "<div class=\"controls\">"
-    "<button type=\"button\" id=\"trace-first\">First</button>"
-    "<button type=\"button\" id=\"trace-back\">Back</button>"
-    "<button type=\"button\" id=\"trace-next\">Next</button>"
-    "<button type=\"button\" id=\"trace-last\">Last</button>"
-    "<button type=\"button\" id=\"trace-play\" aria-pressed=\"false\">Play</button>"
-    "<label>token <input type=\"range\" id=\"trace-slider\" min=\"1\" value=\"1\"></label>"
+    R"(<div class="controls">)"
+    R"(<button type="button" id="trace-first">First</button>)"
+    R"(<button type="button" id="trace-back">Back</button>)"
+    R"(<button type="button" id="trace-next">Next</button>)"
+    R"(<button type="button" id="trace-last">Last</button>)"
+    R"(<button type="button" id="trace-play" aria-pressed="false">Play</button>)"
+    R"(<label>token <input type="range" id="trace-slider" min="1" value="1"></label>)"
     "</div>\n</div>\n";
 
 }  // namespace

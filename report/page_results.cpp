@@ -33,9 +33,9 @@ std::string cell(const ResultEntry& entry,
     if (!source) {
         return concat("<td>", html::text(shown), "</td>");
     }
-    return concat("<td><a href=\"#",
+    return concat(R"(<td><a href="#)",
                   rows_address(entry, source->rows),
-                  "\" title=\"",
+                  R"(" title=")",
                   html::text(line[at].text),
                   ": ",
                   html::text(source->metric),
@@ -44,7 +44,7 @@ std::string cell(const ResultEntry& entry,
                   " of ",
                   source->rows.size(),
                   source->rows.size() == 1 ? " row" : " rows",
-                  "\">",
+                  R"(">)",
                   html::text(shown),
                   "</a></td>");
 }
@@ -56,13 +56,13 @@ std::string table(const ResultEntry& entry,
         return "";
     }
     const std::vector<std::string>& header = derived.full.front();
-    std::string text = concat("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"",
+    std::string text = concat(R"(<div class="scroll" tabindex="0" role="region" aria-label=")",
                               html::text(derived.name),
-                              "\"><table class=\"numbers\"><caption>",
+                              R"("><table class="numbers"><caption>)",
                               html::text(derived.name),
                               "</caption><thead><tr>");
     for (const std::string& name : header) {
-        text += concat("<th scope=\"col\">", html::text(name), "</th>");
+        text += concat(R"(<th scope="col">)", html::text(name), "</th>");
     }
     text += "</tr></thead><tbody>\n";
     for (std::size_t i = 1; i < derived.full.size(); ++i) {
@@ -84,13 +84,13 @@ std::string table(const ResultEntry& entry,
 std::string figure(const ResultEntry& entry, const DerivedFigure& derived) {
     const std::string id = anchor_of(entry) + "-" + html::id(derived.name);
     return concat(
-        "<figure id=\"figure-",
+        R"(<figure id="figure-)",
         id,
         "\">\n<div class=\"drawing\">",
         html::inline_svg(derived.svg, id),
         "</div>\n<figcaption><button type=\"button\" class=\"zoom\">Zoom</button> ",
         html::text(derived.name),
-        ": drawn from <a href=\"#rows-",
+        R"(: drawn from <a href="#rows-)",
         anchor_of(entry),
         "\">its rows</a>; a curve's name shows where you point.</figcaption>\n</figure>\n");
 }
@@ -115,7 +115,7 @@ std::string endings(const std::vector<Row>& rows) {
 std::string experiment_article(const ResultEntry& entry, std::string_view summary) {
     const DerivedFiles derived = derive_files(entry);
     const NumberSources sources(entry.rows);
-    std::string text = concat("<article id=\"experiment-",
+    std::string text = concat(R"(<article id="experiment-)",
                               anchor_of(entry),
                               "\">\n<h3>",
                               html::text(entry.id),
@@ -129,7 +129,7 @@ std::string experiment_article(const ResultEntry& entry, std::string_view summar
                               html::code(entry.header.provenance.commit.substr(0, 12)),
                               "</p>\n");
     if (!derived.problem.empty()) {
-        text += concat("<p class=\"warning\">Not everything could be drawn: ",
+        text += concat(R"(<p class="warning">Not everything could be drawn: )",
                        html::text(derived.problem),
                        "</p>\n");
     }
@@ -141,7 +141,7 @@ std::string experiment_article(const ResultEntry& entry, std::string_view summar
         tables += table(entry, sources, one);
     }
     if (!tables.empty()) {
-        text += concat("<details class=\"tables\"",
+        text += concat(R"(<details class="tables")",
                        derived.figures.empty() ? " open" : "",
                        "><summary>Tables (",
                        derived.tables.size(),
@@ -171,9 +171,9 @@ std::string anchor_of(const ResultEntry& entry) {
 
 std::string rows_table(const ResultEntry& entry) {
     const std::string anchor = anchor_of(entry);
-    return concat("<details class=\"rows\" id=\"rows-",
+    return concat(R"(<details class="rows" id="rows-)",
                   anchor,
-                  "\"><summary>Rows (",
+                  R"("><summary>Rows ()",
                   entry.rows.size(),
                   ") of ",
                   html::text(entry.path.filename().string()),
@@ -205,7 +205,7 @@ std::string results_section(const ResultSet& results, Topic topic) {
         }
     }
     const bool papers = topic == Topic::papers;
-    return concat("<section id=\"",
+    return concat(R"(<section id=")",
                   papers ? "experiments" : "solvers",
                   "\">\n<h2>",
                   papers ? "Figures and tables" : "Solvers compared",

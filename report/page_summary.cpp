@@ -11,9 +11,9 @@ namespace attest {
 namespace {
 
 std::string tile(const std::string& number, const std::string& words, const std::string& address) {
-    return concat("<li><a href=\"#",
+    return concat(R"(<li><a href="#)",
                   address,
-                  "\"><strong>",
+                  R"("><strong>)",
                   html::text(number),
                   "</strong> ",
                   html::text(words),
