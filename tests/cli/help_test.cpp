@@ -81,7 +81,7 @@ TEST(Help, ListsTheNamesThatAnOptionTakes) {
     };
 
     EXPECT_TRUE(lists({"learn", "--help"}, "\nSolvers:\n  gram64 "));
-    EXPECT_TRUE(lists({"reproduce", "--help"}, "\nExperiments:\n  fig2 "));
+    EXPECT_TRUE(lists({"reproduce", "--help"}, "\nExperiments:\n  fig1 "));
     EXPECT_TRUE(lists({"program", "compile", "--help"}, "\nPrograms:\n  lookup "));
     EXPECT_TRUE(lists({"certify", "--help"}, "\nLevels:\n  auto "));
 }
