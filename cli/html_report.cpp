@@ -28,6 +28,7 @@ nlohmann::ordered_json rewritten(const ResultSet& results) {
         folders.insert(entry.path.parent_path());
     }
     std::vector<std::unique_ptr<DirectoryLock>> locks;
+    locks.reserve(folders.size());
     for (const std::filesystem::path& folder : folders) {
         locks.push_back(std::make_unique<DirectoryLock>(folder));
     }

@@ -63,6 +63,7 @@ std::vector<Change> environment_changes(const std::vector<EntryPair>& pairs) {
         }
     }
     std::vector<Change> changes;
+    changes.reserve(files.size());
     for (const auto& [fact, list] : files) {
         changes.push_back({list, fact[0], fact[1], fact[2], ""});
     }

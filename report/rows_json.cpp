@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -84,9 +85,11 @@ std::vector<RowColumn> measured_columns(const std::vector<Row>& rows) {
         }
     }
     std::vector<RowColumn> columns;
-    for (const auto& [name, unit] : units) {
-        columns.push_back(
-            {name, "metric", unit, [name](const Row& row) { return metric_cell(row, name); }});
+    for (const auto& metric : units) {
+        const std::string& name = metric.first;
+        columns.push_back({name, "metric", metric.second, [name](const Row& row) {
+                               return metric_cell(row, name);
+                           }});
     }
     columns.push_back(
         {"status", "row", "", [](const Row& row) { return Json(to_string(row.status)); }});
@@ -99,12 +102,8 @@ std::vector<RowColumn> measured_columns(const std::vector<Row>& rows) {
 /// Whether every row has the same cell in this column.
 bool is_same(const RowColumn& column, const std::vector<Row>& rows) {
     const Json first = column.cell(rows.front());
-    for (const Row& row : rows) {
-        if (column.cell(row) != first) {
-            return false;
-        }
-    }
-    return true;
+    return std::all_of(
+        rows.begin(), rows.end(), [&](const Row& row) { return column.cell(row) == first; });
 }
 
 }  // namespace

@@ -13,7 +13,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -21,8 +20,6 @@
 namespace attest {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr mode_t kPrivate = 0600;
 
