@@ -4,8 +4,8 @@
 // which a layer sees the first steps of random runs only. Does what it saw determine the whole run
 // of the named machine, and does the layer print it?
 //
-// Expected outcome: busy beavers and the increment are certified and exact to their end, longer runs
-// than any of the training set included; choosing runs actively takes a fraction.
+// Expected outcome: busy beavers and the increment are certified and exact to their end, longer
+// runs than any of the training set included; choosing runs actively takes a fraction.
 
 #include "core/record/experiment.hpp"
 
