@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/softmax/non_degeneracy.hpp"
+#include "core/softmax/prepared_source.hpp"
 #include "core/softmax/redundancy.hpp"
 #include "core/softmax/sign_search.hpp"
 #include "core/softmax/stopwatch.hpp"
@@ -15,36 +16,18 @@ namespace attest {
 
 namespace {
 
-constexpr double kHeldBytes = 256e6;
-constexpr double kRepeating = 8.0;    // classes {X, −X} an example; beyond, few examples repeat
 constexpr double kZeroSum = 0.05;     // of the labels' scale
 constexpr double kSingularSum = 0.1;  // σ_min √d/‖·‖
 constexpr double kWeakGap = 3.0;
 constexpr Index kMostHeads = 5;       // that an unknown m may stand for
 constexpr Index kDetectionHeads = 3;  // the hull that m is read from is made for so many
 
-/// Whether Boolean sequences repeat often enough to matter and the distinct ones fit in memory.
-bool repeats(const SoftmaxSource& source) {
-    if (!is_boolean(source)) {
-        return false;
-    }
-    const auto count = static_cast<double>(source.count);
-    const double classes = std::ldexp(1.0, static_cast<int>(source.d * source.k - 1));
-    const auto bytes = 16.0 * static_cast<double>(source.d * source.k) * std::min(count, classes);
-    return classes <= kRepeating * count && bytes <= kHeldBytes;
-}
-
-SoftmaxSource prepared(const SoftmaxSource& source) {
-    return repeats(source) ? source_of(distinct_boolean(source))
-                           : held_in_memory(source, kHeldBytes);
-}
-
 class Run {
 public:
     Run(const SoftmaxSource& source,
         const SoftmaxExamples& held_out,
         const SoftmaxLearnOptions& options)
-        : source_(prepared(source)), held_out_(held_out), options_(options) {
+        : source_(prepared_source(source)), held_out_(held_out), options_(options) {
         result_.examples = source_.count;
         training_ = source_.draw(0, std::min(options.training, source_.count));
     }
