@@ -6,24 +6,17 @@ namespace attest {
 
 namespace {
 
-/// S_jk z_l as three row numbers.
-struct Feature {
-    Index j;
-    Index k;
-    Index l;
-};
-
-Feature feature_at(Index d, Index i) {
-    const auto [j, k] = packed_pair(d, i / d);
-    return {j, k, i % d};
-}
-
 /// E[z_jt z_kt z_l0 z_j'u z_k'u z_l'0]; column 0 is the query, 1 and 2 are two other tokens.
-Rational term(const EntryMoments& law, const Feature& f, const Feature& g, int t, int u) {
+Rational term(const EntryMoments& law, const FeatureIndex& f, const FeatureIndex& g, int t, int u) {
     return product_moment(law, {{f.j, t}, {f.k, t}, {f.l, 0}, {g.j, u}, {g.k, u}, {g.l, 0}});
 }
 
 }  // namespace
+
+FeatureIndex feature_at(Index d, Index i) {
+    const auto [j, k] = packed_pair(d, i / d);
+    return {j, k, i % d};
+}
 
 EntryMoments moments_of(const GridLaw& law) {
     EntryMoments moments{law.name(), {}};
@@ -56,8 +49,8 @@ MatrixOf<Rational> population_second_moment(const EntryMoments& law, Index d, In
     MatrixOf<Rational> Lambda(feature_dim(d), feature_dim(d));
     for (Index i = 0; i < Lambda.rows(); ++i) {
         for (Index j = 0; j <= i; ++j) {
-            const Feature& f = feature_at(d, i);
-            const Feature& g = feature_at(d, j);
+            const FeatureIndex f = feature_at(d, i);
+            const FeatureIndex g = feature_at(d, j);
             const Rational once =
                 term(law, f, g, 0, 1) + term(law, f, g, 1, 0) + term(law, f, g, 1, 1);
             Lambda(i, j) = term(law, f, g, 0, 0) + others * once +

@@ -32,6 +32,16 @@ struct EntryFactor {
 [[nodiscard]] Rational product_moment(const EntryMoments& law,
                                       std::initializer_list<EntryFactor> factors);
 
+/// S_jk z_l, j ≤ k, as three row numbers.
+struct FeatureIndex {
+    Index j;
+    Index k;
+    Index l;
+};
+
+/// The feature in position i of Algorithm 2's order.
+[[nodiscard]] FeatureIndex feature_at(Index d, Index i);
+
 /// Λ = E[H Hᵀ] for a d×n matrix of independent entries, from its moments: ψ×ψ. H Hᵀ is a sum over
 /// two tokens, which coincide with the query, with one another, or not: five cases. O(ψ² d).
 [[nodiscard]] MatrixOf<Rational> population_second_moment(const EntryMoments& law,

@@ -9,18 +9,6 @@ namespace attest {
 
 namespace {
 
-/// S_jk z_l as three row numbers.
-struct Feature {
-    Index j;
-    Index k;
-    Index l;
-};
-
-Feature feature_at(Index d, Index i) {
-    const auto [j, k] = packed_pair(d, i / d);
-    return {j, k, i % d};
-}
-
 template <class Entry>
 RationalMatrix feature_matrix(Index d, const Entry& entry) {
     RationalMatrix A(feature_dim(d), feature_dim(d));
@@ -99,7 +87,7 @@ RationalMatrix token_square_covariance(const EntryMoments& law, Index d) {
 RationalMatrix decomposed_second_moment(const EntryMoments& law, Index d, Index n) {
     const RationalMatrix covariance = token_square_covariance(law, d);
     const Rational others(n - 1);
-    return feature_matrix(d, [&](const Feature& f, const Feature& g) {
+    return feature_matrix(d, [&](const FeatureIndex& f, const FeatureIndex& g) {
         const Rational query = product_moment(law, {{f.l, 0}, {g.l, 0}});
         const Rational first =
             others * covariance(pack_index(d, f.j, f.k), pack_index(d, g.j, g.k)) * query;
