@@ -204,6 +204,20 @@ TEST(FullDisk, UnderStandardOutputIsNoticed) {
     EXPECT_EQ(run.err, "attest compare: standard output could not be written\n");
 }
 
+TEST(MissingPeers, AreRowsThatSaySkippedAndNoFailure) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.file("torch.py")) << "raise ImportError('absent')\n";
+    const std::string path =
+        "PYTHONPATH=" + std::filesystem::path(folder.file("x")).parent_path().string();
+
+    const RunResult run = run_program(
+        "/usr/bin/env",
+        {path, ATTEST_BINARY, "reproduce", "training_speed", "--out", folder.file("out")});
+
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.err.find("skipped"), std::string::npos) << run.err;
+}
+
 TEST(Everything, IsReproducedInTenMinutesOnTwoCores) {
     double seconds = claims_seconds(Profile::quick);
     for (const ExperimentEntry& entry : experiments()) {
