@@ -78,10 +78,7 @@ int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
         machines.sample(options.train_runs, Stream(common.seed).child("turing_exhaust"));
     const double start = cpu_seconds();
     const LearnedProgram learned =
-        learn_traces(class_traces(program, machines, runs),
-                     static_cast<Index>(runs.size()),
-                     program.program().schema.dim(),
-                     options.active ? Selection::active : Selection::all);
+        learn_class(program, machines, runs, options.active ? Selection::active : Selection::all);
     const double learning = cpu_seconds() - start;
     Report report;
     report.add("machines", machines.num_machines());

@@ -63,10 +63,7 @@ Dataset dataset_of(const Utm2& program,
 std::vector<Index> informative(const Utm2& program,
                                const TuringClass& machines,
                                const std::vector<Index>& runs) {
-    const LearnedProgram learned = learn_traces(class_traces(program, machines, runs),
-                                                static_cast<Index>(runs.size()),
-                                                program.program().schema.dim(),
-                                                Selection::active);
+    const LearnedProgram learned = learn_class(program, machines, runs, Selection::active);
     std::vector<Index> chosen;
     for (const Index i : learned.traces) {
         chosen.push_back(runs[static_cast<std::size_t>(i)]);

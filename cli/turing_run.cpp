@@ -66,18 +66,15 @@ void report_tokens(Report& report, const Schema& schema, const Trace& trace) {
 }
 
 /// The minimiser of random runs of machines of the same size: this machine is one of very many.
-SparseCoefficients learn_class(Report& report,
-                               const RunOptions& options,
-                               const CommonOptions& common,
-                               const Utm2& program,
-                               const Trace& expected) {
+SparseCoefficients learn_machines(Report& report,
+                                  const RunOptions& options,
+                                  const CommonOptions& common,
+                                  const Utm2& program,
+                                  const Trace& expected) {
     const TuringClass machines(program.shape(), options.train_steps);
     const std::vector<Index> runs =
         machines.sample(options.train_runs, Stream(common.seed).child("turing_run"));
-    const LearnedProgram learned = learn_traces(class_traces(program, machines, runs),
-                                                static_cast<Index>(runs.size()),
-                                                program.program().schema.dim(),
-                                                Selection::all);
+    const LearnedProgram learned = learn_class(program, machines, runs, Selection::all);
     const std::vector<bool> certified = certified_tokens(learned, expected);
     report.add("train_runs", learned.num_traces);
     report.add("train_tokens", learned.num_tokens);
@@ -111,7 +108,7 @@ int run_by_attention(Report& report,
     report.add("d", program.program().schema.dim());
     report.add("heads", program.program().heads.size());
     const SparseCoefficients coefficients =
-        options.engine == "learned" ? learn_class(report, options, common, program, expected)
+        options.engine == "learned" ? learn_machines(report, options, common, program, expected)
                                     : sparse_coefficients(program.program());
     const Utm2Run run = program.run(coefficients, machine, tape.cells, tape.head, options.steps);
     const bool agrees = run.readable && run.result == simulated.result && run.trace == expected;

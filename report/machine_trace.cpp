@@ -2,10 +2,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "tasks/programs/exhaust.hpp"
-#include "tasks/programs/named_machines.hpp"
+#include "tasks/programs/learned_run.hpp"
 #include "tasks/programs/program_text.hpp"
-#include "tasks/programs/symbols.hpp"
 
 #include <array>
 
@@ -13,9 +11,7 @@ namespace attest {
 
 namespace {
 
-constexpr Index kTrainSteps = 6;
 constexpr Index kMostSteps = 200;
-constexpr Index kMostCells = 64;
 
 /// Reads tokens of Utm2 one after the other, as the layer does: the tape is what tokens have added
 /// to the moments T·Pᵀ.
@@ -89,9 +85,7 @@ private:
     }
 
     [[nodiscard]] std::string next_state(Index done) const {
-        const Index state = done % (shape_.states + shape_.halting);
-        return machine_.state_name(
-            state < shape_.states ? state : machine_.num_states() + state - shape_.states);
+        return machine_.state_name(machine_state(machine_, shape_, done));
     }
 
     [[nodiscard]] std::string done_text(Index done, Index written) const {
@@ -121,14 +115,11 @@ private:
     std::string state_;
 };
 
-void add_frames(MachineTrace& traced,
-                const Utm2& program,
-                const TuringMachine& machine,
-                const Trace& found,
-                const Trace& expected,
-                const std::vector<bool>& certified) {
-    const Schema& schema = program.program().schema;
-    TokenReader reader(machine, program.shape(), schema);
+void add_frames(MachineTrace& traced, const LearnedRun& found) {
+    const Schema& schema = found.program.program().schema;
+    const std::vector<Token>& printed_tokens = found.run.trace.generated;
+    const std::vector<Token>& expected = found.expected.generated;
+    TokenReader reader(found.machine, found.program.shape(), schema);
     const auto add = [&](const Token& token, bool printed) -> TraceFrame& {
         TraceFrame frame;
         frame.printed = printed;
@@ -137,14 +128,14 @@ void add_frames(MachineTrace& traced,
         traced.frames.push_back(std::move(frame));
         return traced.frames.back();
     };
-    for (const Token& token : found.prompt) {
+    for (const Token& token : found.run.trace.prompt) {
         add(token, false);
     }
-    for (std::size_t i = 0; i < found.generated.size(); ++i) {
-        TraceFrame& frame = add(found.generated[i], true);
-        frame.right = i < expected.generated.size() && found.generated[i] == expected.generated[i];
+    for (std::size_t i = 0; i < printed_tokens.size(); ++i) {
+        TraceFrame& frame = add(printed_tokens[i], true);
+        frame.right = i < expected.size() && printed_tokens[i] == expected[i];
         // The certificate is about the simulator's token after the simulator's prefix.
-        frame.certified = frame.right && i < certified.size() && certified[i];
+        frame.certified = frame.right && i < found.certified.size() && found.certified[i];
     }
 }
 
@@ -153,34 +144,23 @@ void add_frames(MachineTrace& traced,
 MachineTrace trace_machine(std::string_view name, Index train_runs) {
     const NamedMachine* const named = find_named_machine(name);
     require(named != nullptr, concat("trace_machine: there is no machine '", name, "'"));
-    const TuringMachine machine = machine_from_text(named->text);
-    const TuringTape tape = fitting_tape(
-        machine, parse_word("tape", named->word, machine.symbols), kMostSteps, kMostCells);
-    const Utm2 program(shape_of(machine, static_cast<Index>(tape.cells.size())));
-    const TuringClass machines(program.shape(), kTrainSteps);
-    const std::vector<Index> runs = machines.sample(train_runs, Stream(0).child("turing_run"));
-    const LearnedProgram learned = learn_traces(class_traces(program, machines, runs),
-                                                static_cast<Index>(runs.size()),
-                                                program.program().schema.dim(),
-                                                Selection::all);
-    const TuringRun simulated = simulate(machine, tape.cells, tape.head, kMostSteps);
-    const Trace expected = program.expected(machine, tape.cells, tape.head, simulated);
-    const Utm2Run run =
-        program.run(learned.coefficients, machine, tape.cells, tape.head, kMostSteps);
-
+    const LearnedRun found = learned_run(*named,
+                                         {.train_runs = train_runs, .most_steps = kMostSteps},
+                                         Stream(0).child("turing_run"));
     MachineTrace traced{.name = std::string(named->name),
                         .summary = std::string(named->summary),
                         .notation = std::string(named->text),
-                        .symbols = machine.symbols,
-                        .d = program.program().schema.dim(),
-                        .train_runs = learned.num_traces,
-                        .train_tokens = learned.num_tokens,
-                        .rank = learned.rank,
-                        .steps = run.result.steps,
-                        .ending = run.readable ? std::string(to_string(run.result.ending))
-                                               : "a token that means nothing",
+                        .symbols = found.machine.symbols,
+                        .d = found.program.program().schema.dim(),
+                        .train_runs = found.learned.num_traces,
+                        .train_tokens = found.learned.num_tokens,
+                        .rank = found.learned.rank,
+                        .steps = found.run.result.steps,
+                        .ending = found.run.readable
+                                      ? std::string(to_string(found.run.result.ending))
+                                      : "a token that means nothing",
                         .frames = {}};
-    add_frames(traced, program, machine, run.trace, expected, certified_tokens(learned, expected));
+    add_frames(traced, found);
     return traced;
 }
 

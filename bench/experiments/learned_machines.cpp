@@ -4,9 +4,7 @@
 #include "bench/experiments/report_files.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "tasks/programs/exhaust.hpp"
-#include "tasks/programs/named_machines.hpp"
-#include "tasks/programs/symbols.hpp"
+#include "tasks/programs/learned_run.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +14,6 @@ namespace attest {
 namespace {
 
 constexpr Index kTrainSteps = 6;
-constexpr Index kBudget = 1000;
-constexpr Index kMostCells = 64;
 
 struct Setting {
     std::string machine;
@@ -36,35 +32,25 @@ double log10_class_size(const TuringShape& shape) {
 CaseOutcome measure(const Setting& setting, const Stream& stream) {
     const NamedMachine* const named = find_named_machine(setting.machine);
     ensure(named != nullptr, "learned_machines: every machine of the list has a name");
-    const TuringMachine machine = machine_from_text(setting.machine);
-    const TuringTape tape = fitting_tape(
-        machine, parse_word("tape", named->word, machine.symbols), kBudget, kMostCells);
-    const auto cells = static_cast<Index>(tape.cells.size());
-    const TuringShape shape = shape_of(machine, cells);
-    const Utm2 program(shape);
-    const TuringClass machines(shape, kTrainSteps);
-    const std::vector<Index> runs = machines.sample(setting.runs_offered, stream.child("train"));
-    const LearnedProgram learned = learn_traces(class_traces(program, machines, runs),
-                                                static_cast<Index>(runs.size()),
-                                                program.program().schema.dim(),
-                                                setting.selection);
-    const TuringRun simulated = simulate(machine, tape.cells, tape.head, kBudget);
-    const Trace expected = program.expected(machine, tape.cells, tape.head, simulated);
-    const std::vector<bool> certified = certified_tokens(learned, expected);
-    const Utm2Run run = program.run(learned.coefficients, machine, tape.cells, tape.head, kBudget);
+    const LearnedRun found = learned_run(*named,
+                                         {.train_runs = setting.runs_offered,
+                                          .train_steps = kTrainSteps,
+                                          .selection = setting.selection},
+                                         stream.child("train"));
+    const TuringShape& shape = found.program.shape();
     CaseOutcome outcome;
     const auto add = [&](const char* name, double value) { outcome.metrics[name] = {value}; };
-    add("cells", static_cast<double>(cells));
-    add("d", static_cast<double>(program.program().schema.dim()));
+    add("cells", static_cast<double>(shape.cells));
+    add("d", static_cast<double>(found.program.program().schema.dim()));
     add("log10_machines", log10_class_size(shape));
-    add("train_runs", static_cast<double>(learned.num_traces));
-    add("train_tokens", static_cast<double>(learned.num_tokens));
-    add("rank", static_cast<double>(learned.rank));
-    add("steps", static_cast<double>(simulated.result.steps));
-    add("tokens", static_cast<double>(certified.size()));
+    add("train_runs", static_cast<double>(found.learned.num_traces));
+    add("train_tokens", static_cast<double>(found.learned.num_tokens));
+    add("rank", static_cast<double>(found.learned.rank));
+    add("steps", static_cast<double>(found.simulated.result.steps));
+    add("tokens", static_cast<double>(found.certified.size()));
     add("tokens_certified",
-        static_cast<double>(std::count(certified.begin(), certified.end(), true)));
-    add("exact", run.readable && run.trace == expected ? 1.0 : 0.0);
+        static_cast<double>(std::count(found.certified.begin(), found.certified.end(), true)));
+    add("exact", found.run.readable && found.run.trace == found.expected ? 1.0 : 0.0);
     return outcome;
 }
 

@@ -52,10 +52,7 @@ CaseOutcome measure(const TuringShape& shape,
     const TuringClass machines(shape, steps);
     const Utm2 program(shape);
     const std::vector<Index> runs = machines.sample(train_runs, stream.child("train"));
-    const LearnedProgram learned = learn_traces(class_traces(program, machines, runs),
-                                                static_cast<Index>(runs.size()),
-                                                program.program().schema.dim(),
-                                                selection);
+    const LearnedProgram learned = learn_class(program, machines, runs, selection);
     const ExhaustReport found = exhaust(learned, program, machines, 1);
     CaseOutcome outcome;
     const auto add = [&](const char* name, double value) { outcome.metrics[name] = {value}; };

@@ -53,7 +53,7 @@ MatrixOf<Scalar> symmetric(const VectorOf<Scalar>& triangle, Index psi) {
 
 template <class Scalar>
 HeadsMoments<Scalar>::HeadsMoments(const PrefixData<Scalar>& data, Index num_heads)
-    : data_(data), map_(data.d, data.o, num_heads), moments_(sequence_sums(data)) {}
+    : TrainedModel<Scalar>(data), map_(data.d, data.o, num_heads), moments_(sequence_sums(data)) {}
 
 template <class Scalar>
 VectorOf<Scalar> HeadsMoments<Scalar>::gradient(const VectorOf<Scalar>& theta,
@@ -67,7 +67,7 @@ VectorOf<Scalar> HeadsMoments<Scalar>::gradient(const VectorOf<Scalar>& theta,
         sum.data() + sum.size() - P.size(), P.rows(), P.cols());
     const MatrixOf<Scalar> G = symmetric(sum, P.rows());
     const MatrixOf<Scalar> gradient_P =
-        residual_weight(data_, static_cast<Index>(sequences.size())) * (G * P - g);
+        residual_weight(this->data(), static_cast<Index>(sequences.size())) * (G * P - g);
     return map_.pull_back(theta, gradient_P);
 }
 

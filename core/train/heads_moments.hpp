@@ -12,13 +12,11 @@ namespace attest {
 template <class Scalar>
 class HeadsMoments final : public TrainedModel<Scalar> {
 public:
-    /// Computes the moments, in double: O(N T ψ²). The data must outlive the model. Throws
+    /// Computes the moments, in double: O(N T ψ²). Throws
     /// EnvironmentFailure when N (ψ(ψ+1)/2 + ψo) numbers exceed the memory.
     HeadsMoments(const PrefixData<Scalar>& data, Index num_heads);
 
     [[nodiscard]] Index num_parameters() const override { return map_.num_parameters(); }
-
-    [[nodiscard]] Index num_sequences() const override { return data_.num_sequences; }
 
     [[nodiscard]] VectorOf<Scalar> start(const Stream& stream) const override {
         return map_.start(stream);
@@ -31,7 +29,6 @@ public:
                               const PrefixData<Scalar>& data) const override;
 
 private:
-    const PrefixData<Scalar>& data_;
     HeadMap<Scalar> map_;
     /// Column i: the lower triangle of G_i, column after column, then g_i.
     MatrixOf<Scalar> moments_;

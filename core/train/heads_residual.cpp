@@ -7,22 +7,23 @@ namespace attest {
 
 template <class Scalar>
 HeadsResidual<Scalar>::HeadsResidual(const PrefixData<Scalar>& data, Index num_heads)
-    : data_(data), map_(data.d, data.o, num_heads) {}
+    : TrainedModel<Scalar>(data), map_(data.d, data.o, num_heads) {}
 
 template <class Scalar>
 VectorOf<Scalar> HeadsResidual<Scalar>::gradient(const VectorOf<Scalar>& theta,
                                                  std::span<const Index> sequences) const {
     const MatrixOf<Scalar> P = map_.coefficients(theta);
-    const Scalar weight = residual_weight(data_, static_cast<Index>(sequences.size()));
+    const Scalar weight = residual_weight(this->data(), static_cast<Index>(sequences.size()));
     MatrixOf<Scalar> gradient_P = MatrixOf<Scalar>::Zero(P.rows(), P.cols());
-    MatrixOf<Scalar> scaled(data_.d, data_.length);
+    MatrixOf<Scalar> scaled(this->data().d, this->data().length);
     for (const Index i : sequences) {
-        const MatrixOf<Scalar> S = packed_prefixes(data_, i);
+        const MatrixOf<Scalar> S = packed_prefixes(this->data(), i);
         const MatrixOf<Scalar> residual =
-            weight * (outputs<Scalar>(P, S, data_.sequence(i)) - data_.labels(i));
-        for (Index a = 0; a < data_.o; ++a) {
-            scaled = data_.sequence(i) * residual.row(a).asDiagonal();
-            Eigen::Map<MatrixOf<Scalar>> of_a(gradient_P.data() + a * P.rows(), data_.d, S.rows());
+            weight * (outputs<Scalar>(P, S, this->data().sequence(i)) - this->data().labels(i));
+        for (Index a = 0; a < this->data().o; ++a) {
+            scaled = this->data().sequence(i) * residual.row(a).asDiagonal();
+            Eigen::Map<MatrixOf<Scalar>> of_a(
+                gradient_P.data() + a * P.rows(), this->data().d, S.rows());
             accumulate_product<Scalar>(of_a, scaled, Transpose::no, S, Transpose::yes);
         }
     }

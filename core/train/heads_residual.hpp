@@ -12,12 +12,10 @@ namespace attest {
 template <class Scalar>
 class HeadsResidual final : public TrainedModel<Scalar> {
 public:
-    /// The data must outlive the model.
+    ///
     HeadsResidual(const PrefixData<Scalar>& data, Index num_heads);
 
     [[nodiscard]] Index num_parameters() const override { return map_.num_parameters(); }
-
-    [[nodiscard]] Index num_sequences() const override { return data_.num_sequences; }
 
     [[nodiscard]] VectorOf<Scalar> start(const Stream& stream) const override {
         return map_.start(stream);
@@ -29,7 +27,6 @@ public:
                               const PrefixData<Scalar>& data) const override;
 
 private:
-    const PrefixData<Scalar>& data_;
     HeadMap<Scalar> map_;
 };
 

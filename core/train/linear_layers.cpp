@@ -12,7 +12,7 @@ namespace attest {
 
 template <class Scalar>
 LinearLayers<Scalar>::LinearLayers(const PrefixData<Scalar>& data, Index num_layers)
-    : data_(data), d_(data.d), o_(data.o), num_layers_(num_layers) {
+    : TrainedModel<Scalar>(data), d_(data.d), o_(data.o), num_layers_(num_layers) {
     require(num_layers >= 1,
             concat("linear_layers: got ", num_layers, " layers, expected at least 1"));
 }
@@ -87,12 +87,14 @@ void LinearLayers<Scalar>::add_gradient(VectorOf<Scalar>& gradient,
 template <class Scalar>
 VectorOf<Scalar> LinearLayers<Scalar>::gradient(const VectorOf<Scalar>& theta,
                                                 std::span<const Index> sequences) const {
-    const Scalar weight = residual_weight(data_, static_cast<Index>(sequences.size()));
+    const Scalar weight = residual_weight(this->data(), static_cast<Index>(sequences.size()));
     VectorOf<Scalar> gradient = VectorOf<Scalar>::Zero(num_parameters());
     for (const Index i : sequences) {
-        const std::vector<Trace> traces = forward(theta, data_.sequence(i));
-        add_gradient(
-            gradient, theta, traces, weight * (last_outputs(theta, traces) - data_.labels(i)));
+        const std::vector<Trace> traces = forward(theta, this->data().sequence(i));
+        add_gradient(gradient,
+                     theta,
+                     traces,
+                     weight * (last_outputs(theta, traces) - this->data().labels(i)));
     }
     return gradient;
 }

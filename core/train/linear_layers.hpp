@@ -13,12 +13,10 @@ namespace attest {
 template <class Scalar>
 class LinearLayers final : public TrainedModel<Scalar> {
 public:
-    /// The data must outlive the model. Throws InvalidInput without a layer.
+    /// Throws InvalidInput without a layer.
     LinearLayers(const PrefixData<Scalar>& data, Index num_layers);
 
     [[nodiscard]] Index num_parameters() const override;
-
-    [[nodiscard]] Index num_sequences() const override { return data_.num_sequences; }
 
     /// Independent entries of variance 1/d.
     [[nodiscard]] VectorOf<Scalar> start(const Stream& stream) const override;
@@ -54,7 +52,6 @@ private:
                       const std::vector<Trace>& traces,
                       MatrixOf<Scalar> output_cotangent) const;
 
-    const PrefixData<Scalar>& data_;
     Index d_;
     Index o_;
     Index num_layers_;

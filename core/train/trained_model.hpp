@@ -13,7 +13,9 @@ namespace attest {
 template <class Scalar>
 class TrainedModel {
 public:
-    TrainedModel() = default;
+    /// The data must outlive the model.
+    explicit TrainedModel(const PrefixData<Scalar>& data) : data_(data) {}
+
     TrainedModel(const TrainedModel&) = delete;
     TrainedModel& operator=(const TrainedModel&) = delete;
     TrainedModel(TrainedModel&&) = delete;
@@ -21,8 +23,10 @@ public:
     virtual ~TrainedModel() = default;
 
     [[nodiscard]] virtual Index num_parameters() const = 0;
+
     /// Sequences to train on.
-    [[nodiscard]] virtual Index num_sequences() const = 0;
+    [[nodiscard]] Index num_sequences() const { return data_.num_sequences; }
+
     /// Where training starts; a pure function of the stream.
     [[nodiscard]] virtual VectorOf<Scalar> start(const Stream& stream) const = 0;
     /// Gradient of the loss on these training sequences.
@@ -32,6 +36,12 @@ public:
     /// label power. Infinite or NaN where the model's outputs are.
     [[nodiscard]] virtual double loss(const VectorOf<Scalar>& theta,
                                       const PrefixData<Scalar>& data) const = 0;
+
+protected:
+    [[nodiscard]] const PrefixData<Scalar>& data() const { return data_; }
+
+private:
+    const PrefixData<Scalar>& data_;
 };
 
 }  // namespace attest

@@ -22,7 +22,7 @@ template <class Scalar>
 Transformer<Scalar>::Transformer(const PrefixData<Scalar>& data,
                                  TransformerShape shape,
                                  int threads)
-    : data_(data),
+    : TrainedModel<Scalar>(data),
       shape_([&] {
           shape.d = data.d;
           shape.o = data.o;
@@ -48,7 +48,7 @@ VectorOf<Scalar> Transformer<Scalar>::start(const Stream& stream) const {
 template <class Scalar>
 VectorOf<Scalar> Transformer<Scalar>::gradient(const VectorOf<Scalar>& theta,
                                                std::span<const Index> sequences) const {
-    const Scalar weight = residual_weight(data_, static_cast<Index>(sequences.size()));
+    const Scalar weight = residual_weight(this->data(), static_cast<Index>(sequences.size()));
     const TransformerPasses<Scalar> passes(theta, layout_, shape_.heads);
     const auto count = static_cast<Index>(sequences.size());
     const Index chunks = (count + kChunk - 1) / kChunk;
@@ -57,10 +57,10 @@ VectorOf<Scalar> Transformer<Scalar>::gradient(const VectorOf<Scalar>& theta,
         VectorOf<Scalar> sum = VectorOf<Scalar>::Zero(layout_.size);
         for (Index k = chunk * kChunk; k < std::min(count, (chunk + 1) * kChunk); ++k) {
             const Index i = sequences[static_cast<std::size_t>(k)];
-            const MatrixOf<Scalar> Z = data_.sequence(i);
+            const MatrixOf<Scalar> Z = this->data().sequence(i);
             const TransformerTrace<Scalar> trace = passes.forward(Z);
             sum = passes.backward(
-                std::move(sum), trace, Z, weight * (trace.outputs - data_.labels(i)));
+                std::move(sum), trace, Z, weight * (trace.outputs - this->data().labels(i)));
         }
         parts[static_cast<std::size_t>(chunk)] = std::move(sum);
     });

@@ -11,13 +11,11 @@ namespace attest {
 template <class Scalar>
 class Transformer final : public TrainedModel<Scalar> {
 public:
-    /// d, o and length of the shape are the data's. The data must outlive the model. Results do not
+    /// d, o and length of the shape are the data's. Results do not
     /// depend on the number of threads.
     Transformer(const PrefixData<Scalar>& data, TransformerShape shape, int threads = 1);
 
     [[nodiscard]] Index num_parameters() const override { return layout_.size; }
-
-    [[nodiscard]] Index num_sequences() const override { return data_.num_sequences; }
 
     [[nodiscard]] VectorOf<Scalar> start(const Stream& stream) const override;
     /// Reverse mode, sequence by sequence: about three times the cost of the outputs.
@@ -27,7 +25,6 @@ public:
                               const PrefixData<Scalar>& data) const override;
 
 private:
-    const PrefixData<Scalar>& data_;
     TransformerShape shape_;
     TransformerLayout layout_;
     int threads_;

@@ -133,6 +133,16 @@ TraceSource class_traces(const Utm2& program,
     };
 }
 
+LearnedProgram learn_class(const Utm2& program,
+                           const TuringClass& machines,
+                           const std::vector<Index>& runs,
+                           Selection selection) {
+    return learn_traces(class_traces(program, machines, runs),
+                        static_cast<Index>(runs.size()),
+                        program.program().schema.dim(),
+                        selection);
+}
+
 ExhaustReport exhaust(const LearnedProgram& learned,
                       const Utm2& program,
                       const TuringClass& machines,

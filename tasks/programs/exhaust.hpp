@@ -27,6 +27,12 @@ enum class SpanTest : std::uint8_t {
                                        const TuringClass& machines,
                                        const std::vector<Index>& runs);
 
+/// The minimiser of the traces of these runs, in their order.
+[[nodiscard]] LearnedProgram learn_class(const Utm2& program,
+                                         const TuringClass& machines,
+                                         const std::vector<Index>& runs,
+                                         Selection selection);
+
 /// Compares the learned machine with the plain simulator on every run of the class, token by token.
 /// A token is judged by Σ_t f(t) over the tokens t before it, f(t) = ⟨t tᵀ ⊗ z, functional⟩: tokens
 /// repeat, so f is tabulated. Both questions, whether the row lies in the span of the training rows

@@ -22,6 +22,11 @@ struct TuringShape {
 /// The smallest shape that holds the machine on `cells` cells.
 [[nodiscard]] TuringShape shape_of(const TuringMachine& machine, Index cells);
 
+/// The number in the machine of the state that row `done` of block D names.
+[[nodiscard]] Index machine_state(const TuringMachine& machine,
+                                  const TuringShape& shape,
+                                  Index done);
+
 /// What a run of attention says about its machine, read off tokens and moments only.
 struct Utm2Run {
     AttentionEnding model = AttentionEnding::stopped;

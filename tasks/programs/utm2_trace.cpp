@@ -105,6 +105,11 @@ Trace Utm2::expected(const TuringMachine& machine,
     return trace;
 }
 
+Index machine_state(const TuringMachine& machine, const TuringShape& shape, Index done) {
+    const Index state = done % (shape.states + shape.halting);
+    return state < shape.states ? state : machine.num_states() + state - shape.states;
+}
+
 namespace {
 
 /// The stop rules of the program, applied to the tokens as they come.
@@ -158,12 +163,11 @@ private:
             return stop(TuringEnding::stuck, run);
         }
         const Index count = shape_.states + shape_.halting;
-        const Index state = next % count;
+        const bool halts = next % count >= shape_.states;
         ++run.result.steps;
         run.result.last.head = position + offset_of(static_cast<Move>(next / count));
-        run.result.last.state =
-            state < shape_.states ? state : machine_.num_states() + state - shape_.states;
-        if (state >= shape_.states) {
+        run.result.last.state = machine_state(machine_, shape_, next);
+        if (halts) {
             read_tape(model, token, run);
             return stop(TuringEnding::halt, run);
         }

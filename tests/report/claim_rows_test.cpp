@@ -2,23 +2,14 @@
 
 #include "core/base/error.hpp"
 #include "proofs_check/claims/report.hpp"
+#include "tests/support/case_row.hpp"
 
 #include <gtest/gtest.h>
 
 namespace attest {
 namespace {
 
-/// The row that run_experiment would write for a case.
-Row row_of(const Case& one) {
-    const CaseOutcome outcome = one.run();
-    Row row;
-    row.key = one.key;
-    row.status = outcome.status;
-    row.message = outcome.message;
-    row.metrics = outcome.metrics;
-    row.evidence = outcome.evidence;
-    return row;
-}
+using test::row_of;
 
 Case case_of(const std::string& id, const std::filesystem::path& results) {
     for (const Case& one : claims_experiment(Profile::quick, 0, results).cases) {

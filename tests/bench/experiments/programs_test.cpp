@@ -4,6 +4,7 @@
 #include "bench/experiments/learned_machines.hpp"
 #include "bench/experiments/turing_exhaust.hpp"
 #include "core/base/bitwise.hpp"
+#include "tests/support/case_row.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,14 +13,7 @@
 namespace attest {
 namespace {
 
-Row row_of(const Case& one) {
-    const CaseOutcome outcome = one.run();
-    Row row;
-    row.key = one.key;
-    row.status = outcome.status;
-    row.metrics = outcome.metrics;
-    return row;
-}
+using test::row_of;
 
 TEST(Fig4, VariesOneSizeAtATime) {
     const Experiment quick = make_fig4(Profile::quick, 1);

@@ -6,6 +6,7 @@
 #include "bench/experiments/training_speed.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/record/summary.hpp"
+#include "tests/support/case_row.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,17 +16,9 @@
 namespace attest {
 namespace {
 
-constexpr TrainingSetting kSmall{2, 64, 0, 0};
+using test::row_of;
 
-Row row_of(const Case& one) {
-    const CaseOutcome outcome = one.run();
-    Row row;
-    row.key = one.key;
-    row.status = outcome.status;
-    row.message = outcome.message;
-    row.metrics = outcome.metrics;
-    return row;
-}
+constexpr TrainingSetting kSmall{2, 64, 0, 0};
 
 TEST(TrainingCases, HeadsReachWhatAlgorithmOneReturns) {
     const Row trained = row_of(training_case(kSmall, {"heads", 4, 0.01, 32, 6400}));
