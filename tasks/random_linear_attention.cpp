@@ -4,6 +4,8 @@
 #include "core/rng/sample.hpp"
 #include "tasks/entry_sequences.hpp"
 
+#include <cmath>
+
 namespace attest {
 
 namespace {
@@ -22,6 +24,17 @@ TaskDescription describe(const RandomLinearAttentionOptions& options) {
 }
 
 }  // namespace
+
+RandomLinearAttentionOptions figure_1_options(Index d, Index n) {
+    RandomLinearAttentionOptions options;
+    options.d = d;
+    options.o = 1;
+    options.n = {n, n};
+    options.heads = 1;
+    options.labels = LabelKind::per_prefix;
+    options.input_scale = 1.0 / std::sqrt(static_cast<double>(n));
+    return options;
+}
 
 std::unique_ptr<Task> random_linear_attention(const RandomLinearAttentionOptions& options,
                                               const Stream& stream) {

@@ -21,6 +21,10 @@ struct RandomLinearAttentionOptions {
     double input_scale = 1.0;  ///< standard deviation of the tokens' entries
 };
 
+/// The setting of Figures 1 and 3: one planted head with one output labels every prefix of n tokens
+/// whose entries have variance 1/n, one reading of the N(0, I/√T) that is printed.
+[[nodiscard]] RandomLinearAttentionOptions figure_1_options(Index d, Index n = 100);
+
 /// Gaussian tokens, labelled by planted heads: y = Σ_h V_h S Q_h z. Truth: the heads.
 /// Labels are exact, rounded once, wherever tasks/labels.hpp can.
 /// The paper prints teacher entries N(0, I/√d) and inputs N(0, I/√T); both readings of √ are

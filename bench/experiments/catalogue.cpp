@@ -8,6 +8,7 @@
 #include "bench/experiments/feature_choice.hpp"
 #include "bench/experiments/fig1_heads.hpp"
 #include "bench/experiments/fig2_memory.hpp"
+#include "bench/experiments/fig2b_heads.hpp"
 #include "bench/experiments/fig3_layers.hpp"
 #include "bench/experiments/fig4_automata.hpp"
 #include "bench/experiments/float_minimisers.hpp"
@@ -47,6 +48,14 @@ constexpr std::array kExperiments{
                     make_fig2,
                     fig2_text,
                     derive_fig2},
+    ExperimentEntry{
+        "fig2b",
+        "associative memory by gradient descent on heads, with and without identifiability",
+        15.0,
+        600.0,
+        make_fig2b,
+        fig2b_text,
+        derive_fig2b},
     ExperimentEntry{"fig3",
                     "layers of linear attention and a transformer on the data of fig1",
                     45.0,

@@ -40,11 +40,11 @@ Dataset with_three_labels(const Dataset& data, double sigma, const Stream& noise
 std::shared_ptr<const Fig2Problem> draw(const Fig2Setting& setting) {
     const Stream root = Stream(setting.seed).child("fig2").child("data").child(setting.repetition);
     const AssociativeMemory task(options_of(setting), root);
-    const Dataset data =
-        with_three_labels(materialise(task, 0, setting.N, 1), setting.sigma, root.child("noise"));
     auto problem = std::make_shared<Fig2Problem>();
-    problem->truth = coefficients(*data.truth.heads);
-    problem->factor = triangular_factor(DatasetSource(data));
+    problem->data = materialise(task, 0, setting.N, 1);
+    problem->truth = coefficients(*problem->data.truth.heads);
+    const Dataset labelled = with_three_labels(problem->data, setting.sigma, root.child("noise"));
+    problem->factor = triangular_factor(DatasetSource(labelled));
     problem->spectrum = numerical_spectrum(problem->factor);
     Fig2Setting gaussian = setting;
     gaussian.num_gaussian = setting.N + kFreshSequences;

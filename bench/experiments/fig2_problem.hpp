@@ -27,6 +27,7 @@ enum class Fig2Labels : std::uint8_t { exact, noisy, printed };
 /// The data of one setting, reduced to what learners need: one factor for all three kinds of
 /// labels.
 struct Fig2Problem {
+    Dataset data;             ///< the sequences, with exact labels
     Matrix truth;             ///< ψ×o coefficients of the teacher
     TriangularFactor factor;  ///< right-hand sides [exact | noisy | printed], o columns each
     NumericalSpectrum spectrum;

@@ -1,4 +1,5 @@
 #include "bench/experiments/fig2_memory.hpp"
+#include "bench/experiments/median_table.hpp"
 #include "bench/experiments/report_files.hpp"
 #include "core/record/figure.hpp"
 #include "core/record/summary.hpp"
@@ -20,21 +21,10 @@ const Strings kLearners{"minimum_norm",
                         "minimum_norm_noise",
                         "minimum_norm_printed"};
 
-std::string readable(std::string text) {
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
-}
-
 std::vector<Row> of(const std::vector<Row>& rows,
                     const std::string& teacher,
                     const std::string& learner) {
     return select_rows(select_rows(rows, "teacher", teacher), "learner", learner);
-}
-
-double number(const ParameterValue& value) {
-    return std::holds_alternative<double>(value)
-               ? std::get<double>(value)
-               : static_cast<double>(std::get<std::int64_t>(value));
 }
 
 /// Median of a metric for each number of Gaussian sequences, which decreases.
@@ -51,16 +41,17 @@ Table pivot(const std::vector<Row>& rows, const std::string& teacher, const std:
         by_mixture(of(rows, teacher, "minimum_norm"), "lambda_min");
     const std::vector<RowGroup> rank = by_mixture(of(rows, teacher, "minimum_norm"), "rank");
     for (std::size_t i = 0; i < lambda.size(); ++i) {
-        table.rows.push_back({static_cast<std::int64_t>(number(lambda[i].keys[0])),
-                              lambda[i].summary.median,
-                              static_cast<std::int64_t>(rank[i].summary.median)});
+        table.rows.push_back(
+            {static_cast<std::int64_t>(to_number(lambda[i].keys[0], "num_gaussian")),
+             lambda[i].summary.median,
+             static_cast<std::int64_t>(rank[i].summary.median)});
     }
     for (const std::string& learner : kLearners) {
         const std::vector<RowGroup> groups = by_mixture(of(rows, teacher, learner), metric);
         if (groups.size() != table.rows.size()) {
             continue;  // the printed labels exist for the paper's teacher only
         }
-        table.columns.push_back({readable(learner), Alignment::right, three});
+        table.columns.push_back({spaced(learner), Alignment::right, three});
         for (std::size_t i = 0; i < groups.size(); ++i) {
             const Summary& summary = groups[i].summary;
             table.rows[i].push_back(summary.count > 0 ? Cell(summary.median) : Cell());
@@ -98,7 +89,7 @@ constexpr double kLargestCount = 120.0;
 Series curve(const std::string& name, const std::vector<RowGroup>& groups) {
     Series series{name};
     for (const RowGroup& group : groups) {
-        const double count = number(group.keys[0]);
+        const double count = to_number(group.keys[0], "num_gaussian");
         if (group.summary.count > 0 && count <= kLargestCount) {
             series.points.push_back(
                 {count, group.summary.median, group.summary.min, group.summary.max});
@@ -126,7 +117,7 @@ Panel learners_panel(const std::vector<Row>& rows,
     Panel panel = panel_over_counts(title, label);
     for (const std::string& learner : kLearners) {
         const Series series =
-            curve(readable(learner), by_mixture(of(rows, teacher, learner), metric));
+            curve(spaced(learner), by_mixture(of(rows, teacher, learner), metric));
         if (!series.points.empty()) {
             panel.series.push_back(series);
         }

@@ -32,13 +32,6 @@ const std::array<Setting, 3> kSettings{{{"noise", "planted layer and noise"},
                                         {"softmax", "softmax head"},
                                         {"token_cubic", "random cubic function"}}};
 
-double number(const Row& row, std::string_view name) {
-    const ParameterValue value = field(row, name).value();
-    return std::holds_alternative<double>(value)
-               ? std::get<double>(value)
-               : static_cast<double>(std::get<std::int64_t>(value));
-}
-
 bool measured(const Row& row) {
     return row.status == RowStatus::ok && row.metrics.at("excess").value > 0.0;
 }
@@ -73,8 +66,8 @@ Table main_table(const std::vector<Row>& rows) {
 Summary slope_in_n(const std::vector<Row>& rows) {
     std::map<Index, std::array<std::vector<double>, 2>> curves;
     for (const Row& row : rows) {
-        if (measured(row) && number(row, "n_over_psi") >= kAsymptotic) {
-            curves[row.key.repetition][0].push_back(number(row, "num_examples"));
+        if (measured(row) && number_field(row, "n_over_psi") >= kAsymptotic) {
+            curves[row.key.repetition][0].push_back(number_field(row, "num_examples"));
             curves[row.key.repetition][1].push_back(row.metrics.at("excess").value);
         }
     }
@@ -91,7 +84,7 @@ Summary slope_in_n(const std::vector<Row>& rows) {
 Cell slope_in_d(const std::vector<Row>& rows, const std::string& metric) {
     double largest = 0.0;
     for (const Row& row : rows) {
-        largest = std::max(largest, number(row, "n_over_psi"));
+        largest = std::max(largest, number_field(row, "n_over_psi"));
     }
     std::vector<double> d;
     std::vector<double> values;
@@ -169,7 +162,7 @@ Figure sample_figure(const std::vector<Row>& rows) {
     beyond.erase(
         std::remove_if(beyond.begin(),
                        beyond.end(),
-                       [](const Row& row) { return number(row, "n_over_psi") < kCollapse; }),
+                       [](const Row& row) { return number_field(row, "n_over_psi") < kCollapse; }),
         beyond.end());
     for (const Setting& setting : kSettings) {
         figure.panels.push_back(panel_of(beyond,

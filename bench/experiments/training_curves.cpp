@@ -14,14 +14,6 @@ namespace attest {
 
 namespace {
 
-double number(const Row& row, const std::string& name) {
-    const std::optional<ParameterValue> value = field(row, name);
-    require(value.has_value(), concat("training_report: a row without ", name));
-    return std::holds_alternative<double>(*value)
-               ? std::get<double>(*value)
-               : static_cast<double>(std::get<std::int64_t>(*value));
-}
-
 bool is_algorithm_1(const Row& row) {
     return row.key.learner == "algorithm_1";
 }
@@ -31,7 +23,8 @@ bool in_main_protocol(const Row& row) {
         return true;
     }
     const double rate = row.key.learner == "transformer" ? 0.001 : 0.01;
-    return std::abs(number(row, "rate") - rate) < 1e-9 && number(row, "batch_size") < 40.0;
+    return std::abs(number_field(row, "rate") - rate) < 1e-9 &&
+           number_field(row, "batch_size") < 40.0;
 }
 
 /// Rows of one d in the main protocol that ended well.
@@ -77,7 +70,7 @@ double position(const std::vector<Row>& group, double update, TrainingAxis axis)
     const Row& row = group.front();
     switch (axis) {
         case TrainingAxis::epochs:
-            return update * number(row, "batch_size") / number(row, "num_sequences");
+            return update * number_field(row, "batch_size") / number_field(row, "num_sequences");
         case TrainingAxis::updates:
             return update;
         case TrainingAxis::seconds:
@@ -175,14 +168,14 @@ std::string learner_title(const Row& row) {
     if (row.key.learner == "transformer") {
         return "transformer";
     }
-    const auto size = static_cast<std::int64_t>(number(row, learner_field(row)));
+    const auto size = static_cast<std::int64_t>(number_field(row, learner_field(row)));
     return concat(size, row.key.learner == "heads" ? " head" : " layer", size == 1 ? "" : "s");
 }
 
 std::vector<std::int64_t> training_sizes(const std::vector<Row>& rows) {
     std::set<std::int64_t> sizes;
     for (const Row& row : rows) {
-        sizes.insert(static_cast<std::int64_t>(number(row, "d")));
+        sizes.insert(static_cast<std::int64_t>(number_field(row, "d")));
     }
     return {sizes.begin(), sizes.end()};
 }
@@ -221,7 +214,7 @@ Panel heads_panel(const std::vector<Row>& rows, std::int64_t d) {
     Series medians{"median", {}, SeriesStyle::line};
     for (const std::vector<Row>& group :
          by_title(select_rows(drawn(rows, d), "learner", "heads"))) {
-        const double x = number(group.front(), "heads");
+        const double x = number_field(group.front(), "heads");
         panel.x.ticks.push_back(x);
         for (const Row& row : group) {
             const auto found = row.metrics.find("held_out_relative");

@@ -2,22 +2,14 @@
 
 #include "tasks/random_linear_attention.hpp"
 
-#include <cmath>
-
 namespace attest {
 
 namespace {
 
 std::shared_ptr<const TrainingProblem> draw(const TrainingSetting& setting) {
-    RandomLinearAttentionOptions options;
-    options.d = setting.d;
-    options.o = 1;
-    options.n = {kTrainingLength, kTrainingLength};
-    options.heads = 1;
-    options.labels = LabelKind::per_prefix;
-    options.input_scale = 1.0 / std::sqrt(static_cast<double>(kTrainingLength));
-    const auto task = random_linear_attention(
-        options, Stream(setting.seed).child("training").child(setting.repetition));
+    const auto task =
+        random_linear_attention(figure_1_options(setting.d, kTrainingLength),
+                                Stream(setting.seed).child("training").child(setting.repetition));
     auto problem = std::make_shared<TrainingProblem>();
     problem->held_out = materialise(*task, 0, kHeldOutSequences, 1);
     problem->training = materialise(*task, kHeldOutSequences, setting.num_sequences, 1);

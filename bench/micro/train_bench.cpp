@@ -19,15 +19,8 @@ namespace {
 
 template <class Scalar>
 PrefixData<Scalar> training_data(Index d) {
-    RandomLinearAttentionOptions options;
-    options.d = d;
-    options.o = 1;
-    options.n = {100, 100};
-    options.heads = 1;
-    options.labels = LabelKind::per_prefix;
-    options.input_scale = 0.1;
     return prefix_data<Scalar>(
-        materialise(*random_linear_attention(options, Stream(1)), 0, 256, 1));
+        materialise(*random_linear_attention(figure_1_options(d), Stream(1)), 0, 256, 1));
 }
 
 template <class Scalar>

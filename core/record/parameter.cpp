@@ -44,6 +44,16 @@ std::string to_string(const ParameterValue& value) {
     return std::get<std::string>(value);
 }
 
+double to_number(const ParameterValue& value, std::string_view name) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+        return static_cast<double>(*whole);
+    }
+    const auto* real = std::get_if<double>(&value);
+    require(real != nullptr,
+            concat("parameter: got ", name, " = \"", to_string(value), "\", expected a number"));
+    return *real;
+}
+
 std::string to_string(const ParameterMap& parameters) {
     std::string text;
     for (const auto& [name, value] : parameters) {

@@ -19,6 +19,9 @@ using ParameterMap = std::map<std::string, ParameterValue>;
 /// For people and file names: "true", "4", "0.5", "paper".
 [[nodiscard]] std::string to_string(const ParameterValue& value);
 
+/// The value of a setting that counts or measures. Throws InvalidInput when it is neither number.
+[[nodiscard]] double to_number(const ParameterValue& value, std::string_view name);
+
 /// "d=4, mixture=0.5"; empty for no settings.
 [[nodiscard]] std::string to_string(const ParameterMap& parameters);
 

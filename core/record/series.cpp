@@ -12,17 +12,6 @@ namespace attest {
 
 namespace {
 
-double number(const ParameterValue& value, const std::string& name) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-        return static_cast<double>(*whole);
-    }
-    const auto* real = std::get_if<double>(&value);
-    require(
-        real != nullptr,
-        concat("series_from_rows: got ", name, " = \"", to_string(value), "\", expected a number"));
-    return *real;
-}
-
 Point point(double x, const Summary& summary, Spread spread) {
     switch (spread) {
         case Spread::standard_error:
@@ -64,7 +53,7 @@ std::vector<Series> series_from_rows(const std::vector<Row>& rows, const SeriesC
             all.push_back({name, {}, choice.style});
         }
         all[found->second].points.push_back(
-            point(number(group.keys.back(), choice.x), group.summary, choice.spread));
+            point(to_number(group.keys.back(), choice.x), group.summary, choice.spread));
     }
     for (Series& series : all) {
         std::stable_sort(series.points.begin(),

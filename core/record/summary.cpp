@@ -81,6 +81,12 @@ std::optional<ParameterValue> field(const Row& row, std::string_view name) {
     return std::nullopt;
 }
 
+double number_field(const Row& row, std::string_view name) {
+    const std::optional<ParameterValue> value = field(row, name);
+    require(value.has_value(), concat("number_field: row ", row.id, " has no ", name));
+    return to_number(*value, name);
+}
+
 std::vector<RowGroup> group_rows(const std::vector<Row>& rows,
                                  const std::vector<std::string>& fields,
                                  const std::string& metric) {

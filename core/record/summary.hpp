@@ -27,6 +27,9 @@ struct Summary {
 /// parameter of the task, else one of the learner. Absent when the row has none of that name.
 [[nodiscard]] std::optional<ParameterValue> field(const Row& row, std::string_view name);
 
+/// A field that is a number. Throws InvalidInput where the row has none of that name.
+[[nodiscard]] double number_field(const Row& row, std::string_view name);
+
 /// Rows that agree in some fields, and one metric of theirs.
 struct RowGroup {
     std::vector<ParameterValue> keys;  ///< values of the fields asked for; "" where a row has none

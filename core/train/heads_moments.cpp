@@ -20,7 +20,7 @@ MatrixOf<Scalar> sequence_sums(const PrefixData<Scalar>& data) {
     MatrixOf<Scalar> sums(triangle + psi * data.o, data.num_sequences);
     for (Index i = 0; i < data.num_sequences; ++i) {
         const MomentBatch batch{packed_prefixes(data, i).template cast<double>(),
-                                data.sequence(i).template cast<double>(),
+                                data.queries(i).template cast<double>(),
                                 data.labels(i).template cast<double>()};
         const Matrix H = feature_columns(batch);
         Matrix G = Matrix::Zero(psi, psi);

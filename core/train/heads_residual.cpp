@@ -15,13 +15,13 @@ VectorOf<Scalar> HeadsResidual<Scalar>::gradient(const VectorOf<Scalar>& theta,
     const MatrixOf<Scalar> P = map_.coefficients(theta);
     const Scalar weight = residual_weight(this->data(), static_cast<Index>(sequences.size()));
     MatrixOf<Scalar> gradient_P = MatrixOf<Scalar>::Zero(P.rows(), P.cols());
-    MatrixOf<Scalar> scaled(this->data().d, this->data().length);
+    MatrixOf<Scalar> scaled(this->data().d, this->data().labelled);
     for (const Index i : sequences) {
         const MatrixOf<Scalar> S = packed_prefixes(this->data(), i);
         const MatrixOf<Scalar> residual =
-            weight * (outputs<Scalar>(P, S, this->data().sequence(i)) - this->data().labels(i));
+            weight * (outputs<Scalar>(P, S, this->data().queries(i)) - this->data().labels(i));
         for (Index a = 0; a < this->data().o; ++a) {
-            scaled = this->data().sequence(i) * residual.row(a).asDiagonal();
+            scaled = this->data().queries(i) * residual.row(a).asDiagonal();
             Eigen::Map<MatrixOf<Scalar>> of_a(
                 gradient_P.data() + a * P.rows(), this->data().d, S.rows());
             accumulate_product<Scalar>(of_a, scaled, Transpose::no, S, Transpose::yes);

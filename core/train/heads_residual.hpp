@@ -5,7 +5,7 @@
 
 namespace attest {
 
-/// One layer of H linear-attention heads, trained through the residuals of every prefix:
+/// One layer of H linear-attention heads, trained through the residuals of every example:
 /// ∂loss/∂P_a = c Σ_t (z_t r_t,a) pack(S_t)ᵀ as a d×q matrix, r the residuals and c their weight,
 /// then the derivative of p. 4ψ o flops a prefix whatever H, and no memory beyond the tokens: for
 /// every d.

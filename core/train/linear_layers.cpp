@@ -15,6 +15,7 @@ LinearLayers<Scalar>::LinearLayers(const PrefixData<Scalar>& data, Index num_lay
     : TrainedModel<Scalar>(data), d_(data.d), o_(data.o), num_layers_(num_layers) {
     require(num_layers >= 1,
             concat("linear_layers: got ", num_layers, " layers, expected at least 1"));
+    require_every_prefix(data, "linear_layers");
 }
 
 template <class Scalar>

@@ -8,8 +8,7 @@ namespace attest {
 template <class Scalar>
 PrefixData<Scalar> prefix_data(const Dataset& data) {
     check(data);
-    require(data.labels == LabelKind::per_prefix,
-            concat("prefix_data: got labels ", to_string(data.labels), ", expected per_prefix"));
+    require(data.labels != LabelKind::none, "prefix_data: got no labels, expected some");
     const Index T = data.length(0);
     for (Index i = 0; i < data.num_sequences(); ++i) {
         require(data.length(i) == T,
@@ -26,6 +25,7 @@ PrefixData<Scalar> prefix_data(const Dataset& data) {
     result.o = data.o();
     result.length = T;
     result.num_sequences = data.num_sequences();
+    result.labelled = data.labels == LabelKind::per_prefix ? T : 1;
     result.tokens = data.tokens.cast<Scalar>();
     result.y = data.y.cast<Scalar>();
     result.label_power = data.y.squaredNorm() / static_cast<double>(data.y.cols());
@@ -33,7 +33,15 @@ PrefixData<Scalar> prefix_data(const Dataset& data) {
     return result;
 }
 
+template <class Scalar>
+void require_every_prefix(const PrefixData<Scalar>& data, std::string_view who) {
+    require(data.labelled == data.length,
+            concat(who, ": got one label a sequence, expected one after every token"));
+}
+
 template PrefixData<float> prefix_data<float>(const Dataset&);
 template PrefixData<double> prefix_data<double>(const Dataset&);
+template void require_every_prefix<float>(const PrefixData<float>&, std::string_view);
+template void require_every_prefix<double>(const PrefixData<double>&, std::string_view);
 
 }  // namespace attest

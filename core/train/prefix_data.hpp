@@ -2,31 +2,47 @@
 
 #include "core/data/dataset.hpp"
 
+#include <string_view>
+
 namespace attest {
 
-/// Sequences of one length T with a label after every token, in the scalar that a model is trained
-/// in. Example t of sequence i is its first t+1 tokens, the last of them the query.
+/// Sequences of one length T with a label after every token, or after the last, in the scalar that
+/// a model is trained in. An example is the first t tokens of a sequence, the last of them the
+/// query: those of a sequence are its `labelled` longest prefixes.
 template <class Scalar>
 struct PrefixData {
     Index d = 0;
     Index o = 0;
     Index length = 0;  ///< T
     Index num_sequences = 0;
+    Index labelled = 0;        ///< examples in a sequence: T or 1
     MatrixOf<Scalar> tokens;   ///< d×(N T), sequence after sequence
-    MatrixOf<Scalar> y;        ///< o×(N T)
+    MatrixOf<Scalar> y;        ///< o×(N labelled)
     double label_power = 0.0;  ///< mean ‖y‖² over all examples: losses are in units of it
 
     [[nodiscard]] auto sequence(Index i) const { return tokens.middleCols(i * length, length); }
 
-    [[nodiscard]] auto labels(Index i) const { return y.middleCols(i * length, length); }
+    /// The last tokens of the examples of a sequence.
+    [[nodiscard]] auto queries(Index i) const {
+        return tokens.middleCols((i + 1) * length - labelled, labelled);
+    }
+
+    [[nodiscard]] auto labels(Index i) const { return y.middleCols(i * labelled, labelled); }
 };
 
-/// Throws InvalidInput unless every prefix has a label, all sequences are of one length and some
-/// label is not zero.
+/// Throws InvalidInput unless there are labels, some of them not zero, and all sequences are of one
+/// length.
 template <class Scalar>
 [[nodiscard]] PrefixData<Scalar> prefix_data(const Dataset& data);
 
+/// Throws InvalidInput unless every prefix is labelled: models whose tokens see each other before
+/// the output are trained on whole sequences.
+template <class Scalar>
+void require_every_prefix(const PrefixData<Scalar>& data, std::string_view who);
+
 extern template PrefixData<float> prefix_data<float>(const Dataset&);
 extern template PrefixData<double> prefix_data<double>(const Dataset&);
+extern template void require_every_prefix<float>(const PrefixData<float>&, std::string_view);
+extern template void require_every_prefix<double>(const PrefixData<double>&, std::string_view);
 
 }  // namespace attest

@@ -7,7 +7,8 @@ namespace attest {
 template <class Scalar>
 MatrixOf<Scalar> packed_prefixes(const PrefixData<Scalar>& data, Index i) {
     const Index d = data.d;
-    MatrixOf<Scalar> S(packed_dim(d), data.length);
+    MatrixOf<Scalar> S(packed_dim(d), data.labelled);
+    const Index unlabelled = data.length - data.labelled;
     VectorOf<Scalar> s = VectorOf<Scalar>::Zero(S.rows());
     for (Index t = 0; t < data.length; ++t) {
         const Scalar* const z = data.tokens.data() + (i * data.length + t) * d;
@@ -20,7 +21,9 @@ MatrixOf<Scalar> packed_prefixes(const PrefixData<Scalar>& data, Index i) {
         for (Index j = 0; j < d; ++j) {
             *at++ += z[j] * z[j];
         }
-        S.col(t) = s;
+        if (t >= unlabelled) {
+            S.col(t - unlabelled) = s;
+        }
     }
     return S;
 }
@@ -46,7 +49,7 @@ double relative_loss(const MatrixOf<Scalar>& P, const PrefixData<Scalar>& data) 
     double sum = 0.0;
     for (Index i = 0; i < data.num_sequences; ++i) {
         const MatrixOf<Scalar> residual =
-            outputs<Scalar>(P, packed_prefixes(data, i), data.sequence(i)) - data.labels(i);
+            outputs<Scalar>(P, packed_prefixes(data, i), data.queries(i)) - data.labels(i);
         sum += residual.template cast<double>().squaredNorm();
     }
     return sum / (static_cast<double>(data.y.cols()) * data.label_power);
@@ -55,7 +58,7 @@ double relative_loss(const MatrixOf<Scalar>& P, const PrefixData<Scalar>& data) 
 template <class Scalar>
 Scalar residual_weight(const PrefixData<Scalar>& data, Index num_sequences) {
     return static_cast<Scalar>(
-        2.0 / (static_cast<double>(num_sequences * data.length) * data.label_power));
+        2.0 / (static_cast<double>(num_sequences * data.labelled) * data.label_power));
 }
 
 template MatrixOf<float> packed_prefixes<float>(const PrefixData<float>&, Index);

@@ -4,19 +4,19 @@
 
 namespace attest {
 
-/// pack(S_t) of every prefix t of sequence i, one a column: q×T. O(T d²).
+/// pack(S_t) of every labelled prefix t of sequence i, one a column: q×labelled. O(T d²).
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> packed_prefixes(const PrefixData<Scalar>& data, Index i);
 
-/// Outputs Pᵀ H of every prefix of one sequence, given its packed prefixes: o×T. Output a of prefix
-/// t is Σ_l z_l (P_a S)_l with P_a the d×q matrix of column a: features are never formed. 2Tψo
-/// flops.
+/// Outputs Pᵀ H of prefixes, given packed, whose last tokens are the columns of Z: o×T. Output a of
+/// prefix t is Σ_l z_l (P_a S)_l with P_a the d×q matrix of column a: features are never formed.
+/// 2Tψo flops.
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> outputs(const MatrixOf<Scalar>& P,
                                        const MatrixOf<Scalar>& packed,
                                        const Eigen::Ref<const MatrixOf<Scalar>>& Z);
 
-/// Relative mean squared error of coefficients P (ψ×o) on all prefixes.
+/// Relative mean squared error of coefficients P (ψ×o) on all examples.
 template <class Scalar>
 [[nodiscard]] double relative_loss(const MatrixOf<Scalar>& P, const PrefixData<Scalar>& data);
 

@@ -30,7 +30,9 @@ Transformer<Scalar>::Transformer(const PrefixData<Scalar>& data,
           return shape;
       }()),
       layout_(shape_),
-      threads_(threads) {}
+      threads_(threads) {
+    require_every_prefix(data, "transformer");
+}
 
 template <class Scalar>
 VectorOf<Scalar> Transformer<Scalar>::start(const Stream& stream) const {

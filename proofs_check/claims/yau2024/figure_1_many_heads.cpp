@@ -19,14 +19,7 @@ constexpr Index kUpdates = 6400;
 /// 64 sequences of 100 prefixes and d² heads: the relative mean squared error on the prefixes of 16
 /// other sequences after so many updates.
 double trained_error(Index d, OptimiserKind kind, Index updates, const Stream& stream) {
-    RandomLinearAttentionOptions options;
-    options.d = d;
-    options.o = 1;
-    options.n = {100, 100};
-    options.heads = 1;
-    options.labels = LabelKind::per_prefix;
-    options.input_scale = 0.1;
-    const auto task = random_linear_attention(options, stream);
+    const auto task = random_linear_attention(figure_1_options(d), stream);
     const PrefixData<double> data = prefix_data<double>(materialise(*task, 0, 64, 1));
     const PrefixData<double> held_out = prefix_data<double>(materialise(*task, 64, 16, 1));
     TrainOptions training;

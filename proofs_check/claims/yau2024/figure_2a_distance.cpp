@@ -27,21 +27,14 @@ std::vector<Row> committed_rows(const ClaimContext& context) {
     return latest_rows(read_result_file(path).rows);
 }
 
-double number(const Row& row, std::string_view name) {
-    const std::optional<ParameterValue> value = field(row, name);
-    require(value.has_value() && std::holds_alternative<std::int64_t>(*value),
-            concat("figure_2a: got a row without the number ", name));
-    return static_cast<double>(std::get<std::int64_t>(*value));
-}
-
 std::vector<Curve> curves(const std::vector<Row>& rows,
                           const std::string& learner,
                           const std::string& teacher) {
     std::map<std::string, Curve> by_repetition;
     for (const Row& row : select_rows(select_rows(rows, "learner", learner), "teacher", teacher)) {
         const std::string key = concat(row.key.seed, "/", row.key.repetition);
-        by_repetition[key][number(row, "num_gaussian")] = {row.metrics.at("rank").value,
-                                                           row.metrics.at("distance").value};
+        by_repetition[key][number_field(row, "num_gaussian")] = {row.metrics.at("rank").value,
+                                                                 row.metrics.at("distance").value};
     }
     std::vector<Curve> list;
     for (const auto& [key, curve] : by_repetition) {

@@ -15,14 +15,6 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-double number(const Row& row, std::string_view name) {
-    const std::optional<ParameterValue> value = field(row, name);
-    require(value.has_value(), concat("training_rows: got a row without ", name));
-    return std::holds_alternative<double>(*value)
-               ? std::get<double>(*value)
-               : static_cast<double>(std::get<std::int64_t>(*value));
-}
-
 /// (update, error) of the kept curve, ascending.
 std::vector<std::pair<double, double>> curve(const Row& row) {
     std::vector<std::pair<double, double>> points;
@@ -60,10 +52,10 @@ std::vector<Row> trainings(const std::vector<Row>& rows,
     const char* const parameter = learner == "heads" ? "heads" : "layers";
     std::vector<Row> chosen;
     for (const Row& row : select_rows(rows, "learner", learner)) {
-        if (row.status == RowStatus::ok && std::lround(number(row, "d")) == d &&
-            std::lround(number(row, parameter)) == size &&
-            std::lround(number(row, "batch_size")) == 32 &&
-            std::abs(number(row, "rate") - rate) < 1e-3 * rate) {
+        if (row.status == RowStatus::ok && std::lround(number_field(row, "d")) == d &&
+            std::lround(number_field(row, parameter)) == size &&
+            std::lround(number_field(row, "batch_size")) == 32 &&
+            std::abs(number_field(row, "rate") - rate) < 1e-3 * rate) {
             chosen.push_back(row);
         }
     }

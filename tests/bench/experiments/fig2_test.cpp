@@ -1,10 +1,12 @@
 #include "bench/experiments/catalogue.hpp"
 #include "bench/experiments/fig2_exact_rank.hpp"
 #include "bench/experiments/fig2_problem.hpp"
+#include "bench/experiments/fig2b_heads.hpp"
 #include "core/base/error.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 namespace attest {
@@ -54,6 +56,24 @@ TEST(Fig2, TheThreeKindsOfLabelsDiffer) {
     EXPECT_EQ(exact.cols(), problem->truth.cols());
     EXPECT_GT((exact - noisy).norm(), 0.0);
     EXPECT_GT((exact - printed).norm(), 0.0);
+}
+
+TEST(Fig2b, TheTrainingLossBoundsTheDistanceWhereDataIdentify) {
+    const Fig2Setting setting{2, 200, 200, "paper", 0.0, 5, 0};
+    for (const Index updates : {20, 2000}) {
+        const Metrics metrics = memory_training_case(setting, 4, updates).run().metrics;
+        EXPECT_LE(metrics.at("relative_distance").value, metrics.at("relative_bound").value);
+        EXPECT_EQ(metrics.at("rank").value, 40.0);
+    }
+}
+
+TEST(Fig2b, WhereTheyDoNotThereIsNoBound) {
+    const Fig2Setting setting{2, 200, 0, "paper", 0.0, 5, 0};
+    const Metrics metrics = memory_training_case(setting, 16, 3000).run().metrics;
+    EXPECT_EQ(metrics.at("rank").value, 36.0);
+    EXPECT_FALSE(metrics.contains("relative_bound"));
+    EXPECT_GT(metrics.at("relative_distance").value,
+              100.0 * std::sqrt(metrics.at("train_relative").value));
 }
 
 TEST(Fig2, LearnersOfOneSettingMeetTheSameData) {

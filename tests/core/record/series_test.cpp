@@ -89,7 +89,7 @@ TEST(SeriesFromRows, RejectsAnXThatIsNoNumber) {
     EXPECT_EQ(message_of<attest::InvalidInput>([] {
                   (void)series_from_rows(sample_rows(), {.x = "learner", .metric = "distance"});
               }),
-              "series_from_rows: got learner = \"ridge\", expected a number");
+              "parameter: got learner = \"ridge\", expected a number");
 }
 
 }  // namespace

@@ -97,6 +97,15 @@ TEST(Gradients, OfHeadsThroughMomentsAreTheDerivativeInEveryParameter) {
     }
 }
 
+TEST(Gradients, OfHeadsWithOneLabelASequenceAreTheDerivativeInEveryParameter) {
+    const PrefixData<double> data =
+        prefix_data<double>(prefix_dataset(3, 2, 5, 8, 0, LabelKind::per_sequence));
+    const HeadsResidual<double> residual(data, 3);
+    const HeadsMoments<double> moments(data, 3);
+    expect_gradient(residual, data, residual.start(Stream(3)));
+    expect_gradient(moments, data, moments.start(Stream(3)));
+}
+
 TEST(Gradients, OfLayersAreTheDerivativeInEveryParameter) {
     for (const Index d : {1, 2, 3, 4, 8}) {
         for (const Index layers : {1, 2, 4}) {

@@ -79,6 +79,31 @@ TEST(Heads, LossIsThatOfTheDefinition) {
               gamma_bound(1000) * expected);
 }
 
+TEST(Heads, OneLabelASequenceIsThatOfItsLongestPrefix) {
+    const Dataset everywhere = prefix_dataset(3, 2, 12, 4);
+    const Dataset at_the_end = prefix_dataset(3, 2, 12, 4, 0, LabelKind::per_sequence);
+    const PrefixData<double> data = prefix_data<double>(at_the_end);
+    const HeadsResidual<double> model(data, 2);
+    const Vector theta = model.start(Stream(2));
+    const Parameters heads = HeadMap<double>(3, 2, 2).heads(theta);
+    double error = 0.0;
+    for (Index i = 0; i < 4; ++i) {
+        const Matrix Z = everywhere.sequence(i);
+        const Vector y = everywhere.y.col(everywhere.first_token(i) + 11);
+        error += (attend<double>(heads, Z, Z.col(11)) - y).squaredNorm();
+    }
+    const double expected = error / at_the_end.y.squaredNorm();
+
+    EXPECT_LT(std::abs(model.loss(theta, data) - expected), gamma_bound(1000) * expected);
+}
+
+TEST(LinearLayers, NeedALabelAfterEveryToken) {
+    const PrefixData<double> data =
+        prefix_data<double>(prefix_dataset(2, 1, 6, 3, 0, LabelKind::per_sequence));
+    EXPECT_EQ(test::invalid_input_message([&] { (void)LinearLayers<double>(data, 2); }),
+              "linear_layers: got one label a sequence, expected one after every token");
+}
+
 TEST(Heads, BothFormsHaveTheSameGradient) {
     for (const Index d : {1, 2, 4}) {
         for (const Index heads : {1, 5, 16}) {

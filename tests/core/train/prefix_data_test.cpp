@@ -40,16 +40,27 @@ TEST(PrefixData, PackedPrefixesAreThePackedProducts) {
     }
 }
 
-TEST(PrefixData, RefusesLabelsOfWholeSequencesAndTwoLengths) {
+TEST(PrefixData, OneLabelASequenceBelongsToAllItsTokens) {
+    const PrefixData<double> whole =
+        prefix_data<double>(prefix_dataset(3, 1, 5, 2, 0, LabelKind::per_sequence));
+    const PrefixData<double> prefixes = prefix_data<double>(prefix_dataset(3, 1, 5, 2));
+
+    EXPECT_EQ(whole.labelled, 1);
+    EXPECT_EQ(whole.queries(1), prefixes.sequence(1).rightCols(1));
+    EXPECT_EQ(whole.labels(1), prefixes.labels(1).rightCols(1));
+    EXPECT_EQ(packed_prefixes(whole, 1), packed_prefixes(prefixes, 1).rightCols(1));
+}
+
+TEST(PrefixData, RefusesTwoLengthsAndNothingToLearn) {
     Dataset data = prefix_dataset(2, 1, 4, 2);
     data.offsets = {0, 3, 8};
     EXPECT_EQ(test::invalid_input_message([&] { (void)prefix_data<double>(data); }),
               "prefix_data: sequence 1 has 5 tokens, expected 3 as in sequence 0");
     data = prefix_dataset(2, 1, 4, 2);
-    data.labels = LabelKind::per_sequence;
-    data.y = Matrix::Ones(1, 2);
+    data.labels = LabelKind::none;
+    data.y.resize(0, 0);
     EXPECT_EQ(test::invalid_input_message([&] { (void)prefix_data<double>(data); }),
-              "prefix_data: got labels per_sequence, expected per_prefix");
+              "prefix_data: got no labels, expected some");
     data = prefix_dataset(2, 1, 4, 2);
     data.y.setZero();
     EXPECT_EQ(test::invalid_input_message([&] { (void)prefix_data<double>(data); }),

@@ -8,15 +8,17 @@
 
 namespace attest::test {
 
-/// Sequences of the task of Figure 1, labels at every prefix, entries of tokens of variance 1/n.
-inline Dataset prefix_dataset(Index d, Index o, Index n, Index num_sequences, Index seed = 0) {
-    RandomLinearAttentionOptions options;
-    options.d = d;
+/// Sequences of the task of Figure 1, labels at every prefix by default, entries of tokens of
+/// variance 1/n.
+inline Dataset prefix_dataset(Index d,
+                              Index o,
+                              Index n,
+                              Index num_sequences,
+                              Index seed = 0,
+                              LabelKind labels = LabelKind::per_prefix) {
+    RandomLinearAttentionOptions options = figure_1_options(d, n);
     options.o = o;
-    options.n = {n, n};
-    options.heads = 1;
-    options.labels = LabelKind::per_prefix;
-    options.input_scale = 1.0 / std::sqrt(static_cast<double>(n));
+    options.labels = labels;
     const auto task =
         random_linear_attention(options, Stream(static_cast<std::uint64_t>(seed)).child("train"));
     return materialise(*task, 0, num_sequences, 1);
