@@ -4,8 +4,10 @@
 #include "core/base/text.hpp"
 #include "core/data/model_file.hpp"
 #include "tasks/programs/compile.hpp"
+#include "tasks/programs/execute.hpp"
 #include "tasks/programs/program_examples.hpp"
 #include "tasks/programs/program_text.hpp"
+#include "tasks/programs/prompt_text.hpp"
 
 #include <filesystem>
 #include <iostream>
@@ -19,6 +21,8 @@ struct ProgramOptions {
     std::string file;
     std::string output;
     bool text = false;
+    std::string prompt;
+    Index steps = 100;
 };
 
 /// Dense heads take d² doubles twice; beyond this the file would be hundreds of megabytes.
@@ -71,6 +75,36 @@ int compile_program(const ProgramOptions& options, const CommonOptions& common) 
     return kHolds;
 }
 
+/// Feeds the prompt to the compiled layer, then the layer to itself, over the integers.
+int run_program(const ProgramOptions& options, const CommonOptions& common) {
+    const Program program = parse_program(source_of(options.file));
+    const std::vector<Token> prompt = parse_prompt(read_text_file(options.prompt), program.schema);
+    check_prompt(program, prompt);
+    const AttentionRun run =
+        run_attention(sparse_coefficients(program),
+                      prompt,
+                      options.steps,
+                      [](const IntegerAttention& /*model*/, const Token& printed) {
+                          return printed.empty() ? Continue::stop : Continue::yes;
+                      });
+    Report report;
+    report.add("program", program.name);
+    report.add("prompt_tokens", prompt.size());
+    report.add("tokens", run.trace.generated.size());
+    const bool stopped = run.ending == AttentionEnding::stopped;
+    report.add("ending",
+               stopped ? "zero token" : "limit",
+               stopped ? "the zero token" : concat("the limit of ", options.steps, " tokens"));
+    nlohmann::ordered_json tokens = nlohmann::ordered_json::array();
+    for (const Token& token : run.trace.generated) {
+        tokens.push_back(token_text(token, program.schema));
+        report.say(token_text(token, program.schema));
+    }
+    report.add_json("printed", std::move(tokens));
+    report.print(std::cout, common.json);
+    return kHolds;
+}
+
 }  // namespace
 
 Command add_program(CLI::App& program, CommonOptions& common) {
@@ -89,9 +123,26 @@ Command add_program(CLI::App& program, CommonOptions& common) {
         names.emplace_back(example.name, example.summary);
     }
     add_names(*compile, "Programs", names);
-    add_examples(*app, "  attest program compile lookup --text -o lookup.npz\n");
+    CLI::App* run = app->add_subcommand("run", "Run a program on a prompt, over the integers");
+    run->add_option("file", options->file, "A file, or a program that compile lists")->required();
+    run->add_option(
+           "--prompt", options->prompt, "File with one token a line, as \"P[1] letter[2]\"")
+        ->required();
+    run->add_option("--steps", options->steps, "Tokens to print at most; the zero token ends a run")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1 << 20));
+    add_common(*run, common);
+    add_examples(*app,
+                 "  attest program compile lookup --text -o lookup.npz\n"
+                 "  attest program run copy --prompt prompt.txt\n");
     add_examples(*compile, "  attest program compile my_program.txt -o model.npz\n");
-    return {app, [options, &common] { return compile_program(*options, common); }};
+    add_examples(*run,
+                 "  printf 'one P[0] letter[2]\\nP[1] letter[0]\\n' > prompt.txt\n"
+                 "  attest program run copy --prompt prompt.txt\n");
+    return {app, [options, run, &common] {
+                return run->parsed() ? run_program(*options, common)
+                                     : compile_program(*options, common);
+            }};
 }
 
 }  // namespace attest::cli

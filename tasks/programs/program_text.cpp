@@ -59,16 +59,7 @@ std::vector<MatrixTerm> parse_term(const std::string& text, const Schema& schema
     const std::size_t arrow = text.find("<-");
     require(arrow != std::string::npos, concat("got ", in_quotes(text), ", expected TO <- FROM"));
     const Block to = parse_rows(trimmed(text.substr(0, arrow)), schema);
-    std::string source = trimmed(text.substr(arrow + 2));
-    std::int64_t coefficient = 1;
-    if (const std::size_t star = source.find('*'); star != std::string::npos) {
-        coefficient = to_number(trimmed(source.substr(0, star)));
-        source = trimmed(source.substr(star + 1));
-    } else if (!source.empty() && source[0] == '-') {
-        coefficient = -1;
-        source = trimmed(source.substr(1));
-    }
-    const Block from = parse_rows(source, schema);
+    const auto [from, coefficient] = parse_scaled_rows(text.substr(arrow + 2), schema);
     require(
         to.size == from.size || to.size == 1 || from.size == 1,
         concat(
@@ -140,6 +131,19 @@ std::string terms_text(const std::vector<MatrixTerm>& terms, const Schema& schem
 }
 
 }  // namespace
+
+ScaledRows parse_scaled_rows(std::string_view text, const Schema& schema) {
+    std::string rows = trimmed(text);
+    std::int64_t coefficient = 1;
+    if (const std::size_t star = rows.find('*'); star != std::string::npos) {
+        coefficient = to_number(trimmed(rows.substr(0, star)));
+        rows = trimmed(rows.substr(star + 1));
+    } else if (!rows.empty() && rows[0] == '-') {
+        coefficient = -1;
+        rows = trimmed(rows.substr(1));
+    }
+    return {parse_rows(rows, schema), coefficient};
+}
 
 Program parse_program(std::string_view text) {
     Program program;

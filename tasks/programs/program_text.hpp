@@ -20,6 +20,16 @@ namespace attest {
 /// row of the other. A factor is written -one or 2*one. Throws InvalidInput naming the line.
 [[nodiscard]] Program parse_program(std::string_view text);
 
+/// Rows of a token with a factor in front.
+struct ScaledRows {
+    Block rows;
+    std::int64_t coefficient = 1;
+};
+
+/// Reads "K", "K[2]", "K[0..2]", "-K[2]" or "3*K". Throws InvalidInput when it is none of these or
+/// names no row of the schema.
+[[nodiscard]] ScaledRows parse_scaled_rows(std::string_view text, const Schema& schema);
+
 /// The program in that form; parse_program reads back the same program.
 [[nodiscard]] std::string program_text(const Program& program);
 

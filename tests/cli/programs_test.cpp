@@ -222,5 +222,21 @@ TEST(ProgramCompile, WritesAModelWithNamedRows) {
     expect_complaint({"program", "compile", vast}, 5, "attest program: compiling the program");
 }
 
+TEST(ProgramRun, PrintsTheTokensOfAPrompt) {
+    const TemporaryFolder folder;
+    const std::string prompt = write(folder, "prompt.txt", "one P[0] letter[2]\nP[1] letter[0]\n");
+    const nlohmann::json found = run_json({"program", "run", "copy", "--prompt", prompt});
+    EXPECT_EQ(
+        found["printed"],
+        (nlohmann::json{"P[2] letter[2]", "P[3] letter[0]", "P[4] letter[2]", "letter[0]", "0"}));
+    EXPECT_EQ(found["ending"], "zero token");
+    EXPECT_EQ(run_json({"program", "run", "copy", "--prompt", prompt, "--steps", "2"})["ending"],
+              "limit");
+    const std::string twice = write(folder, "twice.txt", "one P[0]\none P[1]\n");
+    expect_complaint({"program", "run", "copy", "--prompt", twice},
+                     4,
+                     "attest program: prompt: token 2 holds `one`");
+}
+
 }  // namespace
 }  // namespace attest

@@ -1,9 +1,10 @@
-// Any text is either read as a machine, an automaton or a program, or refused with one line; what
-// is read says the same again when it is written and read once more. Input: one byte that chooses
-// the form, then the text.
+// Any text is either read as a machine, an automaton, a program or a prompt, or refused with one
+// line; what is read says the same again when it is written and read once more. Input: one byte
+// that chooses the form, then the text.
 #include "core/base/error.hpp"
 #include "tasks/programs/automaton.hpp"
 #include "tasks/programs/program_text.hpp"
+#include "tasks/programs/prompt_text.hpp"
 #include "tasks/programs/turing_notation.hpp"
 
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX names
@@ -19,6 +20,20 @@ using namespace attest;
 [[noreturn]] void fail(std::string_view why) {
     std::cerr << "programs: " << why << '\n';
     abort();
+}
+
+/// Tokens of a small schema: what is read is written and read again, then judged.
+void read_prompt(std::string_view text) {
+    const Program program = parse_program(
+        "block one 1\nblock P 4\nblock letter 2\nhead read: letter <- letter ; P <- P\n");
+    const std::vector<Token> prompt = parse_prompt(text, program.schema);
+    for (const Token& token : prompt) {
+        if (!token.empty() &&
+            parse_prompt(token_text(token, program.schema), program.schema).front() != token) {
+            fail("the text of a token reads as another one");
+        }
+    }
+    check_prompt(program, prompt);
 }
 
 void read(int form, std::string_view text) {
@@ -43,6 +58,9 @@ void read(int form, std::string_view text) {
         case 3:
             (void)parse_automaton(text, AutomatonKind::deterministic);
             return;
+        case 5:
+            read_prompt(text);
+            return;
         default:
             (void)parse_automaton(text, AutomatonKind::nondeterministic);
             return;
@@ -57,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
     try {
-        read(data[0] % 5, text);
+        read(data[0] % 6, text);
     } catch (const InvalidInput& error) {
         if (std::string_view(error.what()).find('\n') != std::string_view::npos) {
             fail("not one line");
