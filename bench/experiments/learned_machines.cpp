@@ -103,7 +103,7 @@ Experiment make_learned_machines(Profile profile, std::uint64_t seed) {
     offer("bb3_ones", 6000, quick ? 1 : 3);
     if (!quick) {
         offer("binary_counter", 10000, 3);
-        offer("bb4", 30000, 3);
+        offer("bb4", 30000, 1);  // ten minutes each
     }
     return experiment;
 }

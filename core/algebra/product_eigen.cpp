@@ -1,5 +1,4 @@
-#include "core/algebra/product.hpp"
-#include "core/base/error.hpp"
+#include "core/algebra/product_shape.hpp"
 
 namespace attest {
 
@@ -11,10 +10,9 @@ void accumulate_product(View<Scalar> C,
                         Transpose transpose_B) {
     const bool turn_A = transpose_A == Transpose::yes;
     const bool turn_B = transpose_B == Transpose::yes;
-    require(C.rows() == (turn_A ? A.cols() : A.rows()) &&
-                (turn_A ? A.rows() : A.cols()) == (turn_B ? B.cols() : B.rows()) &&
-                C.cols() == (turn_B ? B.rows() : B.cols()),
-            "accumulate_product: the shapes do not match");
+    if (inner_size<Scalar>(C, A, transpose_A, B, transpose_B) == 0) {
+        return;
+    }
     if (turn_A && turn_B) {
         C.noalias() += A.transpose() * B.transpose();
     } else if (turn_A) {

@@ -1,6 +1,5 @@
 #include "core/algebra/lapacke_call.hpp"
-#include "core/algebra/product.hpp"
-#include "core/base/error.hpp"
+#include "core/algebra/product_shape.hpp"
 
 #include <cblas.h>
 
@@ -22,12 +21,7 @@ void accumulate_product(View<Scalar> C,
                         Transpose transpose_A,
                         ConstView<Scalar> B,
                         Transpose transpose_B) {
-    const bool turn_A = transpose_A == Transpose::yes;
-    const bool turn_B = transpose_B == Transpose::yes;
-    const Index k = turn_A ? A.rows() : A.cols();
-    require(C.rows() == (turn_A ? A.cols() : A.rows()) && k == (turn_B ? B.cols() : B.rows()) &&
-                C.cols() == (turn_B ? B.rows() : B.cols()),
-            "accumulate_product: the shapes do not match");
+    const Index k = inner_size<Scalar>(C, A, transpose_A, B, transpose_B);
     if (C.size() == 0 || k == 0) {
         return;
     }

@@ -227,17 +227,6 @@ private:
 
 }  // namespace
 
-SoftmaxHeads SoftmaxResult::heads() const {
-    if (polished) {
-        return polished->heads;
-    }
-    return net.best.empty() ? SoftmaxHeads() : net.best.front().heads;
-}
-
-bool SoftmaxResult::has(SoftmaxNotice notice) const {
-    return std::find(notices.begin(), notices.end(), notice) != notices.end();
-}
-
 SoftmaxResult learn_softmax(const SoftmaxSource& source,
                             const SoftmaxExamples& held_out,
                             const SoftmaxLearnOptions& options) {

@@ -35,6 +35,7 @@ std::span<const Claim> claims() {
         yau2024::figure_1_many_heads(),
         yau2024::figure_1_more_heads(),
         yau2024::figure_2a(),
+        yau2024::figure_2b(),
         yau2024::figure_4(),
         yau2024::figure_3(),
         yau2024::corollary_a4(),

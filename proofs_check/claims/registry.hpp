@@ -12,16 +12,6 @@ namespace attest {
 /// Every claim, in the order of the papers.
 [[nodiscard]] std::span<const Claim> claims();
 
-/// A statement of a paper that no claim checks yet.
-struct UncoveredStatement {
-    std::string_view id;
-    std::string_view place;
-    std::string_view statement;  ///< a few words
-};
-
-/// Listed in CLAIMS.md as not yet covered; no id here is the id of a claim.
-[[nodiscard]] std::span<const UncoveredStatement> uncovered_statements();
-
 /// The claims that `patterns` name, each once, in the order of the table; all for no pattern. A
 /// pattern is an id, else a glob (* ? [ ), else the beginning of an id. Throws UnknownName, with
 /// the nearest id, for a pattern that names none.

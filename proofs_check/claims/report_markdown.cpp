@@ -69,19 +69,6 @@ std::string section(const ClaimResult& result) {
     return text + concat("- **again**: `attest verify ", claim.id, " --explain`\n\n");
 }
 
-std::string uncovered_section() {
-    Table table;
-    table.columns = {
-        {"id", Alignment::left}, {"in the paper", Alignment::left}, {"statement", Alignment::left}};
-    for (const UncoveredStatement& statement : uncovered_statements()) {
-        table.rows.push_back(
-            {plain(statement.id), std::string(statement.place), plain(statement.statement)});
-    }
-    return concat("## Not yet covered\n\nNo claim checks these statements; nothing is said about ",
-                  "them.\n\n",
-                  to_markdown(table));
-}
-
 }  // namespace
 
 std::string claims_markdown(const std::vector<ClaimResult>& results) {
@@ -96,7 +83,7 @@ std::string claims_markdown(const std::vector<ClaimResult>& results) {
     for (const ClaimResult& result : results) {
         text += section(result);
     }
-    return text + uncovered_section();
+    return text;
 }
 
 }  // namespace attest

@@ -2,6 +2,7 @@
 
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/base/error.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/lifted_solution.hpp"
 
@@ -49,6 +50,7 @@ std::vector<Index> feed(
     std::vector<Index> taken;
     Index waiting = 0;
     for (Index i = 0; i < count; ++i) {
+        throw_if_interrupted("learn_traces");
         const Trace trace = source(i);
         if (selection == Selection::active && !is_news(learner, rows, trace)) {
             continue;
@@ -81,6 +83,7 @@ bool proves(const Solution& solution,
     TraceRows rows(d);
     bool holds = true;
     for (const Index i : taken) {
+        throw_if_interrupted("learn_traces");
         rows.visit(source(i), [&](Row row, Row label) {
             holds = holds && solution.span.contains(row) && fits(solution.minimiser, row, label);
         });

@@ -1,6 +1,6 @@
-#include "core/record/jsonl_reader.hpp"
 #include "core/record/summary.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
+#include "proofs_check/claims/yau2024/training_rows.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 #include "tasks/associative_memory.hpp"
 
@@ -17,15 +17,6 @@ struct Measured {
 };
 
 using Curve = std::map<double, Measured>;
-
-std::vector<Row> committed_rows(const ClaimContext& context) {
-    const std::filesystem::path path = context.results / "full" / "fig2.jsonl";
-    if (!std::filesystem::exists(path)) {
-        throw NotAvailable("figure_2a: got no " + path.string() +
-                           ", expected the rows of `attest reproduce fig2 --profile full`");
-    }
-    return latest_rows(read_result_file(path).rows);
-}
 
 std::vector<Curve> curves(const std::vector<Row>& rows,
                           const std::string& learner,
@@ -151,7 +142,7 @@ void check_nullity(Evidence& evidence, const ClaimContext& context) {
 
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
-    const std::vector<Row> rows = committed_rows(context);
+    const std::vector<Row> rows = full_rows(context, "fig2");
     check_printed(evidence, rows);
     check_falling(evidence, rows);
     check_nullity(evidence, context);

@@ -28,6 +28,7 @@ namespace attest::yau2024 {
 [[nodiscard]] Claim figure_1_many_heads();
 [[nodiscard]] Claim figure_1_more_heads();
 [[nodiscard]] Claim figure_2a();
+[[nodiscard]] Claim figure_2b();
 [[nodiscard]] Claim figure_4();
 [[nodiscard]] Claim figure_3();
 [[nodiscard]] Claim corollary_a4();

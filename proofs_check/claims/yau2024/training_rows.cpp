@@ -26,22 +26,32 @@ std::vector<std::pair<double, double>> curve(const Row& row) {
     return points;
 }
 
-}  // namespace
-
-std::vector<Row> training_rows(const ClaimContext& context, const std::string& id) {
-    const std::string file = id + ".jsonl";
-    const std::filesystem::path quick = context.results / "quick" / file;
-    const std::filesystem::path full = context.results / "full" / file;
-    const bool large = context.profile == Profile::full && std::filesystem::exists(full);
-    const std::filesystem::path& path = large ? full : quick;
+std::vector<Row> committed_rows(const ClaimContext& context,
+                                const std::string& id,
+                                const std::string& profile) {
+    const std::filesystem::path path = context.results / profile / (id + ".jsonl");
     if (!std::filesystem::exists(path)) {
-        throw NotAvailable(concat("training_rows: got no ",
+        throw NotAvailable(concat("claims: got no ",
                                   path.string(),
                                   ", expected the rows of `attest reproduce ",
                                   id,
-                                  " --profile quick`"));
+                                  " --profile ",
+                                  profile,
+                                  "`"));
     }
     return latest_rows(read_result_file(path).rows);
+}
+
+}  // namespace
+
+std::vector<Row> training_rows(const ClaimContext& context, const std::string& id) {
+    const bool large = context.profile == Profile::full &&
+                       std::filesystem::exists(context.results / "full" / (id + ".jsonl"));
+    return committed_rows(context, id, large ? "full" : "quick");
+}
+
+std::vector<Row> full_rows(const ClaimContext& context, const std::string& id) {
+    return committed_rows(context, id, "full");
 }
 
 std::vector<Row> trainings(const std::vector<Row>& rows,

@@ -12,6 +12,9 @@ namespace attest::yau2024 {
 /// the context asks for it and they exist. Throws NotAvailable when there are none.
 [[nodiscard]] std::vector<Row> training_rows(const ClaimContext& context, const std::string& id);
 
+/// The committed rows of an experiment, full profile. Throws NotAvailable when there are none.
+[[nodiscard]] std::vector<Row> full_rows(const ClaimContext& context, const std::string& id);
+
 /// The rows of one learner at one d and size ("heads" or "layers"), by repetition; the main
 /// protocol: rate 0.01 (transformer 0.001), batch 32.
 [[nodiscard]] std::vector<Row> trainings(const std::vector<Row>& rows,

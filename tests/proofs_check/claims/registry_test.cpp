@@ -81,14 +81,6 @@ TEST(Claims, DependOnClaimsThatExist) {
     }
 }
 
-TEST(Claims, NothingIsBothAClaimAndUncovered) {
-    for (const UncoveredStatement& statement : uncovered_statements()) {
-        for (const Claim& claim : claims()) {
-            EXPECT_NE(claim.id, statement.id);
-        }
-    }
-}
-
 TEST(SelectClaims, TakesIdsGlobsAndBeginningsEachClaimOnce) {
     EXPECT_EQ(ids(select_claims({"yau2024/lemma_a5"})),
               (std::vector<std::string>{"yau2024/lemma_a5"}));
