@@ -89,21 +89,25 @@ Table machine_table(const std::vector<Row>& rows) {
 Experiment make_learned_machines(Profile profile, std::uint64_t seed) {
     Experiment experiment{"learned_machines", profile, seed};
     const bool quick = profile == Profile::quick;
-    const auto offer = [&](const char* machine, Index runs, Index repetitions) {
-        for (const Selection selection : {Selection::all, Selection::active}) {
-            for (Index repetition = 0; repetition < repetitions; ++repetition) {
-                experiment.cases.push_back(
-                    machine_case({machine, runs, selection}, seed, repetition));
-            }
+    const auto offer = [&](const char* machine,
+                           Index runs,
+                           Selection selection,
+                           Index repetitions) {
+        for (Index repetition = 0; repetition < repetitions; ++repetition) {
+            experiment.cases.push_back(machine_case({machine, runs, selection}, seed, repetition));
         }
     };
-    offer("bb2", 3000, 3);
-    offer("increment", 4000, quick ? 1 : 3);
-    offer("bb3_steps", 6000, quick ? 1 : 3);
-    offer("bb3_ones", 6000, quick ? 1 : 3);
+    const auto offer_both = [&](const char* machine, Index runs, Index repetitions) {
+        offer(machine, runs, Selection::all, repetitions);
+        offer(machine, runs, Selection::active, repetitions);
+    };
+    offer_both("bb2", 3000, 3);
+    offer_both("increment", 4000, quick ? 1 : 3);
+    offer_both("bb3_steps", 6000, quick ? 1 : 3);
+    offer_both("bb3_ones", 6000, quick ? 1 : 3);
     if (!quick) {
-        offer("binary_counter", 10000, 3);
-        offer("bb4", 30000, 1);  // ten minutes each
+        offer_both("binary_counter", 10000, 3);
+        offer("bb4", 30000, Selection::all, 1);  // ten minutes
     }
     return experiment;
 }
