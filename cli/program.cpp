@@ -100,7 +100,7 @@ int run_program(const ProgramOptions& options, const CommonOptions& common) {
         tokens.push_back(token_text(token, program.schema));
         report.say(token_text(token, program.schema));
     }
-    report.add_json("printed", std::move(tokens));
+    report.add_json("printed", tokens);
     report.print(std::cout, common.json);
     return kHolds;
 }

@@ -57,6 +57,21 @@ CaseOutcome measure(const Fig2Setting& setting, Index heads, Index updates) {
     return outcome;
 }
 
+std::vector<Index> gaussian_counts(Index N, Profile profile) {
+    return profile == Profile::quick ? std::vector<Index>{N, 3 * N / 16, 0}
+                                     : std::vector<Index>{N, 3 * N / 16, N / 20, 0};
+}
+
+std::vector<Index> head_counts(Profile profile) {
+    return profile == Profile::quick ? std::vector<Index>{1, 4, 64}
+                                     : std::vector<Index>{1, 2, 4, 8, 16, 64};
+}
+
+std::vector<Index> budgets(Profile profile) {
+    return profile == Profile::quick ? std::vector<Index>{400, 6400}
+                                     : std::vector<Index>{400, 6400, 25600};
+}
+
 }  // namespace
 
 Case memory_training_case(const Fig2Setting& setting, Index heads, Index updates) {
@@ -80,25 +95,19 @@ Case memory_training_case(const Fig2Setting& setting, Index heads, Index updates
 Experiment make_fig2b(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
     const Index N = quick ? 2048 : 16384;
-    const std::vector<Index> counts =
-        quick ? std::vector<Index>{N, 3 * N / 16, 0} : std::vector<Index>{N, 3 * N / 16, N / 20, 0};
-    const std::vector<Index> heads =
-        quick ? std::vector<Index>{1, 4, 64} : std::vector<Index>{1, 2, 4, 8, 16, 64};
-    const std::vector<Index> budgets =
-        quick ? std::vector<Index>{400, 6400} : std::vector<Index>{400, 6400, 25600};
     Experiment experiment{"fig2b", profile, seed};
-    for (const Index num_gaussian : counts) {
+    const auto add = [&](const Fig2Setting& setting) {
+        for (const Index heads : head_counts(profile)) {
+            for (const Index updates : budgets(profile)) {
+                experiment.cases.push_back(memory_training_case(setting, heads, updates));
+            }
+        }
+    };
+    for (const Index num_gaussian : gaussian_counts(N, profile)) {
         for (Index repetition = 0; repetition < (quick ? 2 : 5); ++repetition) {
-            for (const char* teacher : {"paper", "random"}) {
-                if (quick && std::string_view(teacher) == "random") {
-                    continue;
-                }
-                const Fig2Setting setting{4, N, num_gaussian, teacher, 0.0, seed, repetition};
-                for (const Index count : heads) {
-                    for (const Index updates : budgets) {
-                        experiment.cases.push_back(memory_training_case(setting, count, updates));
-                    }
-                }
+            add({4, N, num_gaussian, "paper", 0.0, seed, repetition});
+            if (!quick) {
+                add({4, N, num_gaussian, "random", 0.0, seed, repetition});
             }
         }
     }

@@ -69,10 +69,10 @@ Index num_found(const std::vector<Training>& list) {
 /// Distance in units of the square root of the loss: bounded by 1/sqrt(lambda_min) if that is
 /// positive, by nothing if not.
 std::vector<double> ratios(const std::vector<Training>& list) {
-    std::vector<double> values;
-    for (const Training& training : list) {
-        values.push_back(training.distance / std::sqrt(training.loss));
-    }
+    std::vector<double> values(list.size());
+    std::transform(list.begin(), list.end(), values.begin(), [](const Training& training) {
+        return training.distance / std::sqrt(training.loss);
+    });
     return values;
 }
 
@@ -114,10 +114,10 @@ void check_bound(Evidence& evidence, const std::vector<Training>& all) {
     const std::vector<Training> near = only(all, [](const Training& training) {
         return fitted(training) && std::abs(training.share - 0.05) < 1e-3;
     });
-    std::vector<double> eigenvalues;
-    for (const Training& training : near) {
-        eigenvalues.push_back(training.lambda_min);
-    }
+    std::vector<double> eigenvalues(near.size());
+    std::transform(near.begin(), near.end(), eigenvalues.begin(), [](const Training& training) {
+        return training.lambda_min;
+    });
     evidence.check(Form::tested,
                    num_found(near) == static_cast<Index>(near.size()) && near.size() >= 30,
                    concat("5 % Gaussian sequences, lambda_min near ",
