@@ -25,27 +25,27 @@ void accumulate_product(View<Scalar> C,
     if (C.size() == 0 || k == 0) {
         return;
     }
-    constexpr auto gemm = [] {
+    constexpr auto kGemm = [] {
         if constexpr (std::is_same_v<Scalar, float>) {
             return cblas_sgemm;
         } else {
             return cblas_dgemm;
         }
     }();
-    gemm(CblasColMajor,
-         flag(transpose_A),
-         flag(transpose_B),
-         lapack_size(C.rows()),
-         lapack_size(C.cols()),
-         lapack_size(k),
-         Scalar(1),
-         A.data(),
-         lapack_size(A.outerStride()),
-         B.data(),
-         lapack_size(B.outerStride()),
-         Scalar(1),
-         C.data(),
-         lapack_size(C.outerStride()));
+    kGemm(CblasColMajor,
+          flag(transpose_A),
+          flag(transpose_B),
+          lapack_size(C.rows()),
+          lapack_size(C.cols()),
+          lapack_size(k),
+          Scalar(1),
+          A.data(),
+          lapack_size(A.outerStride()),
+          B.data(),
+          lapack_size(B.outerStride()),
+          Scalar(1),
+          C.data(),
+          lapack_size(C.outerStride()));
 }
 
 template void accumulate_product<float>(

@@ -53,7 +53,7 @@ Summary summarise(std::vector<double> values) {
                 concat("summarise: got ", round_trip(value), ", expected finite values"));
     }
     std::sort(values.begin(), values.end());
-    const double count = static_cast<double>(values.size());
+    const auto count = static_cast<double>(values.size());
     const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
     double squares = 0.0;
     for (const double value : values) {
@@ -69,7 +69,7 @@ Summary summarise(std::vector<double> values) {
 }
 
 std::optional<ParameterValue> field(const Row& row, std::string_view name) {
-    if (const std::optional<ParameterValue> fixed = fixed_field(row, name)) {
+    if (std::optional<ParameterValue> fixed = fixed_field(row, name)) {
         return fixed;
     }
     const std::string key(name);
@@ -94,10 +94,10 @@ std::vector<RowGroup> group_rows(const std::vector<Row>& rows,
     std::vector<std::vector<double>> values;
     std::map<std::vector<ParameterValue>, std::size_t> positions;
     for (const Row& row : rows) {
-        std::vector<ParameterValue> keys;
-        for (const std::string& name : fields) {
-            keys.push_back(field(row, name).value_or(std::string()));
-        }
+        std::vector<ParameterValue> keys(fields.size());
+        std::transform(fields.begin(), fields.end(), keys.begin(), [&](const std::string& name) {
+            return field(row, name).value_or(std::string());
+        });
         const auto [found, added] = positions.emplace(keys, groups.size());
         if (added) {
             groups.push_back({std::move(keys), {}, 0});

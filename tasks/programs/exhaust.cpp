@@ -20,8 +20,7 @@ void count_run(TokenForms& forms,
     const std::array<Modulus, 2>& moduli = word_moduli();
     bool run_certified = true;
     bool run_exact = true;
-    for (std::size_t next = static_cast<std::size_t>(prompt_length); next < history.size();
-         ++next) {
+    for (auto next = static_cast<std::size_t>(prompt_length); next < history.size(); ++next) {
         const Index query = history[next - 1];
         FormWords sum = table.sum(forms, query);
         for (std::size_t t = 0; t < next; ++t) {

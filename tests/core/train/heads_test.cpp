@@ -13,7 +13,6 @@
 namespace attest {
 namespace {
 
-using test::all_sequences;
 using test::prefix_dataset;
 
 TEST(HeadMap, GivesTheCoefficientsOfItsHeads) {
