@@ -33,11 +33,12 @@ Experiment make_fig3(Profile profile, std::uint64_t seed) {
             add_layers(experiment, {d, num_sequences, seed, repetition}, quick);
         }
     }
-    // A step of the transformer costs about a hundred of one layer, so it comes last.
-    for (Index repetition = 0; repetition < 5; ++repetition) {
+    // A step of the transformer costs about a hundred of one layer, so it comes last, and in the
+    // quick profile with fewer seeds.
+    for (Index repetition = 0; repetition < (quick ? 3 : 5); ++repetition) {
         experiment.cases.push_back(
             training_case({kTransformerSize, num_sequences, seed, repetition},
-                          {"transformer", 2, 0.001, 32, quick ? 180 : 6400, "float"}));
+                          {"transformer", 2, 0.001, 32, quick ? 300 : 6400, "float"}));
     }
     return experiment;
 }
