@@ -1,11 +1,11 @@
-#include "bench/experiments/solver_race.hpp"
-#include "bench/experiments/solver_timing.hpp"
+#include "bench/experiments/solvers/solver_race.hpp"
+#include "bench/experiments/solvers/solver_timing.hpp"
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
 #include "cli/report.hpp"
 #include "core/base/text.hpp"
-#include "core/record/progress.hpp"
-#include "core/record/table.hpp"
+#include "record/progress.hpp"
+#include "record/table.hpp"
 #include "core/solve/solvers.hpp"
 
 #include <iostream>

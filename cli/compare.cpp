@@ -1,7 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
 #include "core/base/atomic_file.hpp"
-#include "core/record/json_text.hpp"
+#include "record/json_text.hpp"
 #include "report/comparison.hpp"
 
 #include <nlohmann/json.hpp>

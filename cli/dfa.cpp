@@ -1,12 +1,12 @@
-#include "tasks/programs/dfa.hpp"
+#include "programs/machines/dfa.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
 #include "cli/text_file.hpp"
 #include "core/base/text.hpp"
-#include "tasks/programs/program_text.hpp"
-#include "tasks/programs/symbols.hpp"
-#include "tasks/programs/weighted.hpp"
+#include "programs/language/program_text.hpp"
+#include "programs/language/symbols.hpp"
+#include "programs/machines/weighted.hpp"
 
 #include <algorithm>
 #include <iostream>

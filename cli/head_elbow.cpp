@@ -5,7 +5,7 @@
 #include "core/base/text.hpp"
 #include "core/heads/counting.hpp"
 #include "core/heads/head_curve.hpp"
-#include "core/record/progress.hpp"
+#include "record/progress.hpp"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 #include "core/features/coefficients.hpp"
 #include "core/heads/counting.hpp"
 #include "core/heads/linear_construction.hpp"
-#include "core/record/progress.hpp"
+#include "record/progress.hpp"
 
 #include <algorithm>
 #include <chrono>

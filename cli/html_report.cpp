@@ -3,7 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/record/directory_lock.hpp"
+#include "record/directory_lock.hpp"
 #include "report/derived_files.hpp"
 
 #include <filesystem>

@@ -3,11 +3,11 @@
 #include "cli/text_file.hpp"
 #include "core/base/text.hpp"
 #include "core/data/model_file.hpp"
-#include "tasks/programs/compile.hpp"
-#include "tasks/programs/execute.hpp"
-#include "tasks/programs/program_examples.hpp"
-#include "tasks/programs/program_text.hpp"
-#include "tasks/programs/prompt_text.hpp"
+#include "programs/language/compile.hpp"
+#include "programs/language/execute.hpp"
+#include "programs/language/program_examples.hpp"
+#include "programs/language/program_text.hpp"
+#include "programs/language/prompt_text.hpp"
 
 #include <filesystem>
 #include <iostream>

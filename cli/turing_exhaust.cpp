@@ -3,8 +3,8 @@
 #include "cli/turing.hpp"
 #include "core/base/text.hpp"
 #include "core/data/model_file.hpp"
-#include "tasks/programs/coefficient_matrix.hpp"
-#include "tasks/programs/exhaust.hpp"
+#include "programs/language/coefficient_matrix.hpp"
+#include "programs/learning/exhaust.hpp"
 
 #include <cmath>
 #include <ctime>

@@ -4,8 +4,8 @@
 #include "cli/turing_input.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
-#include "tasks/programs/exhaust.hpp"
-#include "tasks/programs/trace_dataset.hpp"
+#include "programs/learning/exhaust.hpp"
+#include "programs/learning/trace_dataset.hpp"
 
 #include <iostream>
 #include <memory>

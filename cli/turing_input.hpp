@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/command.hpp"
-#include "tasks/programs/turing_notation.hpp"
+#include "programs/machines/turing_notation.hpp"
 
 #include <string>
 

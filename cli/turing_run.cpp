@@ -3,10 +3,10 @@
 #include "cli/turing.hpp"
 #include "cli/turing_input.hpp"
 #include "core/base/text.hpp"
-#include "tasks/programs/exhaust.hpp"
-#include "tasks/programs/named_machines.hpp"
-#include "tasks/programs/program_text.hpp"
-#include "tasks/programs/symbols.hpp"
+#include "programs/learning/exhaust.hpp"
+#include "programs/machines/named_machines.hpp"
+#include "programs/language/program_text.hpp"
+#include "programs/language/symbols.hpp"
 
 #include <algorithm>
 #include <iostream>

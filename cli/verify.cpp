@@ -1,8 +1,8 @@
 #include "cli/commands.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/record/json_text.hpp"
-#include "core/record/progress.hpp"
+#include "record/json_text.hpp"
+#include "record/progress.hpp"
 #include "proofs_check/claims/report.hpp"
 
 #include <nlohmann/json.hpp>

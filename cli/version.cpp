@@ -1,6 +1,6 @@
 #include "cli/command.hpp"
 #include "core/base/text.hpp"
-#include "core/record/provenance.hpp"
+#include "record/provenance.hpp"
 
 namespace attest::cli {
 

@@ -1,10 +1,10 @@
 #include "report/claim_rows.hpp"
 
-#include "bench/experiments/report_files.hpp"
+#include "bench/experiments/frame/report_files.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/record/json_text.hpp"
-#include "core/record/table.hpp"
+#include "record/json_text.hpp"
+#include "record/table.hpp"
 #include "proofs_check/claims/report.hpp"
 
 #include <nlohmann/json.hpp>

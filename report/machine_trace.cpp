@@ -2,8 +2,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "tasks/programs/learned_run.hpp"
-#include "tasks/programs/program_text.hpp"
+#include "programs/learning/learned_run.hpp"
+#include "programs/language/program_text.hpp"
 
 #include <array>
 

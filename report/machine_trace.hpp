@@ -35,7 +35,7 @@ struct MachineTrace {
     std::vector<TraceFrame> frames;
 };
 
-/// Learns the universal machine of lemma B.1 (tasks/programs/utm2.hpp) from random runs of the
+/// Learns the universal machine of lemma B.1 (programs/machines/utm2.hpp) from random runs of the
 /// machine's size, seed 0, and runs the named machine by it. Seconds for two states.
 [[nodiscard]] MachineTrace trace_machine(std::string_view name, Index train_runs);
 

@@ -2,8 +2,8 @@
 
 #include "core/base/bitwise.hpp"
 #include "core/base/text.hpp"
-#include "core/record/summary.hpp"
-#include "core/record/table.hpp"
+#include "record/summary.hpp"
+#include "record/table.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "report/number_sources.hpp"
 
 #include "core/base/bitwise.hpp"
-#include "core/record/summary.hpp"
+#include "record/summary.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/jsonl_reader.hpp"
+#include "record/jsonl_reader.hpp"
 
 #include <filesystem>
 #include <string>

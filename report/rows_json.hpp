@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/row.hpp"
+#include "record/row.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/record/experiment.hpp"
-#include "core/record/provenance.hpp"
+#include "record/experiment.hpp"
+#include "record/provenance.hpp"
 
 #include <cstdint>
 #include <filesystem>

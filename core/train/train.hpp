@@ -26,7 +26,7 @@ enum class TrainStatus : std::uint8_t {
 [[nodiscard]] std::string_view to_string(TrainStatus status);
 
 /// The loss after some updates, and the seconds spent on updates so far.
-struct CurvePoint {
+struct LossPoint {
     Index update = 0;
     double loss = 0.0;
     double seconds = 0.0;
@@ -39,7 +39,7 @@ struct TrainResult {
     std::string note;      ///< what was not finite, and when; empty if the training finished
     Index updates = 0;     ///< done
     double seconds = 0.0;  ///< of the updates; losses on the way are not counted
-    std::vector<CurvePoint> curve;  ///< finite losses on `held_out`, the first before any update
+    std::vector<LossPoint> curve;  ///< finite losses on `held_out`, the first before any update
 };
 
 /// The updates after which the loss is kept: round(total (k/points)²) for k = 0 … points, ascending

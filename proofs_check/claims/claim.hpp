@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/profile.hpp"
+#include "record/profile.hpp"
 #include "core/rng/stream.hpp"
 #include "proofs_check/claims/evidence.hpp"
 

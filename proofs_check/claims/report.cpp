@@ -1,8 +1,8 @@
 #include "proofs_check/claims/report.hpp"
 
 #include "core/base/text.hpp"
-#include "core/record/table.hpp"
-#include "core/record/xml_text.hpp"
+#include "record/table.hpp"
+#include "record/figure/xml_text.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 #include "core/base/text.hpp"
-#include "core/record/table.hpp"
+#include "record/table.hpp"
 #include "proofs_check/claims/report.hpp"
 
 #include <algorithm>

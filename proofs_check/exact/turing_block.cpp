@@ -6,15 +6,15 @@ namespace {
 
 /// The transition that the branch looks up for the head found in `head`. As printed, the letter
 /// compared is the first of the machine's row, which always selects δ(q, 0).
-Transition looked_up(const TableRepairs& repairs, const StateRow& row, const TapeToken& head) {
+TableTransition looked_up(const TableRepairs& repairs, const StateRow& row, const TapeToken& head) {
     const Index letter = repairs.scanned_letter ? head.letter.value_or(0) : 0;
     return row[static_cast<std::size_t>(letter)];
 }
 
 /// Branch 1, the head on the right neighbour. As printed both tests are for L, so a move to the
 /// right writes nothing.
-TapeToken left_of_head(const TableRepairs& repairs, const Transition& step, const TapeToken& own) {
-    if (step.move == Move::left) {
+TapeToken left_of_head(const TableRepairs& repairs, const TableTransition& step, const TapeToken& own) {
+    if (step.move == TableMove::left) {
         return {own.letter, step.state};
     }
     if (repairs.both_moves) {
@@ -37,8 +37,8 @@ TapeToken table_step(const TableRepairs& repairs,
         return {looked_up(repairs, row, own).letter, std::nullopt};
     }
     if (left.state) {
-        const Transition step = looked_up(repairs, row, left);
-        if (step.move == Move::left) {
+        const TableTransition step = looked_up(repairs, row, left);
+        if (step.move == TableMove::left) {
             return {own.letter, std::nullopt};
         }
         return {own.letter, step.state};
@@ -52,29 +52,29 @@ std::optional<std::vector<TapeToken>> machine_step(const StateRow& row,
     while (!tape[head].state) {
         ++head;
     }
-    const Transition step = row[static_cast<std::size_t>(*tape[head].letter)];
-    if ((step.move == Move::left && head == 0) ||
-        (step.move == Move::right && head + 1 == tape.size())) {
+    const TableTransition step = row[static_cast<std::size_t>(*tape[head].letter)];
+    if ((step.move == TableMove::left && head == 0) ||
+        (step.move == TableMove::right && head + 1 == tape.size())) {
         return std::nullopt;
     }
     std::vector<TapeToken> next = tape;
     next[head] = {step.letter, std::nullopt};
-    next[step.move == Move::left ? head - 1 : head + 1].state = step.state;
+    next[step.move == TableMove::left ? head - 1 : head + 1].state = step.state;
     return next;
 }
 
 std::vector<StateRow> all_state_rows() {
-    std::vector<Transition> transitions;
+    std::vector<TableTransition> transitions;
     for (const Index state : {Index{0}, Index{1}}) {
         for (const Index letter : {Index{0}, Index{1}}) {
-            for (const Move move : {Move::left, Move::right}) {
+            for (const TableMove move : {TableMove::left, TableMove::right}) {
                 transitions.push_back({state, letter, move});
             }
         }
     }
     std::vector<StateRow> rows;
-    for (const Transition& zero : transitions) {
-        for (const Transition& one : transitions) {
+    for (const TableTransition& zero : transitions) {
+        for (const TableTransition& one : transitions) {
             rows.push_back({zero, one});
         }
     }

@@ -9,17 +9,17 @@
 
 namespace attest {
 
-enum class Move : std::uint8_t { left, right };
+enum class TableMove : std::uint8_t { left, right };
 
 /// What a machine does on reading a letter.
-struct Transition {
+struct TableTransition {
     Index state = 0;
     Index letter = 0;
-    Move move = Move::right;
+    TableMove move = TableMove::right;
 };
 
 /// The transitions of one state of a machine with two letters: δ(q, 0) and δ(q, 1).
-using StateRow = std::array<Transition, 2>;
+using StateRow = std::array<TableTransition, 2>;
 
 /// What a tape cell's token holds. Absent values are attributes that were not written.
 struct TapeToken {

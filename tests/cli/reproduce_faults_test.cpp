@@ -1,8 +1,8 @@
 // What happens to the rows of `attest reproduce` when a run is killed, interrupted, doubled, or
 // cannot write.
 #include "bench/experiments/catalogue.hpp"
-#include "core/record/directory_lock.hpp"
-#include "core/record/jsonl_reader.hpp"
+#include "record/directory_lock.hpp"
+#include "record/jsonl_reader.hpp"
 #include "report/claim_rows.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"

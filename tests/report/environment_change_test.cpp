@@ -1,6 +1,6 @@
 #include "report/environment_change.hpp"
 
-#include "tests/core/record/fixture.hpp"
+#include "tests/record/fixture.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "report/rows_json.hpp"
 
-#include "tests/core/record/fixture.hpp"
+#include "tests/record/fixture.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

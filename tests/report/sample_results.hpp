@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/record/jsonl_writer.hpp"
-#include "tests/core/record/fixture.hpp"
+#include "record/jsonl_writer.hpp"
+#include "tests/record/fixture.hpp"
 
 #include <filesystem>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "report/table_text.hpp"
 
-#include "core/record/table.hpp"
+#include "record/table.hpp"
 
 #include <gtest/gtest.h>
 

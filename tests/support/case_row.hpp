@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/experiment.hpp"
+#include "record/experiment.hpp"
 
 namespace attest::test {
 

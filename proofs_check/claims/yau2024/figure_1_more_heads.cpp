@@ -1,5 +1,5 @@
 #include "core/base/text.hpp"
-#include "core/record/summary.hpp"
+#include "record/summary.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/claims/yau2024/training_rows.hpp"
 

@@ -1,6 +1,6 @@
 #include "core/base/text.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
-#include "tasks/programs/exhaust.hpp"
+#include "programs/learning/exhaust.hpp"
 
 namespace attest::yau2024 {
 

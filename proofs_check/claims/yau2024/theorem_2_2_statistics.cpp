@@ -1,7 +1,7 @@
 #include "core/certify/noise_excess.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/moments/triangular_factor.hpp"
-#include "core/record/summary.hpp"
+#include "record/summary.hpp"
 #include "core/solve/orthogonal.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "tasks/agnostic_labels.hpp"

@@ -2,8 +2,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/record/jsonl_reader.hpp"
-#include "core/record/summary.hpp"
+#include "record/jsonl_reader.hpp"
+#include "record/summary.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -75,7 +75,7 @@ TEST(Counted, CountsMultiplicationsAlone) {
 
 /// δ(0, 0) = (1, 1, R): the head moves right and writes 1.
 StateRow right_writer() {
-    return {Transition{1, 1, Move::right}, Transition{0, 0, Move::left}};
+    return {TableTransition{1, 1, TableMove::right}, TableTransition{0, 0, TableMove::left}};
 }
 
 TEST(MachineStep, ByHand) {
@@ -99,7 +99,7 @@ TEST(AllStateRows, AreSixtyFourDifferentOnes) {
     const std::vector<StateRow> rows = all_state_rows();
 
     EXPECT_EQ(rows.size(), 64U);
-    EXPECT_EQ(rows.front()[0].move, Move::left);
+    EXPECT_EQ(rows.front()[0].move, TableMove::left);
     EXPECT_EQ(rows.back()[1].letter, 1);
 }
 

@@ -165,8 +165,8 @@ TEST(Property16, NoticesAWrongNumberOfOtherTokens) {
     }));
 }
 
-Transition draw_transition() {
-    return {draw_index(0, 1), draw_index(0, 1), draw_index(0, 1) == 0 ? Move::left : Move::right};
+TableTransition draw_transition() {
+    return {draw_index(0, 1), draw_index(0, 1), draw_index(0, 1) == 0 ? TableMove::left : TableMove::right};
 }
 
 /// Whether the table's next tape is the machine's, on a drawn tape.

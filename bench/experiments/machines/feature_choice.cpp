@@ -1,0 +1,179 @@
+#include "bench/experiments/machines/feature_choice.hpp"
+
+#include "bench/experiments/frame/median_table.hpp"
+#include "bench/experiments/frame/report_files.hpp"
+#include "core/base/error.hpp"
+#include "core/rng/sample.hpp"
+#include "programs/learning/exhaust.hpp"
+#include "programs/learning/learning_curve.hpp"
+#include "programs/learning/trace_rows.hpp"
+
+#include <algorithm>
+
+namespace attest {
+
+namespace {
+
+/// How tokens are looked at: with d rows and all features, with typed features, or compressed.
+struct View {
+    std::string learner;
+    Index rows = 0;  ///< of compressed tokens; 0: as many as before
+};
+
+Token compressed(const Token& token, const Matrix& E) {
+    Vector sum = Vector::Zero(E.rows());
+    for (const TokenEntry& entry : token) {
+        sum += static_cast<double>(entry.value) * E.col(entry.row);
+    }
+    std::vector<TokenEntry> entries;
+    for (Index i = 0; i < sum.size(); ++i) {
+        entries.push_back({i, static_cast<std::int64_t>(sum(i))});  // small integers, exactly
+    }
+    return make_token(std::move(entries));
+}
+
+TraceSource compressed(TraceSource source, Matrix E) {
+    return [source = std::move(source), E = std::move(E)](Index i) {
+        Trace trace = source(i);
+        for (std::vector<Token>* part : {&trace.prompt, &trace.generated}) {
+            for (Token& token : *part) {
+                token = compressed(token, E);
+            }
+        }
+        return trace;
+    };
+}
+
+CaseOutcome learn(const Program& program,
+                  TraceSource train,
+                  TraceSource test,
+                  const View& view,
+                  CurveOptions options,
+                  const Stream& stream) {
+    Index d = program.schema.dim();
+    FeatureMask mask(static_cast<std::size_t>(feature_dim(d)), 1);
+    if (view.learner == "typed_heads") {
+        mask = typed_features(program);
+    }
+    if (view.rows > 0) {
+        const Matrix E = grid_matrix(rademacher(), view.rows, d, stream.child("compression"));
+        train = compressed(std::move(train), E);
+        test = compressed(std::move(test), E);
+        d = view.rows;
+        mask.assign(static_cast<std::size_t>(feature_dim(d)), 1);
+    }
+    options.mask = &mask;
+    CaseOutcome outcome;
+    const auto add = [&](const char* name, Index value) {
+        outcome.metrics[name] = {static_cast<double>(value)};
+    };
+    add("d", d);
+    add("features", std::count(mask.begin(), mask.end(), 1));
+    try {
+        const LearningCurve curve = learning_curve(train, test, d, options);
+        add("active_features", curve.active_features);
+        add("classes", curve.classes);
+        add("rank", curve.points.back().rank);
+        add("certified_but_wrong", curve.points.back().wrong_certified);
+        if (const LearningPoint* const found = first_certified(curve)) {
+            add("tokens_certified", found->tokens);
+            add("examples_certified", found->traces);
+        } else {
+            outcome.status = RowStatus::refused;
+            outcome.message = "the traces offered do not certify every test token";
+        }
+    } catch (const InvalidInput& contradiction) {
+        outcome.status = RowStatus::refused;
+        outcome.message = contradiction.what();
+    }
+    return outcome;
+}
+
+CaseOutcome learn_automata(const View& view, const Stream& stream) {
+    const Dfa2 program({3, 3, 3});
+    return learn(program.program(),
+                 random_dfa_traces(program, stream.child("train")),
+                 random_dfa_traces(program, stream.child("test")),
+                 view,
+                 {.most_traces = 4096, .test_traces = 128},
+                 stream);
+}
+
+CaseOutcome learn_machines(const View& view, const Stream& stream) {
+    const TuringShape shape{2, 1, 2, 2, Moves::left_right};
+    const Utm2 program(shape);
+    const TuringClass machines(shape, 5);
+    constexpr Index kTest = 512;
+    const std::vector<Index> runs = machines.sample(4096 + kTest, stream.child("runs"));
+    const std::vector<Index> test(runs.begin(), runs.begin() + kTest);
+    const std::vector<Index> train(runs.begin() + kTest, runs.end());
+    return learn(program.program(),
+                 class_traces(program, machines, train),
+                 class_traces(program, machines, test),
+                 view,
+                 {.most_traces = 4096, .test_traces = kTest},
+                 stream);
+}
+
+Case choice_case(const std::string& task, const View& view, std::uint64_t seed, Index repetition) {
+    const Stream stream = Stream(seed).child("feature_choice").child(task).child(repetition);
+    CaseKey key;
+    key.task = task;
+    key.learner = view.learner;
+    key.learner_parameters = {{"rows", std::int64_t{view.rows}}};
+    key.seed = seed;
+    key.stream = stream.path();
+    key.repetition = repetition;
+    key.precision = "modulo 4194301";
+    return {key, [=] {
+                return task == "automata" ? learn_automata(view, stream)
+                                          : learn_machines(view, stream);
+            }};
+}
+
+Table choice_table(const std::vector<Row>& rows) {
+    const NumberFormat whole{NumberFormat::Style::fixed, 0};
+    return median_table(rows,
+                        {"task", "learner", "rows"},
+                        {{"d", whole},
+                         {"features", whole},
+                         {"classes", whole},
+                         {"rank", whole},
+                         {"tokens_certified", whole},
+                         {"examples_certified", whole},
+                         {"certified_but_wrong", whole}});
+}
+
+}  // namespace
+
+Experiment make_feature_choice(Profile profile, std::uint64_t seed) {
+    Experiment experiment{"feature_choice", profile, seed};
+    const Index repetitions = profile == Profile::quick ? 3 : 10;
+    for (const char* task : {"automata", "machines"}) {
+        for (const View& view : {View{"all_features"},
+                                 View{"typed_heads"},
+                                 View{"compressed", 20},
+                                 View{"compressed", 16},
+                                 View{"compressed", 12}}) {
+            for (Index repetition = 0; repetition < repetitions; ++repetition) {
+                experiment.cases.push_back(choice_case(task, view, seed, repetition));
+            }
+        }
+    }
+    return experiment;
+}
+
+std::string feature_choice_text(const std::vector<Row>& rows) {
+    return "Training tokens until every test token is certified, median over seeds\n" +
+           to_terminal(choice_table(rows)) +
+           "\nno number: labels contradict each other, learning is refused\n";
+}
+
+std::vector<std::filesystem::path> derive_feature_choice(const std::vector<Row>& rows,
+                                                         const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    write_table(choice_table(rows), folder / "tables" / "feature_choice", files);
+    return files;
+}
+
+}  // namespace attest

@@ -1,0 +1,250 @@
+#include "bench/experiments/machines/float_minimisers.hpp"
+
+#include "bench/experiments/frame/median_table.hpp"
+#include "bench/experiments/frame/report_files.hpp"
+#include "core/base/text.hpp"
+#include "core/features/predict.hpp"
+#include "core/rng/sample.hpp"
+#include "core/solve/solvers.hpp"
+#include "programs/language/coefficient_matrix.hpp"
+#include "programs/learning/exhaust.hpp"
+#include "programs/learning/trace_dataset.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace attest {
+
+namespace {
+
+const TuringShape kShape{1, 1, 2, 3, Moves::left_right};
+constexpr Index kSteps = 4;
+constexpr Index kLongSteps = 200;
+
+Matrix least_norm(const Dataset& data) {
+    LeastSquaresFit fit = fit_least_squares(DatasetSource(data), "gelsd", {});
+    ensure(fit.P.size() > 0, "float_minimisers: gelsd answers every problem");
+    return std::move(fit.P);
+}
+
+/// The minimiser nearest to a Gaussian point G: G plus the least correction that fits.
+Matrix random_minimiser(Dataset data, const Stream& stream) {
+    const Matrix G = grid_matrix(grid_normal(), feature_dim(data.d()), data.o(), stream);
+    data.y -= predict(G, DatasetSource(data));
+    return G + least_norm(data);
+}
+
+enum class Feedback : std::uint8_t { as_printed, rounded };
+
+struct SelfFed {
+    Index right = 0;         ///< tokens that round to the simulator's, before the first that do not
+    double deviation = 0.0;  ///< largest |entry − simulator's| among the right ones
+};
+
+/// Runs a minimiser after the prompt of a trace and compares.
+using Runner = std::function<SelfFed(const Trace&, Feedback)>;
+
+/// Over the integers, where a token is the right one or is not.
+SelfFed feed_exactly(const SparseCoefficients& coefficients, const Trace& expected) {
+    IntegerAttention model(coefficients);
+    for (const Token& token : expected.prompt) {
+        model.append(token);
+    }
+    SelfFed found;
+    for (const Token& token : expected.generated) {
+        if (model.next() != token) {
+            break;
+        }
+        ++found.right;
+        model.append(token);
+    }
+    return found;
+}
+
+SelfFed feed_doubles(const Matrix& P, const Trace& expected, Index d, Feedback feedback) {
+    Vector s = Vector::Zero(packed_dim(d));
+    Vector z;
+    for (const Token& token : expected.prompt) {
+        z = to_column(token, d);
+        add_token<double>(s, z);
+    }
+    SelfFed found;
+    for (const Token& token : expected.generated) {
+        const Vector truth = to_column(token, d);
+        z = P.transpose() * features_of_moments<double>(s, z);
+        const double error = (z - truth).lpNorm<Eigen::Infinity>();
+        if (!(error < 0.5)) {
+            break;
+        }
+        ++found.right;
+        found.deviation = std::max(found.deviation, error);
+        if (feedback == Feedback::rounded) {
+            z = truth;  // what every entry rounds to
+        }
+        add_token<double>(s, z);
+    }
+    return found;
+}
+
+bool is_certified(const LearnedProgram& learned, const Trace& trace) {
+    const std::vector<bool> tokens = certified_tokens(learned, trace);
+    return std::all_of(tokens.begin(), tokens.end(), [](bool token) { return token; });
+}
+
+void add(CaseOutcome& outcome, const char* name, double value) {
+    outcome.metrics[name] = {value};
+}
+
+/// All runs of the class, certified ones and others apart.
+void judge_class(CaseOutcome& outcome, const Runner& runner, const LearnedProgram& learned) {
+    const Utm2 program(kShape);
+    const TuringClass machines(kShape, kSteps);
+    const std::vector<Index> all = machines.sample(machines.size(), Stream(0));
+    const TraceSource traces = class_traces(program, machines, all);
+    Index certified = 0;
+    Index certified_right = 0;
+    Index others_right = 0;
+    for (Index i = 0; i < machines.size(); ++i) {
+        const Trace trace = traces(i);
+        const SelfFed found = runner(trace, Feedback::as_printed);
+        const bool right = found.right == static_cast<Index>(trace.generated.size());
+        const bool determined = is_certified(learned, trace);
+        certified += determined ? 1 : 0;
+        certified_right += determined && right ? 1 : 0;
+        others_right += !determined && right ? 1 : 0;
+    }
+    add(outcome, "runs_total", static_cast<double>(machines.size()));
+    add(outcome, "runs_certified", static_cast<double>(certified));
+    add(outcome, "certified_right", static_cast<double>(certified_right));
+    add(outcome, "others_right", static_cast<double>(others_right));
+}
+
+/// Certified runs that use up a far larger budget.
+void judge_long_runs(CaseOutcome& outcome, const Runner& runner, const LearnedProgram& learned) {
+    const Utm2 program(kShape);
+    const TuringClass machines(kShape, kLongSteps);
+    const std::vector<Index> all = machines.sample(machines.size(), Stream(0));
+    const TraceSource traces = class_traces(program, machines, all);
+    Index runs = 0;
+    SelfFed printed;
+    SelfFed rounded;
+    for (Index i = 0; i < machines.size(); ++i) {
+        const Trace trace = traces(i);
+        if (trace.generated.size() < 2 * kLongSteps || !is_certified(learned, trace)) {
+            continue;
+        }
+        ++runs;
+        for (const auto& [feedback, sum] :
+             {std::pair(Feedback::as_printed, &printed), std::pair(Feedback::rounded, &rounded)}) {
+            const SelfFed found = runner(trace, feedback);
+            sum->right += found.right;
+            sum->deviation = std::max(sum->deviation, found.deviation);
+        }
+    }
+    add(outcome, "long_runs", static_cast<double>(runs));
+    if (runs > 0) {
+        const auto share = [&](const SelfFed& sum) {
+            return static_cast<double>(sum.right) / static_cast<double>(2 * kLongSteps * runs);
+        };
+        add(outcome, "long_right", share(printed));
+        add(outcome, "long_deviation", printed.deviation);
+        add(outcome, "long_right_rounded", share(rounded));
+        add(outcome, "long_deviation_rounded", rounded.deviation);
+    }
+}
+
+CaseOutcome measure(Index train_runs, const std::string& learner, const Stream& stream) {
+    const Utm2 program(kShape);
+    const TuringClass machines(kShape, kSteps);
+    const Index d = program.program().schema.dim();
+    const std::vector<Index> runs = machines.sample(train_runs, stream.child("train"));
+    const TraceSource traces = class_traces(program, machines, runs);
+    const LearnedProgram learned = learn_traces(traces, train_runs, d, Selection::all);
+    const Dataset data = printed_tokens(traces, train_runs, d);
+    const bool exact = learner == "exact_basic";
+    const Matrix P = exact                     ? coefficient_matrix(learned.coefficients)
+                     : learner == "least_norm" ? least_norm(data)
+                                               : random_minimiser(data, stream.child("point"));
+    const Runner runner = [&](const Trace& trace, Feedback feedback) {
+        return exact ? feed_exactly(learned.coefficients, trace)
+                     : feed_doubles(P, trace, d, feedback);
+    };
+    CaseOutcome outcome;
+    add(outcome, "train_tokens", static_cast<double>(learned.num_tokens));
+    add(outcome, "rank", static_cast<double>(learned.rank));
+    add(outcome, "training_residual", std::sqrt(empirical_risk(P, DatasetSource(data)).risk));
+    judge_class(outcome, runner, learned);
+    judge_long_runs(outcome, runner, learned);
+    return outcome;
+}
+
+Case minimiser_case(Index train_runs,
+                    const std::string& learner,
+                    std::uint64_t seed,
+                    Index repetition) {
+    const Stream stream =
+        Stream(seed).child("float_minimisers").child(train_runs).child(repetition);
+    CaseKey key;
+    key.task = "turing_class";
+    key.parameters = {{"states", std::int64_t{kShape.states}},
+                      {"symbols", std::int64_t{kShape.symbols}},
+                      {"cells", std::int64_t{kShape.cells}},
+                      {"steps", std::int64_t{kSteps}},
+                      {"train_runs", std::int64_t{train_runs}}};
+    key.learner = learner;
+    key.seed = seed;
+    key.stream = stream.path();
+    key.repetition = repetition;
+    key.precision = learner == "exact_basic" ? "exact" : "double";
+    return {key, [=] { return measure(train_runs, learner, stream); }};
+}
+
+Table minimiser_table(const std::vector<Row>& rows) {
+    const NumberFormat whole{NumberFormat::Style::fixed, 0};
+    const NumberFormat two{NumberFormat::Style::significant, 2};
+    const NumberFormat four{NumberFormat::Style::significant, 4};
+    return median_table(rows,
+                        {"train_runs", "learner"},
+                        {{"runs_total", whole},
+                         {"runs_certified", whole},
+                         {"certified_right", whole},
+                         {"others_right", whole},
+                         {"training_residual", two},
+                         {"long_right", four},
+                         {"long_deviation", two},
+                         {"long_right_rounded", four},
+                         {"long_deviation_rounded", two}});
+}
+
+}  // namespace
+
+Experiment make_float_minimisers(Profile profile, std::uint64_t seed) {
+    Experiment experiment{"float_minimisers", profile, seed};
+    const Index repetitions = profile == Profile::quick ? 3 : 10;
+    for (const Index train_runs : {30, 120, 480}) {
+        for (const char* learner : {"exact_basic", "least_norm", "random"}) {
+            for (Index repetition = 0; repetition < repetitions; ++repetition) {
+                experiment.cases.push_back(minimiser_case(train_runs, learner, seed, repetition));
+            }
+        }
+    }
+    return experiment;
+}
+
+std::string float_minimisers_text(const std::vector<Row>& rows) {
+    return "Minimisers of the same traces, each fed by itself, median over seeds\n" +
+           to_terminal(minimiser_table(rows)) +
+           concat("\nlong: share of the tokens of certified runs of ",
+                  kLongSteps,
+                  " steps; rounded: to integers before each token is fed back\n");
+}
+
+std::vector<std::filesystem::path> derive_float_minimisers(const std::vector<Row>& rows,
+                                                           const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    write_table(minimiser_table(rows), folder / "tables" / "float_minimisers", files);
+    return files;
+}
+
+}  // namespace attest

@@ -1,0 +1,122 @@
+#include "bench/experiments/memory/heads_tradeoff.hpp"
+
+#include "bench/experiments/memory/heads_tradeoff_problem.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/heads/counting.hpp"
+#include "core/heads/fit_heads.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kStarts = 4;
+
+/// Heads of the two programs, and how many of the Turing machine's are fitted in minutes.
+constexpr Index kAutomatonHeads = 6;
+constexpr Index kTuringHeads = 14;
+constexpr Index kTuringFits = 4;
+
+HeadFitOptions fit_options(const TradeoffSetting& setting) {
+    HeadFitOptions options;
+    options.starts = kStarts;
+    options.stream = Stream(setting.seed).child("heads_tradeoff").child("starts");
+    options.control.interrupt = [] { return interrupted(); };
+    return options;
+}
+
+Parameters by_svd(const TradeoffProblem& problem, Index H, const TradeoffSetting& /*setting*/) {
+    return truncated_heads(problem.weighted, H);
+}
+
+Parameters by_refit(const TradeoffProblem& problem, Index H, const TradeoffSetting& /*setting*/) {
+    return refit_values(problem.weighted, truncated_heads(problem.weighted, H));
+}
+
+Parameters by_vp_frobenius(const TradeoffProblem& problem,
+                           Index H,
+                           const TradeoffSetting& setting) {
+    return heads_of(fit_heads(problem.frobenius, H, fit_options(setting)), setting.d);
+}
+
+Parameters by_vp_lambda(const TradeoffProblem& problem, Index H, const TradeoffSetting& setting) {
+    return heads_of(fit_heads(problem.weighted, H, fit_options(setting)), setting.d);
+}
+
+struct TradeoffMethod {
+    std::string_view name;
+    Parameters (*reduce)(const TradeoffProblem&, Index, const TradeoffSetting&);
+    bool iterates;
+};
+
+constexpr std::array kMethods{
+    TradeoffMethod{"svd", by_svd, false},
+    TradeoffMethod{"refit", by_refit, false},
+    TradeoffMethod{"vp_frobenius", by_vp_frobenius, true},
+    TradeoffMethod{"vp_lambda", by_vp_lambda, true},
+};
+
+CaseOutcome measure(const TradeoffMethod& method, Index H, const TradeoffSetting& setting) {
+    const std::shared_ptr<const TradeoffProblem> problem = tradeoff_problem(setting);
+    const Parameters heads = method.reduce(*problem, H, setting);
+    throw_if_interrupted("heads_tradeoff");
+    const auto square = [](double x) { return x * x; };
+    FitTarget truth = problem->weighted;
+    truth.P = problem->truth;
+    CaseOutcome outcome;
+    outcome.metrics["relative_loss"] = {square(relative_residual(problem->weighted, heads))};
+    // Both errors are measured in units of the learned function's size.
+    outcome.metrics["error_to_truth"] = {square(relative_residual(truth, heads))};
+    outcome.metrics["noise"] = {problem->noise};
+    outcome.metrics["planted"] = {static_cast<double>(problem->planted)};
+    outcome.metrics["heads"] = {static_cast<double>(heads.num_heads())};
+    return outcome;
+}
+
+Case tradeoff_case(const TradeoffMethod& method, Index H, const TradeoffSetting& setting) {
+    CaseKey key;
+    key.task = setting.family;
+    key.parameters = {{"d", std::int64_t{setting.d}}};
+    key.learner = method.name;
+    key.learner_parameters = {{"heads", std::int64_t{H}}};
+    if (method.iterates) {
+        key.learner_parameters["starts"] = std::int64_t{kStarts};
+    }
+    key.seed = setting.seed;
+    key.stream = Stream(setting.seed).child("heads_tradeoff").child(setting.family).path();
+    key.repetition = setting.repetition;
+    return {key, [&method, H, setting] { return measure(method, H, setting); }};
+}
+
+}  // namespace
+
+Experiment make_heads_tradeoff(Profile profile, std::uint64_t seed) {
+    const bool quick = profile == Profile::quick;
+    Experiment experiment{"heads_tradeoff", profile, seed};
+    const auto add = [&](const TradeoffSetting& setting, Index last_cut, Index last_fit) {
+        for (const TradeoffMethod& method : kMethods) {
+            for (Index H = 1; H <= (method.iterates ? last_fit : last_cut); ++H) {
+                experiment.cases.push_back(tradeoff_case(method, H, setting));
+            }
+        }
+    };
+    for (const Index d : quick ? std::vector<Index>{4} : std::vector<Index>{4, 6}) {
+        for (const char* family : {"gaussian", "power_law", "associative"}) {
+            for (Index repetition = 0; repetition < (quick ? 3 : 5); ++repetition) {
+                // Beyond the counting bound variable projection is exact; the SVD goes on to d².
+                add({family, d, seed, repetition}, d * d, counting_bound(d, d));
+            }
+        }
+    }
+    // A program is one function: one repetition, and no more heads than it is written with.
+    add({"automaton", quick ? 10 : 14, seed, 0}, 2 * kAutomatonHeads, kAutomatonHeads);
+    if (!quick) {
+        add({"turing", 18, seed, 0}, 2 * kTuringHeads, kTuringFits);
+    }
+    return experiment;
+}
+
+}  // namespace attest

@@ -1,0 +1,124 @@
+#include "bench/experiments/softmax/chen_li_phases.hpp"
+
+#include "bench/experiments/softmax/chen_li_problem.hpp"
+#include "bench/experiments/softmax/chen_li_report.hpp"
+
+namespace attest {
+
+namespace {
+
+constexpr std::string_view kId = "chen_li_phases";
+
+/// Whether the learner is told the number of heads and the window of norms, as the paper assumes.
+enum class Told : std::uint8_t { both, neither };
+
+CaseOutcome run_phases(const ChenLiSetting& setting, Told told, std::uint64_t seed) {
+    const SoftmaxAttention task = chen_li_task(setting, kId, seed);
+    const NoisyLabels training = chen_li_training(setting, kId, seed);
+    const SoftmaxResult result =
+        learn_softmax(softmax_source(training, 0, setting.num_examples),
+                      chen_li_held_out(task, setting),
+                      told == Told::both ? chen_li_options(task.heads()) : SoftmaxLearnOptions{});
+    CaseOutcome outcome{chen_li_metrics(result, task.heads())};
+    outcome.metrics["heads_found"] = {static_cast<double>(result.heads().size())};
+    return outcome;
+}
+
+std::vector<ChenLiSetting> quick_settings() {
+    std::vector<ChenLiSetting> settings;
+    for (const auto& kind : kThetaKinds) {
+        ChenLiSetting setting;
+        setting.theta = kind.value;
+        setting.num_examples = 30000;
+        settings.push_back(setting);
+    }
+    ChenLiSetting sphere;
+    sphere.law = TokenLaw::sphere;
+    settings.push_back(sphere);
+    for (const ThetaKind theta : {ThetaKind::dense, ThetaKind::diagonal}) {
+        settings.push_back({TokenLaw::boolean, 8, 2, 2, 3.0, 60000, theta});
+    }
+    settings.push_back({TokenLaw::gaussian, 6, 3, 2, 3.0, 50000});
+    settings.push_back({TokenLaw::gaussian, 6, 2, 3, 3.0, 150000});
+    settings.push_back({TokenLaw::gaussian, 6, 2, 3, 12.0, 150000});
+    return settings;
+}
+
+std::vector<ChenLiSetting> full_settings() {
+    std::vector<ChenLiSetting> settings = quick_settings();
+    for (const double norm : {1.0, 6.0, 12.0}) {
+        settings.push_back({TokenLaw::gaussian, 6, 2, 2, norm, 40000});
+    }
+    for (const TokenLaw law : {TokenLaw::sphere, TokenLaw::boolean}) {
+        for (const auto& kind : kThetaKinds) {
+            const ChenLiSetting setting{law, 8, 2, 2, 3.0, 60000, kind.value};
+            if (law == TokenLaw::sphere ||
+                (kind.value != ThetaKind::dense && kind.value != ThetaKind::diagonal)) {
+                settings.push_back(setting);
+            }
+        }
+    }
+    settings.push_back({TokenLaw::boolean, 8, 2, 3, 3.0, 96000});
+    settings.push_back({TokenLaw::gaussian, 8, 3, 3, 3.0, 200000});
+    settings.push_back({TokenLaw::gaussian, 8, 2, 4, 3.0, 400000});
+    settings.push_back(
+        {TokenLaw::gaussian, 6, 2, 2, 3.0, 40000, ThetaKind::dense, ValueKind::singular});
+    return settings;
+}
+
+Table phases_table(const std::vector<Row>& rows) {
+    return report_table(
+        rows,
+        {{"learner", "law", "theta", "value", "d", "k", "m", "norm", "noise", "num_examples"},
+         {{"ΣW crude", "crude_sum_error"},
+          {"ΣW refined", "refined_sum_error"},
+          {"hull", "hull_error"},
+          {"angle °", "hull_angle"},
+          {"gap", "gap"},
+          {"net, parameters", "net_parameter_error"},
+          {"net, held out", "net_error"},
+          {"polished", "parameter_error"},
+          {"heads", "heads_found"},
+          {"phases succeed", "provable", ReportValue::mean},
+          {"by signs", "by_signs", ReportValue::mean},
+          {"by polish only", "recovered_by_polish", ReportValue::mean}}});
+}
+
+}  // namespace
+
+Experiment make_chen_li_phases(Profile profile, std::uint64_t seed) {
+    const bool quick = profile == Profile::quick;
+    Experiment experiment{std::string(kId), profile, seed};
+    const auto add = [&](ChenLiSetting setting, Told told) {
+        const char* learner = told == Told::both ? "six_phases" : "six_phases_untold";
+        for (setting.repetition = 0; setting.repetition < (quick ? 2 : 10); ++setting.repetition) {
+            experiment.cases.push_back(
+                {chen_li_key(setting, kId, seed, learner),
+                 [setting, told, seed] { return run_phases(setting, told, seed); }});
+        }
+    };
+    for (const ChenLiSetting& setting : quick ? quick_settings() : full_settings()) {
+        add(setting, Told::both);
+    }
+    // Beyond what the paper assumes: noise on the outputs, and nothing known beforehand.
+    for (const double noise : {0.01, 0.1, 0.5}) {
+        add({.num_examples = 30000, .noise = noise}, Told::both);
+    }
+    for (const Index m : {1, 2, 3}) {
+        add({.m = m, .num_examples = m == 3 ? 150000 : 30000}, Told::neither);
+    }
+    add({.m = 3, .norm = 12.0, .num_examples = 150000}, Told::neither);
+    return experiment;
+}
+
+std::string chen_li_phases_text(const std::vector<Row>& rows) {
+    return "Relative errors after each phase, median over repetitions; successes as fractions\n" +
+           to_terminal(phases_table(rows));
+}
+
+std::vector<std::filesystem::path> derive_chen_li_phases(const std::vector<Row>& rows,
+                                                         const std::filesystem::path& folder) {
+    return write_report(phases_table(rows), folder, std::string(kId));
+}
+
+}  // namespace attest

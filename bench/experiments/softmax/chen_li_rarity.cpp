@@ -1,0 +1,119 @@
+#include "bench/experiments/softmax/chen_li_rarity.hpp"
+
+#include "bench/experiments/softmax/chen_li_problem.hpp"
+#include "bench/experiments/softmax/chen_li_report.hpp"
+#include "record/figure/figure.hpp"
+#include "core/softmax/rarity.hpp"
+
+#include <cmath>
+
+namespace attest {
+
+namespace {
+
+constexpr std::string_view kId = "chen_li_rarity";
+
+const std::vector<double> kEpsilons{0.1, 0.05, 0.02, 0.01};
+
+std::string metric_of(double epsilon) {
+    return concat("agreement_", static_cast<int>(std::lround(1000.0 * epsilon)), "_thousandths");
+}
+
+CaseOutcome count_agreement(const ChenLiSetting& setting, std::uint64_t seed) {
+    const SoftmaxAttention task = chen_li_task(setting, kId, seed);
+    const Rarity rarity =
+        agreement(task.heads(), softmax_source(task, 0, setting.num_examples), kEpsilons);
+    const auto rows = static_cast<double>(rarity.rows);
+    CaseOutcome outcome;
+    for (std::size_t e = 0; e < kEpsilons.size(); ++e) {
+        outcome.metrics[metric_of(kEpsilons[e])] = {static_cast<double>(rarity.agreeing[e]) / rows};
+    }
+    outcome.metrics["sparse"] = {static_cast<double>(rarity.sparse) / rows};
+    outcome.metrics["predicted_slope"] = {static_cast<double>((setting.m - 1) * (setting.k - 1))};
+    if (const double slope = rarity_slope(rarity, kEpsilons); std::isfinite(slope)) {
+        outcome.metrics["slope"] = {slope};
+    }
+    return outcome;
+}
+
+Table rarity_table(const std::vector<Row>& rows) {
+    ReportLayout layout{{"k", "m", "norm", "num_examples"}, {}};
+    for (const double epsilon : kEpsilons) {
+        layout.columns.push_back({concat("ε = ", epsilon), metric_of(epsilon)});
+    }
+    layout.columns.push_back({"slope", "slope"});
+    layout.columns.push_back({"(m−1)(k−1)", "predicted_slope"});
+    layout.columns.push_back({"all 1-sparse", "sparse"});
+    return report_table(rows, layout);
+}
+
+Series curve_of(const Row& row) {
+    const auto whole = [&](const char* name) {
+        return std::get<std::int64_t>(row.key.parameters.at(name));
+    };
+    Series series{concat("k = ", whole("k"), ", m = ", whole("m"))};
+    for (const double epsilon : kEpsilons) {
+        const double value = row.metrics.at(metric_of(epsilon)).value;
+        if (value > 0.0) {
+            series.points.push_back({epsilon, value, value, value});
+        }
+    }
+    return series;
+}
+
+}  // namespace
+
+Experiment make_chen_li_rarity(Profile profile, std::uint64_t seed) {
+    const bool quick = profile == Profile::quick;
+    Experiment experiment{std::string(kId), profile, seed};
+    for (const double norm :
+         quick ? std::vector<double>{3.0} : std::vector<double>{1.0, 3.0, 6.0}) {
+        for (const auto& [k, m] :
+             std::vector<std::pair<Index, Index>>{{2, 2}, {2, 3}, {2, 4}, {3, 2}, {4, 2}, {3, 3}}) {
+            const ChenLiSetting setting{
+                TokenLaw::gaussian, 8, k, m, norm, (quick ? 200000 : 2000000) / k};
+            experiment.cases.push_back({chen_li_key(setting, kId, seed, ""), [setting, seed] {
+                                            return count_agreement(setting, seed);
+                                        }});
+        }
+    }
+    return experiment;
+}
+
+std::string chen_li_rarity_text(const std::vector<Row>& rows) {
+    return "Fraction of rows on which all heads agree within ε, and the slope in log-log\n" +
+           to_terminal(rarity_table(rows));
+}
+
+std::vector<std::filesystem::path> derive_chen_li_rarity(const std::vector<Row>& rows,
+                                                         const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files =
+        write_report(rarity_table(rows), folder, std::string(kId));
+    Panel panel;
+    panel.title = "Rows on which all heads agree, ‖Θ‖ = 3";
+    panel.x = {"ε", Scale::log10};
+    panel.y = {"fraction of rows", Scale::log10};
+    panel.legend = Legend::right;
+    for (const Row& row : rows) {
+        const auto norm = row.key.parameters.find("norm");
+        if (row.status == RowStatus::ok && norm != row.key.parameters.end() &&
+            std::abs(std::get<double>(norm->second) - 3.0) < 0.5) {
+            const Series series = curve_of(row);
+            if (series.points.size() > 1) {
+                panel.series.push_back(series);
+            }
+        }
+    }
+    if (!panel.series.empty()) {
+        Figure figure;
+        figure.title = "Agreement of the heads is rare: the cost of learning them";
+        figure.panels = {panel};
+        std::filesystem::create_directories(folder / "figures");
+        const std::filesystem::path svg = folder / "figures" / (std::string(kId) + ".svg");
+        write_figure(figure, svg);
+        files.push_back(svg);
+    }
+    return files;
+}
+
+}  // namespace attest

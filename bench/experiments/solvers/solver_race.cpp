@@ -1,0 +1,166 @@
+#include "bench/experiments/solvers/solver_race.hpp"
+
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
+#include "core/data/dataset_file.hpp"
+#include "core/solve/rates.hpp"
+#include "core/solve/solvers.hpp"
+#include "tasks/registry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kTokens = 32;
+
+SourceShape shape_of(const RaceSize& size) {
+    SourceShape shape;
+    shape.num_examples = num_examples(size);
+    shape.d = size.d;
+    shape.o = size.d;
+    return shape;
+}
+
+/// Solvers of ours that answer, fit into memory and take at most this many times the time predicted
+/// for the fastest: fewer where one solve takes seconds.
+double worth_showing(Index d) {
+    return d <= 12 ? 30.0 : d <= 16 ? 10.0 : 3.0;
+}
+
+std::vector<std::string> our_contenders(const SourceShape& shape) {
+    const auto seconds = [&](const Solver& solver) {
+        return predicted_seconds(solver.cost(shape), built_in_rates(), 1);
+    };
+    const auto answers = [&](const Solver& solver) {
+        return solver.name != "dual" || shape.num_examples <= feature_dim(shape.d);
+    };
+    double least = std::numeric_limits<double>::infinity();
+    for (const Solver& solver : solvers()) {
+        if (answers(solver)) {
+            least = std::min(least, seconds(solver));
+        }
+    }
+    std::vector<std::string> names{"auto"};
+    for (const Solver& solver : solvers()) {
+        if (answers(solver) && seconds(solver) <= worth_showing(shape.d) * least &&
+            solver.cost(shape).bytes <= 0.5 * memory_limit()) {
+            names.emplace_back(solver.name);
+        }
+    }
+    return names;
+}
+
+/// Peers form N×ψ features and copy them; those that take an SVD or pivot are tried on small
+/// problems only, and the largest is left to the fastest of them.
+std::vector<std::string> peer_contenders(const SourceShape& shape) {
+    const auto psi = static_cast<double>(feature_dim(shape.d));
+    const double bytes = 5.0 * 8.0 * static_cast<double>(shape.num_examples) * psi;
+    if (bytes > 0.7 * memory_limit()) {
+        return {};
+    }
+    std::vector<std::string> names;
+    for (const std::string& name : peer_names()) {
+        const bool fastest = name == "sklearn_ridge_cholesky";
+        const bool fast = fastest || name == "numpy_normal_equations" || name == "torch_gels";
+        if (fastest || shape.d <= 12 || (fast && shape.d <= 16)) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+Case race_case(const RaceSize& size,
+               int threads,
+               Index round,
+               const std::string& contender,
+               const std::shared_ptr<std::unique_ptr<const RaceData>>& data,
+               std::uint64_t seed) {
+    Case one;
+    one.key.task = "random-linear-attention";
+    one.key.parameters = {{"d", std::int64_t{size.d}},
+                          {"n", std::int64_t{kTokens}},
+                          {"num_examples", std::int64_t{num_examples(size)}}};
+    one.key.learner = contender;
+    one.key.learner_parameters = {{"threads", std::int64_t{threads}}};
+    one.key.seed = seed;
+    one.key.repetition = round;
+    one.run = [=] {
+        if (!*data) {
+            *data = std::make_unique<const RaceData>(size, seed);
+        }
+        const SolverTiming timing =
+            time_contender((*data)->file(), contender, {threads, size.d <= 16 ? 2 : 1});
+        CaseOutcome outcome;
+        outcome.metrics["seconds"] = {timing.seconds, {}, "s"};
+        outcome.metrics["cpu_seconds"] = {timing.cpu_seconds, {}, "s"};
+        outcome.metrics["relative_error"] = {timing.relative_error};
+        outcome.metrics["peak_rss"] = {timing.peak_rss_bytes, {}, "bytes"};
+        outcome.message = concat(timing.note, ", ", timing.blas);
+        return outcome;
+    };
+    return one;
+}
+
+}  // namespace
+
+Index num_examples(const RaceSize& size) {
+    return static_cast<Index>(std::llround(size.ratio * static_cast<double>(feature_dim(size.d))));
+}
+
+RaceData::RaceData(const RaceSize& size, std::uint64_t seed) : file_(folder_.path() / "data.npz") {
+    const auto task =
+        make_task("random-linear-attention",
+                  {{"d", std::to_string(size.d)}, {"n", std::to_string(kTokens)}, {"heads", "2"}},
+                  seed);
+    write_dataset(
+        file_.string(), materialise(*task, 0, num_examples(size), 1), Compression::stored);
+}
+
+std::vector<std::string> race_contenders(const RaceSize& size) {
+    const SourceShape shape = shape_of(size);
+    std::vector<std::string> names = our_contenders(shape);
+    const std::vector<std::string> peers = peer_contenders(shape);
+    names.insert(names.end(), peers.begin(), peers.end());
+    // Other BLAS libraries: one solver with a kernel of our own, one that lives on BLAS.
+    for (const char* blas : {"blis", "reference"}) {
+        if (size.d <= 12) {
+            names.push_back(concat("auto@", blas));
+            names.push_back(concat("tsqr@", blas));
+        }
+    }
+    return names;
+}
+
+Experiment make_solver_race(Profile profile, std::uint64_t seed) {
+    const bool full = profile == Profile::full;
+    const std::vector<RaceSize> sizes =
+        full ? std::vector<RaceSize>{{8, 4}, {12, 4}, {16, 4}, {20, 2}, {24, 2}}
+             : std::vector<RaceSize>{{6, 4}, {8, 4}};
+    Experiment experiment;
+    experiment.id = "solver_race";
+    experiment.profile = profile;
+    experiment.seed = seed;
+    for (const RaceSize& size : sizes) {
+        const auto data = std::make_shared<std::unique_ptr<const RaceData>>();
+        const std::vector<int> threads =
+            full && size.d >= 16 && size.d <= 20 ? std::vector<int>{1, 2} : std::vector<int>{1};
+        const Index rounds = size.d <= 20 ? 2 : 1;
+        // Rounds outermost: what disturbs the machine for a while disturbs every contender.
+        for (Index round = 0; round < rounds; ++round) {
+            for (const int count : threads) {
+                for (const std::string& contender : race_contenders(size)) {
+                    experiment.cases.push_back(
+                        race_case(size, count, round, contender, data, seed));
+                }
+            }
+        }
+    }
+    return experiment;
+}
+
+}  // namespace attest

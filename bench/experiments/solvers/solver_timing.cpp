@@ -1,0 +1,150 @@
+#include "bench/experiments/solvers/solver_timing.hpp"
+
+#include "bench/experiments/solvers/blas_library.hpp"
+#include "core/base/child_process.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/data/dataset_file.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/solve/solvers.hpp"
+
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <limits>
+
+namespace attest {
+
+namespace {
+
+double processor_seconds() {
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+double peak_rss() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+bool is_peer(const std::string& contender) {
+    const std::vector<std::string> peers = peer_names();
+    return std::find(peers.begin(), peers.end(), contender) != peers.end();
+}
+
+std::vector<std::string> command_line(const std::string& data_file,
+                                      const std::string& contender,
+                                      const TimingOptions& options) {
+    if (is_peer(contender)) {
+        // The libraries are the distribution's, and so is the interpreter that has them.
+        return {"/usr/bin/python3",
+                concat(ATTEST_PEERS_FOLDER, "/solve_peer.py"),
+                contender,
+                data_file,
+                std::to_string(options.rounds)};
+    }
+    return {program_folder() + "/attest",
+            "bench",
+            data_file,
+            "--solver",
+            contender,
+            "--rounds",
+            std::to_string(options.rounds),
+            "--threads",
+            std::to_string(options.threads),
+            "--json"};
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json_object(const SolverTiming& timing) {
+    return {{"contender", timing.contender},
+            {"seconds", timing.seconds},
+            {"cpu_seconds", timing.cpu_seconds},
+            {"relative_error", timing.relative_error},
+            {"peak_rss_bytes", timing.peak_rss_bytes},
+            {"note", timing.note},
+            {"blas", timing.blas}};
+}
+
+SolverTiming time_solver(const std::string& data_file,
+                         std::string_view solver,
+                         const TimingOptions& options) {
+    const Dataset data = read_dataset(data_file);
+    require(data.truth.heads.has_value(),
+            concat(data_file, ": no truth_V and truth_Q; attest generate writes them"));
+    const Matrix truth = coefficients(*data.truth.heads);
+    const DatasetSource source(data);
+    SolverTiming best;
+    best.contender = std::string(solver);
+    best.seconds = best.cpu_seconds = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < options.rounds; ++round) {
+        const double cpu = processor_seconds();
+        const auto wall = std::chrono::steady_clock::now();
+        const LeastSquaresFit fit =
+            fit_least_squares(source, solver, {0.0, Norm::sym, options.threads});
+        best.seconds = std::min(
+            best.seconds,
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count());
+        best.cpu_seconds = std::min(best.cpu_seconds, processor_seconds() - cpu);
+        if (fit.status == SolveStatus::refused) {
+            throw NotAvailable(concat("solver ", fit.solver, " refuses: ", fit.note));
+        }
+        best.relative_error = (fit.P - truth).norm() / truth.norm();
+        best.note = fit.solver;
+    }
+    best.peak_rss_bytes = peak_rss();
+    best.blas = mapped_blas_name();
+    return best;
+}
+
+std::vector<std::string> peer_names() {
+    return {"numpy_lstsq",
+            "numpy_normal_equations",
+            "scipy_gelsd",
+            "scipy_gelsy",
+            "sklearn_ridge_cholesky",
+            "sklearn_linear_regression",
+            "torch_gels"};
+}
+
+SolverTiming time_contender(const std::string& data_file,
+                            const std::string& contender,
+                            const TimingOptions& options) {
+    const std::string threads = std::to_string(options.threads);
+    EnvironmentChanges environment{{"OPENBLAS_CORETYPE", std::nullopt},
+                                   {"OPENBLAS_NUM_THREADS", threads},
+                                   {"BLIS_NUM_THREADS", threads},
+                                   {"OMP_NUM_THREADS", threads}};
+    const std::size_t at = contender.find('@');
+    if (at != std::string::npos) {
+        environment["LD_LIBRARY_PATH"] = blas_library_path(contender.substr(at + 1));
+    }
+    const ChildResult child =
+        run_child(command_line(data_file, contender.substr(0, at), options), environment);
+    if (child.code == 5) {
+        throw NotAvailable(
+            concat(contender, ": not installed, or it refuses; its line says which"));
+    }
+    const auto answer = nlohmann::json::parse(child.out, nullptr, false);
+    if (child.code != 0 || !answer.is_object()) {
+        throw EnvironmentFailure(concat(contender, ": ended with code ", child.code));
+    }
+    SolverTiming timing;
+    timing.contender = contender;
+    timing.seconds = answer.at("seconds");
+    timing.cpu_seconds = answer.at("cpu_seconds");
+    timing.relative_error = answer.at("relative_error");
+    timing.peak_rss_bytes = answer.at("peak_rss_bytes");
+    timing.note = answer.contains("note") ? answer["note"] : answer.at("version");
+    timing.blas = answer.at("blas");
+    if (at != std::string::npos && timing.blas.find('+') != std::string::npos) {
+        throw EnvironmentFailure(concat(contender, ": mapped two BLAS, ", timing.blas));
+    }
+    return timing;
+}
+
+}  // namespace attest

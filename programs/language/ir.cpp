@@ -1,0 +1,90 @@
+#include "programs/language/ir.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/in_quotes.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace attest {
+
+namespace {
+
+bool is_word(std::string_view name) {
+    return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+        return std::isalnum(letter) != 0 || letter == '_';
+    });
+}
+
+}  // namespace
+
+Index Block::at(Index i) const {
+    // For every entry of every trace: the message is made only when it is needed.
+    if (i < 0 || size <= i) {
+        throw InvalidInput(concat("block ", name, ": got row ", i, ", it has ", size));
+    }
+    return offset + i;
+}
+
+Block Block::part(Index first, Index count) const {
+    require(0 <= first && 0 <= count && first + count <= size,
+            concat("block ", name, ": got rows from ", first, ", ", count, ", it has ", size));
+    return {name, offset + first, count};
+}
+
+Block Schema::add(std::string name, Index size) {
+    require(is_word(name),
+            concat("schema: got block name ", in_quotes(name), ", expected letters, digits or _"));
+    require(size >= 1, concat("schema: block ", name, " got size ", size, ", expected at least 1"));
+    for (const Block& block : blocks_) {
+        require(block.name != name, concat("schema: block ", name, " is defined twice"));
+    }
+    blocks_.push_back({std::move(name), dim_, size});
+    dim_ += size;
+    return blocks_.back();
+}
+
+const Block& Schema::block(std::string_view name) const {
+    const auto found = std::find_if(
+        blocks_.begin(), blocks_.end(), [&](const Block& block) { return block.name == name; });
+    require(found != blocks_.end(), concat("schema: there is no block ", in_quotes(name)));
+    return *found;
+}
+
+std::string Schema::row_name(Index row) const {
+    for (const Block& block : blocks_) {
+        if (block.offset <= row && row < block.offset + block.size) {
+            return block.size == 1 ? block.name : concat(block.name, "[", row - block.offset, "]");
+        }
+    }
+    throw InvalidInput(concat("schema: got row ", row, ", expected 0 … ", dim_ - 1));
+}
+
+std::vector<MatrixTerm> map_block(const Block& to, const Block& from, std::int64_t coefficient) {
+    require(to.size == from.size,
+            concat("map_block: ", to.name, " has ", to.size, " rows, ", from.name, " ", from.size));
+    std::vector<MatrixTerm> terms;
+    for (Index i = 0; i < to.size; ++i) {
+        terms.push_back({to.at(i), from.at(i), coefficient});
+    }
+    return terms;
+}
+
+std::vector<MatrixTerm> sum_block(Index to, const Block& from, std::int64_t coefficient) {
+    std::vector<MatrixTerm> terms;
+    for (Index i = 0; i < from.size; ++i) {
+        terms.push_back({to, from.at(i), coefficient});
+    }
+    return terms;
+}
+
+std::vector<MatrixTerm> join_terms(const std::vector<std::vector<MatrixTerm>>& lists) {
+    std::vector<MatrixTerm> all;
+    for (const std::vector<MatrixTerm>& list : lists) {
+        all.insert(all.end(), list.begin(), list.end());
+    }
+    return all;
+}
+
+}  // namespace attest

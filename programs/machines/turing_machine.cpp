@@ -1,0 +1,102 @@
+#include "programs/machines/turing_machine.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+
+namespace attest {
+
+Index offset_of(Move move) {
+    switch (move) {
+        case Move::left:
+            return -1;
+        case Move::right:
+            return 1;
+        case Move::stay:
+            return 0;
+    }
+    throw BrokenInvariant("offset_of: unknown move");
+}
+
+std::string_view to_string(Move move) {
+    return move == Move::left ? "L" : move == Move::right ? "R" : "S";
+}
+
+std::string_view to_string(TuringEnding ending) {
+    switch (ending) {
+        case TuringEnding::halt:
+            return "halt";
+        case TuringEnding::stuck:
+            return "stuck";
+        case TuringEnding::off_tape:
+            return "off_tape";
+        case TuringEnding::limit:
+            return "limit";
+    }
+    throw BrokenInvariant("to_string: unknown ending");
+}
+
+const std::string& TuringMachine::state_name(Index q) const {
+    return q < num_states() ? states[static_cast<std::size_t>(q)]
+                            : halting.at(static_cast<std::size_t>(q - num_states()));
+}
+
+bool TuringMachine::has_stay() const {
+    return std::any_of(table.begin(), table.end(), [](const auto& transition) {
+        return transition && transition->move == Move::stay;
+    });
+}
+
+TuringRun simulate(const TuringMachine& machine,
+                   const std::vector<Index>& tape,
+                   Index head,
+                   Index budget) {
+    const auto cells = static_cast<Index>(tape.size());
+    // Classes are simulated run by run: messages are made only when they are needed.
+    if (head < 0 || cells <= head) {
+        throw InvalidInput(
+            concat("tape: the head starts on cell ", head, ", expected 0 … ", cells - 1));
+    }
+    if (budget < 0) {
+        throw InvalidInput(concat("steps: got ", budget, ", expected at least 0"));
+    }
+    for (const Index letter : tape) {
+        if (letter < 0 || machine.num_symbols() <= letter) {
+            throw InvalidInput(
+                concat("tape: got letter ", letter, ", the machine has ", machine.num_symbols()));
+        }
+    }
+    TuringRun run{{TuringEnding::limit, 0, {tape, head, machine.start}}, {}};
+    TuringConfiguration& now = run.result.last;
+    const auto cell = [&](Index p) -> Index& { return now.tape[static_cast<std::size_t>(p)]; };
+    while (run.result.steps < budget) {
+        const Index p = now.head;
+        const std::optional<Transition>& found = machine.delta(now.state, cell(p));
+        if (!found) {
+            run.result.ending = TuringEnding::stuck;
+            return run;
+        }
+        run.steps.push_back({p,
+                             now.state,
+                             cell(p),
+                             p > 0 ? cell(p - 1) : -1,
+                             p + 1 < cells ? cell(p + 1) : -1,
+                             *found});
+        cell(p) = found->write;
+        now.head = p + offset_of(found->move);
+        now.state = found->next;
+        ++run.result.steps;
+        if (now.state >= machine.num_states()) {
+            run.result.ending = TuringEnding::halt;
+            return run;
+        }
+        if (now.head < 0 || now.head >= cells) {
+            run.result.ending = TuringEnding::off_tape;
+            return run;
+        }
+    }
+    return run;
+}
+
+}  // namespace attest

@@ -1,0 +1,82 @@
+#include "record/configuration.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/sha256.hpp"
+#include "core/base/text.hpp"
+#include "record/json_text.hpp"
+#include "record/row.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <span>
+
+namespace attest {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json configuration_to_json(const Configuration& configuration) {
+    Json object;
+    object["id"] = configuration.id;
+    object["profile"] = to_string(configuration.profile);
+    object["seed"] = configuration.seed;
+    object["parameters"] = to_json_object(configuration.parameters);
+    object["code_version"] = configuration.code_version;
+    return object;
+}
+
+Configuration configuration_from_json(const Json& object) {
+    return {.id = text_member(object, "id", "header"),
+            .profile = profile_from_string(text_member(object, "profile", "header")),
+            .seed = whole_member(object, "seed", "header"),
+            .parameters = parameters_from_json(member(object, "parameters", "header"), "header"),
+            .code_version = text_member(object, "code_version", "header")};
+}
+
+}  // namespace
+
+std::string configuration_hash(const Configuration& configuration) {
+    const std::string text = json_text(configuration_to_json(configuration));
+    return sha256(std::as_bytes(std::span(text.data(), text.size())));
+}
+
+std::string difference(const Configuration& there, const Configuration& here) {
+    const Json a = configuration_to_json(there);
+    const Json b = configuration_to_json(here);
+    for (const auto& [key, value] : a.items()) {
+        // Compared as text: 1 and 1.0 are different settings.
+        const std::string left = json_text(value);
+        const std::string right = json_text(b.at(key));
+        if (left != right) {
+            return concat(key, " is ", left, " there and ", right, " here");
+        }
+    }
+    return "";
+}
+
+Json to_json_object(const ResultHeader& header) {
+    Json object;
+    object["schema"] = kRowSchema;
+    object["kind"] = "provenance";
+    object["configuration"] = configuration_to_json(header.configuration);
+    object["configuration_sha256"] = configuration_hash(header.configuration);
+    object["provenance"] = to_json_object(header.provenance);
+    return object;
+}
+
+ResultHeader header_from_json(const Json& object) {
+    const std::uint64_t schema = whole_member(object, "schema", "header");
+    require(schema == kRowSchema, concat("header: got schema ", schema, ", expected ", kRowSchema));
+    const std::string kind = text_member(object, "kind", "header");
+    require(kind == "provenance",
+            concat(R"(header: got kind ")", kind, R"(", expected "provenance")"));
+    ResultHeader header{configuration_from_json(member(object, "configuration", "header")),
+                        provenance_from_json(member(object, "provenance", "header"))};
+    require(text_member(object, "configuration_sha256", "header") ==
+                configuration_hash(header.configuration),
+            "header: configuration_sha256 does not belong to the configuration");
+    return header;
+}
+
+}  // namespace attest

@@ -1,0 +1,226 @@
+#include "core/base/text.hpp"
+#include "record/figure/figure.hpp"
+#include "record/figure/axis.hpp"
+#include "record/figure/layout.hpp"
+#include "record/figure/legend.hpp"
+#include "record/figure/range.hpp"
+#include "record/figure/text.hpp"
+#include "record/figure/theme.hpp"
+
+namespace attest {
+
+namespace {
+
+// Names in order of first appearance: the position decides colour, mark and dash.
+using Names = std::vector<Series>;
+
+std::size_t position(const Names& names, const std::string& name) {
+    std::size_t i = 0;
+    while (names[i].name != name) {
+        ++i;
+    }
+    return i;
+}
+
+std::string label(const std::string& text,
+                  const std::string& place,
+                  int font,
+                  const char* colour = theme::kTextColour) {
+    return "set label " + gnuplot_text(text) + " at " + place + text_style(font, colour) + "\n";
+}
+
+std::string inside_legend(const std::string& corner) {
+    return "set key inside " + corner + " vertical opaque Left reverse samplen 2.6 spacing 1.25" +
+           text_style(theme::kLegendFont, theme::kTextColour) + "\n";
+}
+
+std::string legend_commands(const Panel& panel, const Layout& layout, const Names& names) {
+    std::vector<LegendEntry> entries;
+    for (const Series& series : panel.series) {
+        if (!series.points.empty()) {
+            entries.push_back({series, position(names, series.name)});
+        }
+    }
+    const Frame& axes = layout.axes;
+    switch (panel.legend) {
+        case Legend::right:
+            return "set key off\n" + legend_column(entries, layout, axes.right, axes.top);
+        case Legend::below:
+            return "set key off\n" + legend_rows(entries,
+                                                 layout,
+                                                 {.left = axes.left,
+                                                  .right = axes.right,
+                                                  .bottom = layout.cell.bottom,
+                                                  .top = axes.bottom - theme::kBottomMargin});
+        case Legend::top_left:
+            return inside_legend("top left");
+        case Legend::top_right:
+            return inside_legend("top right");
+        case Legend::bottom_left:
+            return inside_legend("bottom left");
+        case Legend::bottom_right:
+            return inside_legend("bottom right");
+        case Legend::none:
+            break;
+    }
+    return "set key off\n";
+}
+
+std::string guide_commands(const Panel& panel) {
+    std::string text;
+    for (const Guide& guide : panel.guides) {
+        const std::string at = round_trip(guide.at);
+        const bool flat = guide.direction == Guide::Direction::horizontal;
+        text += flat ? "set arrow from graph 0, first " + at + " to graph 1, first " + at
+                     : "set arrow from first " + at + ", graph 0 to first " + at + ", graph 1";
+        text += concat(" nohead back lw 1.2 dt (6,4) lc rgb '", theme::kGuideColour, "'\n");
+        if (!guide.label.empty()) {
+            text += label(guide.label,
+                          flat ? "graph 0.99, first " + at + " right offset 0,0.6"
+                               : "first " + at + ", graph 0.96 left offset 0.6,0",
+                          theme::kLegendFont,
+                          theme::kGuideColour);
+        }
+    }
+    return text;
+}
+
+// Columns x, y, low, high; what a log axis cannot show is moved to its lower edge.
+std::string data_block(const std::string& name,
+                       const Series& series,
+                       const AxisRange& y,
+                       bool log) {
+    const auto placed = [&](double value) {
+        return " " + round_trip(log && value < y.low ? y.low : value);
+    };
+    std::string text = name + " << EOD\n";
+    for (const Point& point : series.points) {
+        text +=
+            round_trip(point.x) + placed(point.y) + placed(point.low) + placed(point.high) + "\n";
+    }
+    return text + "EOD\n";
+}
+
+std::string plot_element(const std::string& block, const Series& series, std::size_t number) {
+    const theme::Look look = theme::look(number);
+    const std::string colour = concat(" lc rgb '", look.colour, "'");
+    const std::string line = concat(colour, " lw ", theme::kCurveWidth, " dt ", look.dash);
+    const std::string mark = concat(" pt ", look.mark, " ps ", theme::kMarkSize);
+    const std::string title = " title " + gnuplot_text(series.name);
+    if (series.style == SeriesStyle::band) {
+        return concat(block,
+                      " using 1:3:4 with filledcurves",
+                      colour,
+                      " fs transparent solid ",
+                      theme::kBandOpacity,
+                      " noborder notitle, ",
+                      block,
+                      " using 1:2 with lines",
+                      line,
+                      title);
+    }
+    const bool marked = series.style != SeriesStyle::line;
+    const std::string bars = concat(block,
+                                    " using 1:2:3:4 with yerrorbars",
+                                    colour,
+                                    " lw ",
+                                    theme::kBarWidth,
+                                    " dt solid",
+                                    marked ? mark : " pt 0",
+                                    " notitle, ");
+    const std::string curve = bars + block + " using 1:2 with ";
+    switch (series.style) {
+        case SeriesStyle::points:
+            return curve + "points" + colour + mark + title;
+        case SeriesStyle::line:
+            return curve + "lines" + line + title;
+        case SeriesStyle::band:
+        case SeriesStyle::line_points:
+            break;
+    }
+    return curve + "linespoints" + line + mark + title;
+}
+
+std::string frame_commands(const Frame& frame, const Layout& layout) {
+    return "unset label\nunset arrow\nset lmargin at screen " + layout.x(frame.left) +
+           "\nset rmargin at screen " + layout.x(frame.right) + "\nset bmargin at screen " +
+           layout.y(frame.bottom) + "\nset tmargin at screen " + layout.y(frame.top) + "\n";
+}
+
+std::string caption_commands(const Panel& panel, const Layout& layout) {
+    const Frame& axes = layout.axes;
+    return label(panel.title,
+                 "screen " + layout.x(axes.left) + ", screen " +
+                     layout.y(axes.top + theme::kTitleGap) + " left",
+                 theme::kPanelTitleFont) +
+           label(panel.x.label,
+                 "screen " + layout.x((axes.left + axes.right) / 2) + ", screen " +
+                     layout.y(axes.bottom - theme::kXLabelGap) + " center",
+                 theme::kLabelFont) +
+           label(panel.y.label,
+                 "screen " + layout.x(axes.left - theme::kYLabelGap) + ", screen " +
+                     layout.y((axes.bottom + axes.top) / 2) + " center rotate by 90",
+                 theme::kLabelFont);
+}
+
+std::string panel_commands(const Figure& figure, std::size_t number, const Names& names) {
+    const Panel& panel = figure.panels[number];
+    const AxisRange y = y_range(panel);
+    std::string data;
+    std::string plot;
+    for (std::size_t i = 0; i < panel.series.size(); ++i) {
+        const Series& series = panel.series[i];
+        if (!series.points.empty()) {
+            const std::string block = concat("$data", number, "_", i);
+            data += data_block(block, series, y, panel.y.scale == Scale::log10);
+            plot += (plot.empty() ? "plot " : ", ") +
+                    plot_element(block, series, position(names, series.name));
+        }
+    }
+    const Layout layout = panel_layout(figure, number);
+    return data + frame_commands(layout.axes, layout) + caption_commands(panel, layout) +
+           axis_commands("x", panel.x, x_range(panel)) + axis_commands("y", panel.y, y) +
+           guide_commands(panel) + legend_commands(panel, layout, names) + plot + "\n";
+}
+
+// The title above all panels and the legend below them: an empty plot that covers the figure.
+std::string surroundings(const Figure& figure, const Names& names) {
+    const Layout layout = panel_layout(figure, 0);
+    std::string text = "reset\n" + frame_commands({0.0, layout.width, 0.0, layout.height}, layout) +
+                       "unset border\nunset tics\nset key off\n";
+    if (!figure.title.empty()) {
+        text += label(figure.title,
+                      "screen " + layout.x(theme::kEdge) + ", screen " +
+                          layout.y(layout.height - theme::kFigureTitleHeight / 2) + " left",
+                      theme::kFigureTitleFont);
+    }
+    if (figure.legend != Legend::none) {
+        std::vector<LegendEntry> entries;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            entries.push_back({names[i], i});
+        }
+        const double width = layout.width - 2 * theme::kEdge;
+        text += legend_rows(entries,
+                            layout,
+                            {.left = theme::kEdge,
+                             .right = layout.width - theme::kEdge,
+                             .bottom = 0.0,
+                             .top = legend_height(names, width)});
+    }
+    return text + "plot [0:1] [0:1] NaN notitle\n";
+}
+
+}  // namespace
+
+std::string figure_script(const Figure& figure) {
+    check(figure);
+    const Layout whole = panel_layout(figure, 0);
+    std::string text = theme::preamble(whole.width, whole.height) + "set multiplot\n";
+    const Names names = distinct_series(figure);
+    for (std::size_t number = 0; number < figure.panels.size(); ++number) {
+        text += panel_commands(figure, number, names);
+    }
+    return text + surroundings(figure, names) + "unset multiplot\n";
+}
+
+}  // namespace attest

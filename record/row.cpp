@@ -1,0 +1,159 @@
+#include "record/row.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "record/json_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::pair<RowStatus, std::string_view>, 5> kStatusNames{{
+    {RowStatus::ok, "ok"},
+    {RowStatus::failed, "failed"},
+    {RowStatus::refused, "refused"},
+    {RowStatus::interrupted, "interrupted"},
+    {RowStatus::skipped, "skipped"},
+}};
+
+Json metric_to_json(const Metric& metric) {
+    Json object;
+    object["value"] = json_number(metric.value);
+    if (metric.bound) {
+        object["bound"] = json_number(*metric.bound);
+    }
+    if (!metric.unit.empty()) {
+        object["unit"] = metric.unit;
+    }
+    if (!metric.exact.empty()) {
+        object["exact"] = metric.exact;
+    }
+    return object;
+}
+
+Metric metric_from_json(const Json& object, const std::string& name) {
+    const std::string what = "row: metric " + name;
+    Metric metric;
+    metric.value = number_from_json(member(object, "value", what), what);
+    if (object.contains("bound")) {
+        metric.bound = number_from_json(object.at("bound"), what + " bound");
+    }
+    if (object.contains("unit")) {
+        metric.unit = text_member(object, "unit", what);
+    }
+    if (object.contains("exact")) {
+        metric.exact = text_member(object, "exact", what);
+    }
+    return metric;
+}
+
+void add_key(Json& object, const CaseKey& key) {
+    object["task"] = key.task;
+    object["parameters"] = to_json_object(key.parameters);
+    object["learner"] = key.learner;
+    object["learner_parameters"] = to_json_object(key.learner_parameters);
+    object["seed"] = key.seed;
+    object["stream"] = key.stream;
+    object["repetition"] = key.repetition;
+    object["precision"] = key.precision;
+}
+
+CaseKey key_from_json(const Json& object) {
+    return {.task = text_member(object, "task", "row"),
+            .parameters = parameters_from_json(member(object, "parameters", "row"), "row"),
+            .learner = text_member(object, "learner", "row"),
+            .learner_parameters =
+                parameters_from_json(member(object, "learner_parameters", "row"), "row"),
+            .seed = whole_member(object, "seed", "row"),
+            .stream = text_member(object, "stream", "row"),
+            .repetition = static_cast<Index>(whole_member(object, "repetition", "row")),
+            .precision = text_member(object, "precision", "row")};
+}
+
+std::string with_parameters(const std::string& name, const ParameterMap& parameters) {
+    return parameters.empty() ? name : name + " (" + to_string(parameters) + ")";
+}
+
+}  // namespace
+
+std::string_view to_string(RowStatus status) {
+    return kStatusNames.at(static_cast<std::size_t>(status)).second;
+}
+
+RowStatus row_status_from_string(std::string_view text) {
+    for (const auto& [status, name] : kStatusNames) {
+        if (name == text) {
+            return status;
+        }
+    }
+    throw InvalidInput(concat(
+        "row: got status \"", text, "\", expected ok, failed, refused, interrupted or skipped"));
+}
+
+std::string identity(const CaseKey& key) {
+    Json object;
+    add_key(object, key);
+    return json_text(object);
+}
+
+std::string describe(const CaseKey& key) {
+    std::string text = with_parameters(key.task, key.parameters);
+    if (!key.learner.empty()) {
+        text += ", " + with_parameters(key.learner, key.learner_parameters);
+    }
+    return concat(text, ", seed ", key.seed, ", repetition ", key.repetition);
+}
+
+Json to_json_object(const Row& row) {
+    Json object;
+    object["schema"] = row.schema;
+    object["kind"] = "row";
+    object["id"] = row.id;
+    add_key(object, row.key);
+    object["status"] = to_string(row.status);
+    object["message"] = row.message;
+    object["metrics"] = Json::object();
+    for (const auto& [name, metric] : row.metrics) {
+        object["metrics"][name] = metric_to_json(metric);
+    }
+    object["seconds"] = json_number(row.seconds);
+    object["blas"] = row.blas;
+    if (!row.evidence.empty()) {
+        object["evidence"] = parse_json(row.evidence, "row: evidence");
+    }
+    return object;
+}
+
+Row row_from_json(const Json& object) {
+    const std::uint64_t schema = whole_member(object, "schema", "row");
+    require(schema == kRowSchema, concat("row: got schema ", schema, ", expected ", kRowSchema));
+    const std::string kind = text_member(object, "kind", "row");
+    require(kind == "row", concat("row: got kind \"", kind, "\", expected \"row\""));
+    Row row{.schema = kRowSchema,
+            .id = text_member(object, "id", "row"),
+            .key = key_from_json(object),
+            .status = row_status_from_string(text_member(object, "status", "row")),
+            .message = text_member(object, "message", "row"),
+            .metrics = {},
+            .seconds = number_from_json(member(object, "seconds", "row"), "row: seconds"),
+            .blas = text_member(object, "blas", "row")};
+    const Json& metrics = member(object, "metrics", "row");
+    require(metrics.is_object(), "row: metrics: expected an object");
+    for (const auto& [name, metric] : metrics.items()) {
+        row.metrics.emplace(name, metric_from_json(metric, name));
+    }
+    if (object.contains("evidence")) {
+        require(object.at("evidence").is_object(), "row: evidence: expected an object");
+        row.evidence = json_text(object.at("evidence"));
+    }
+    return row;
+}
+
+}  // namespace attest

@@ -1,0 +1,131 @@
+#include "record/summary.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+double median_of_sorted(const std::vector<double>& values) {
+    const std::size_t half = values.size() / 2;
+    // Halved first: the sum of two large values could overflow.
+    return values.size() % 2 == 1 ? values[half] : values[half - 1] / 2 + values[half] / 2;
+}
+
+std::optional<double> usable_value(const Row& row, const std::string& metric) {
+    const auto found = row.metrics.find(metric);
+    if (row.status != RowStatus::ok || found == row.metrics.end() ||
+        !std::isfinite(found->second.value)) {
+        return std::nullopt;
+    }
+    return found->second.value;
+}
+
+std::optional<ParameterValue> fixed_field(const Row& row, std::string_view name) {
+    const std::map<std::string_view, ParameterValue> fields{
+        {"id", row.id},
+        {"task", row.key.task},
+        {"learner", row.key.learner},
+        {"seed", std::to_string(row.key.seed)},
+        {"stream", row.key.stream},
+        {"repetition", row.key.repetition},
+        {"precision", row.key.precision},
+        {"status", std::string(to_string(row.status))}};
+    const auto found = fields.find(name);
+    return found == fields.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
+
+Summary summarise(std::vector<double> values) {
+    if (values.empty()) {
+        return {};
+    }
+    for (const double value : values) {
+        require(std::isfinite(value),
+                concat("summarise: got ", round_trip(value), ", expected finite values"));
+    }
+    std::sort(values.begin(), values.end());
+    const auto count = static_cast<double>(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+    double squares = 0.0;
+    for (const double value : values) {
+        squares += (value - mean) * (value - mean);
+    }
+    const bool several = values.size() > 1;
+    return {.count = static_cast<Index>(values.size()),
+            .mean = mean,
+            .standard_error = several ? std::sqrt(squares / (count - 1.0) / count) : 0.0,
+            .median = median_of_sorted(values),
+            .min = values.front(),
+            .max = values.back()};
+}
+
+std::optional<ParameterValue> field(const Row& row, std::string_view name) {
+    if (std::optional<ParameterValue> fixed = fixed_field(row, name)) {
+        return fixed;
+    }
+    const std::string key(name);
+    for (const ParameterMap* map : {&row.key.parameters, &row.key.learner_parameters}) {
+        if (const auto found = map->find(key); found != map->end()) {
+            return found->second;
+        }
+    }
+    return std::nullopt;
+}
+
+double number_field(const Row& row, std::string_view name) {
+    const std::optional<ParameterValue> value = field(row, name);
+    require(value.has_value(), concat("number_field: row ", row.id, " has no ", name));
+    return to_number(*value, name);
+}
+
+std::vector<RowGroup> group_rows(const std::vector<Row>& rows,
+                                 const std::vector<std::string>& fields,
+                                 const std::string& metric) {
+    std::vector<RowGroup> groups;
+    std::vector<std::vector<double>> values;
+    std::map<std::vector<ParameterValue>, std::size_t> positions;
+    for (const Row& row : rows) {
+        std::vector<ParameterValue> keys(fields.size());
+        std::transform(fields.begin(), fields.end(), keys.begin(), [&](const std::string& name) {
+            return field(row, name).value_or(std::string());
+        });
+        const auto [found, added] = positions.emplace(keys, groups.size());
+        if (added) {
+            groups.push_back({std::move(keys), {}, 0});
+            values.emplace_back();
+        }
+        if (const std::optional<double> value = usable_value(row, metric)) {
+            values[found->second].push_back(*value);
+        } else {
+            ++groups[found->second].missing;
+        }
+    }
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        groups[i].summary = summarise(std::move(values[i]));
+    }
+    return groups;
+}
+
+std::vector<Row> select_rows(const std::vector<Row>& rows,
+                             std::string_view field_name,
+                             std::string_view text) {
+    std::vector<Row> selected;
+    for (const Row& row : rows) {
+        const std::optional<ParameterValue> value = field(row, field_name);
+        if (value && to_string(*value) == text) {
+            selected.push_back(row);
+        }
+    }
+    return selected;
+}
+
+}  // namespace attest

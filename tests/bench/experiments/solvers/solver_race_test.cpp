@@ -1,0 +1,79 @@
+#include "bench/experiments/solvers/solver_race.hpp"
+
+#include "core/data/dataset_file.hpp"
+#include "core/solve/solvers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace attest {
+namespace {
+
+TEST(SolverRace, HasNoCaseTwice) {
+    for (const Profile profile : {Profile::quick, Profile::full}) {
+        const Experiment experiment = make_solver_race(profile, 1);
+        std::set<std::string> keys;
+        for (const Case& one : experiment.cases) {
+            keys.insert(identity(one.key));
+        }
+        EXPECT_EQ(keys.size(), experiment.cases.size());
+    }
+}
+
+TEST(SolverRace, LetsEveryContenderMeetTheSameData) {
+    std::set<std::string> inputs;
+    for (const Case& one : make_solver_race(Profile::quick, 1).cases) {
+        CaseKey input = one.key;
+        input.learner = "";
+        input.repetition = 0;
+        inputs.insert(identity(input));
+    }
+    EXPECT_EQ(inputs.size(), 2U) << "two sizes";
+}
+
+TEST(RaceData, IsAFileOfThatSizeThatGoesAway) {
+    std::string file;
+    {
+        const RaceData data({2, 4.0}, 1);
+        file = data.file();
+        EXPECT_EQ(read_dataset(file).num_examples(), 24);
+    }
+    EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(RaceContenders, LeaveOutWhatIsHopelessAtASize) {
+    const std::vector<std::string> small = race_contenders({4, 4.0});
+    const std::vector<std::string> large = race_contenders({16, 4.0});
+    const auto holds = [](const std::vector<std::string>& names, const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    EXPECT_EQ(small.front(), "auto");
+    EXPECT_TRUE(holds(small, "numpy_lstsq"));
+    EXPECT_FALSE(holds(large, "numpy_lstsq"));
+    EXPECT_FALSE(holds(large, "literal")) << "d^4 unknowns";
+}
+
+TEST(TimeSolver, MeasuresTheSolverThatWasAsked) {
+    const RaceData data({3, 4.0}, 1);
+
+    const SolverTiming timing = time_solver(data.file(), "tsqr", {1, 2});
+
+    EXPECT_EQ(timing.note, "tsqr");
+    EXPECT_GT(timing.seconds, 0.0);
+    EXPECT_LT(timing.relative_error, 30.0 * 18.0 * 0x1p-53 * 100.0) << "psi roundings at cond 100";
+}
+
+TEST(TimingTable, CountsTheFastestAsOne) {
+    const Table table = timing_table(
+        {{"slow", 4.0, 2.0, 0.0, 1e6, "a", "x"}, {"fast", 1.0, 0.5, 0.0, 1e6, "b", ""}});
+
+    ASSERT_EQ(table.rows.size(), 2U);
+    EXPECT_EQ(std::get<std::string>(table.rows[0].front()), "fast");
+    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[0].back()), 1.0);
+    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1].back()), 4.0);
+}
+
+}  // namespace
+}  // namespace attest

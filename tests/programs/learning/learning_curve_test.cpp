@@ -1,0 +1,106 @@
+#include "programs/learning/learning_curve.hpp"
+
+#include "core/algebra/symmetric_pack.hpp"
+#include "core/base/bitwise.hpp"
+#include "programs/machines/utm2.hpp"
+#include "tests/support/error_message.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace attest {
+namespace {
+
+using test::invalid_input_message;
+
+TEST(TypedFeatures, HoldEveryCoefficientOfTheProgramAndNotAllOthers) {
+    const Utm2 program({2, 1, 2, 2, Moves::left_right});
+    const FeatureMask mask = typed_features(program.program());
+    const Index d = program.program().schema.dim();
+    for (const Coefficient& c : sparse_coefficients(program.program()).entries) {
+        EXPECT_EQ(mask[static_cast<std::size_t>(pack_index(d, c.b, c.k) * d + c.e)], 1);
+    }
+    EXPECT_LT(std::count(mask.begin(), mask.end(), 1), feature_dim(d) * 3 / 4);
+    EXPECT_EQ(static_cast<Index>(mask.size()), feature_dim(d));
+    EXPECT_EQ(invalid_input_message([] {
+                  const FeatureMask shorter(7, 1);
+                  TraceRows(18, &shorter);
+              }),
+              "TraceRows: the mask does not have one flag a feature");
+}
+
+TEST(TypedFeatures, LearnTheSameMachineFromFewerTokens) {
+    const Dfa2 program({2, 2, 2});
+    const Index d = program.program().schema.dim();
+    const FeatureMask mask = typed_features(program.program());
+    const TraceSource train = random_dfa_traces(program, Stream(8).child("train"));
+    const TraceSource test = random_dfa_traces(program, Stream(8).child("test"));
+
+    const LearningCurve all = learning_curve(train, test, d, {400, 60, 1.2});
+    const LearningCurve typed = learning_curve(train, test, d, {400, 60, 1.2, &mask});
+
+    ASSERT_NE(first_certified(typed), nullptr);
+    EXPECT_LT(typed.active_features, all.active_features);
+    EXPECT_LT(typed.points.back().rank, all.points.back().rank);
+    EXPECT_LE(first_certified(typed)->tokens, first_certified(all)->tokens);
+    EXPECT_EQ(typed.points.back().wrong_certified, 0);
+}
+
+TEST(LearningCurve, CountsCertifiedTokensThatAreWrong) {
+    const Dfa2 program({2, 2, 2});
+    const Index d = program.program().schema.dim();
+    const TraceSource right = random_dfa_traces(program, Stream(8).child("test"));
+    const TraceSource wrong = [&](Index i) {
+        Trace trace = right(i);
+        trace.generated.back() = make_token({{0, 1}});
+        return trace;
+    };
+    const LearningCurve curve = learning_curve(
+        random_dfa_traces(program, Stream(8).child("train")), wrong, d, {400, 60, 1.2});
+
+    EXPECT_EQ(curve.points.back().wrong_certified, 60);
+    EXPECT_LT(curve.points.back().accuracy, 0.7);
+}
+
+TEST(LearningCurve, RefusesTrainingTokensThatContradictEachOther) {
+    const Dfa2 program({2, 2, 2});
+    const TraceSource right = random_dfa_traces(program, Stream(8).child("train"));
+    const TraceSource wrong = [&](Index i) {
+        Trace trace = right(i);
+        if (i == 30) {
+            trace.generated.back() = make_token({{0, 1}});
+        }
+        return trace;
+    };
+    const std::string message = invalid_input_message([&] {
+        (void)learning_curve(wrong,
+                             random_dfa_traces(program, Stream(8).child("other")),
+                             program.program().schema.dim(),
+                             {400, 60, 1.2});
+    });
+    EXPECT_NE(message.find("labels contradict the others; nothing is certified"), std::string::npos)
+        << message;
+}
+
+TEST(LearningCurve, EndsWithEveryTestTokenCertifiedAndRight) {
+    const Dfa2 program({2, 2, 2});
+    const LearningCurve curve = learning_curve(random_dfa_traces(program, Stream(8).child("train")),
+                                               random_dfa_traces(program, Stream(8).child("test")),
+                                               program.program().schema.dim(),
+                                               {400, 60, 1.2});
+
+    ASSERT_NE(first_certified(curve), nullptr);
+    EXPECT_EQ(first_certified(curve), &curve.points.back());
+    EXPECT_TRUE(bitwise_equal(curve.points.back().accuracy, 1.0));
+    ASSERT_NE(first_accurate(curve, 0.99), nullptr);
+    EXPECT_LE(first_accurate(curve, 0.99)->tokens, first_certified(curve)->tokens);
+    for (std::size_t i = 1; i < curve.points.size(); ++i) {
+        EXPECT_GE(curve.points[i].rank, curve.points[i - 1].rank);
+        EXPECT_GE(curve.points[i].certified, curve.points[i - 1].certified);
+        EXPECT_EQ(curve.points[i].wrong_certified, 0);
+    }
+}
+
+}  // namespace
+}  // namespace attest

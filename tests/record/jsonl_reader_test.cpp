@@ -1,0 +1,131 @@
+#include "record/jsonl_reader.hpp"
+
+#include "core/base/error.hpp"
+#include "record/json_text.hpp"
+#include "tests/record/fixture.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using attest::json_text;
+using attest::read_result_file;
+using attest::ResultFile;
+using attest::Row;
+using attest::RowStatus;
+using attest::to_json_object;
+using attest::record_test::message_of;
+using attest::record_test::sample_header;
+using attest::record_test::sample_row;
+using attest::record_test::write_text;
+
+class JsonlReader : public testing::Test {
+protected:
+    [[nodiscard]] std::filesystem::path file() const { return directory_.path() / "demo.jsonl"; }
+
+    [[nodiscard]] static std::string line(attest::Index repetition) {
+        return json_text(to_json_object(sample_row(repetition))) + "\n";
+    }
+
+    std::string header_ = json_text(to_json_object(sample_header())) + "\n";
+
+private:
+    attest::test::TemporaryFolder directory_;
+};
+
+TEST_F(JsonlReader, ReadsHeaderAndRowsInOrder) {
+    const std::string text = header_ + line(0) + line(1);
+    write_text(file(), text);
+
+    const ResultFile read = read_result_file(file());
+
+    ASSERT_TRUE(read.header.has_value());
+    EXPECT_EQ(read.header->configuration.id, "demo");
+    ASSERT_EQ(read.rows.size(), 2U);
+    EXPECT_EQ(read.rows[1].key.repetition, 1);
+    EXPECT_TRUE(read.problems.empty());
+    EXPECT_EQ(read.complete_bytes, text.size());
+}
+
+TEST_F(JsonlReader, ReportsEveryCorruptedRowWithItsLineAndKeepsTheOthers) {
+    std::string flipped = line(1);
+    flipped.replace(flipped.find("\"status\""), 8, "\"stetus\"");
+    write_text(file(), header_ + line(0) + flipped + "{\"half\":\n" + line(2) + "\n" + line(3));
+
+    const ResultFile read = read_result_file(file());
+
+    ASSERT_EQ(read.rows.size(), 3U);
+    EXPECT_EQ(read.rows[1].key.repetition, 2);
+    ASSERT_EQ(read.problems.size(), 3U);
+    EXPECT_EQ(read.problems[0], "demo.jsonl:3: row: got no \"status\"");
+    EXPECT_EQ(read.problems[1], "demo.jsonl:4: row: not valid JSON (exception 101)");
+    EXPECT_EQ(read.problems[2].find("demo.jsonl:6: "), 0U);
+}
+
+TEST_F(JsonlReader, EveryCutThroughTheLastLineIsDetected) {
+    const std::string whole = header_ + line(0);
+    const std::string last = line(1);
+    for (std::size_t kept = 1; kept < last.size(); ++kept) {
+        write_text(file(), whole + last.substr(0, kept));
+
+        const ResultFile read = read_result_file(file());
+
+        ASSERT_EQ(read.rows.size(), 1U) << kept;
+        ASSERT_EQ(read.problems.size(), 1U) << kept;
+        ASSERT_EQ(read.problems[0], "demo.jsonl:3: the last line is cut off");
+        ASSERT_EQ(read.complete_bytes, whole.size());
+    }
+}
+
+TEST_F(JsonlReader, CutHeaderLeavesNothingButAReport) {
+    write_text(file(), header_.substr(0, 20));
+
+    const ResultFile read = read_result_file(file());
+
+    EXPECT_FALSE(read.header.has_value());
+    EXPECT_EQ(read.complete_bytes, 0U);
+    EXPECT_EQ(read.problems.at(0), "demo.jsonl:1: the last line is cut off");
+}
+
+TEST_F(JsonlReader, FileThatIsNoResultFileIsRejected) {
+    write_text(file(), "name,value\n1,2\n");
+    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
+              "demo.jsonl:1: header: not valid JSON (exception 101)");
+
+    write_text(file(), line(0));
+    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
+              "demo.jsonl:1: header: got kind \"row\", expected \"provenance\"");
+}
+
+TEST_F(JsonlReader, HeaderWithAnUnknownProfileIsBadInputNotBadUsage) {
+    std::string header = header_;
+    header.replace(header.find("\"quick\""), 7, "\"quack\"");
+    write_text(file(), header);
+
+    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
+              "demo.jsonl:1: profile: got 'quack', expected quick or full");
+}
+
+TEST_F(JsonlReader, AbsentFilesDirectoriesAndDevicesAreRejected) {
+    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
+              file().string() + ": cannot be opened");
+    EXPECT_EQ(message_of<attest::InvalidInput>([] { (void)read_result_file("/"); }),
+              "/: got a directory or device, expected a result file");
+    EXPECT_EQ(message_of<attest::InvalidInput>([] { (void)read_result_file("/dev/zero"); }),
+              "/dev/zero: got a directory or device, expected a result file");
+}
+
+TEST(LatestRows, RetrySupersedesWhatFailedAtItsPlace) {
+    Row failed = sample_row(0);
+    failed.status = RowStatus::failed;
+
+    const std::vector<Row> latest = attest::latest_rows({failed, sample_row(1), sample_row(0)});
+
+    ASSERT_EQ(latest.size(), 2U);
+    EXPECT_EQ(latest[0].key.repetition, 0);
+    EXPECT_EQ(latest[0].status, RowStatus::ok);
+    EXPECT_EQ(latest[1].key.repetition, 1);
+}
+
+}  // namespace

@@ -1,0 +1,147 @@
+#include "record/provenance.hpp"
+
+#include "core/base/error.hpp"
+#include "record/json_text.hpp"
+#include "tests/record/fixture.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+namespace {
+
+using attest::collect_provenance;
+using attest::Provenance;
+using attest::provenance_from_json;
+using attest::shell_quoted;
+using attest::to_json_object;
+using attest::record_test::message_of;
+using Json = nlohmann::ordered_json;
+
+Provenance sample() {
+    return collect_provenance({.arguments = {"/opt/bin/attest", "reproduce", "fig2", "a b"},
+                               .seed = 7,
+                               .bitwise = "grid inputs are"});
+}
+
+TEST(Provenance, RecordsTheCallWithoutTheFolderOfTheProgram) {
+    const Provenance provenance = sample();
+
+    EXPECT_EQ(provenance.program, "attest");
+    EXPECT_EQ(provenance.command_line, "attest reproduce fig2 'a b'");
+    EXPECT_EQ(provenance.seed, 7U);
+    EXPECT_EQ(provenance.bitwise, "grid inputs are");
+}
+
+TEST(Provenance, NothingThatEveryBuildKnowsIsEmpty) {
+    const Provenance provenance = sample();
+
+    for (const std::string& text : {provenance.version,
+                                    provenance.commit,
+                                    provenance.compiler,
+                                    provenance.compiler_flags,
+                                    provenance.build_type,
+                                    provenance.blas_backend,
+                                    provenance.blas_library,
+                                    provenance.cpu,
+                                    provenance.os}) {
+        EXPECT_FALSE(text.empty());
+    }
+    EXPECT_GE(provenance.blas_threads, 1U);
+    EXPECT_GE(provenance.logical_cpus, 1U);
+    EXPECT_NE(provenance.compiler_flags.find("-ffp-contract=off"), std::string::npos)
+        << provenance.compiler_flags;
+}
+
+TEST(Provenance, ExecutableIsNamedWhereTheCommitDoesNotSayAll) {
+    const Provenance provenance = sample();
+    const bool needed = provenance.dirty || provenance.commit == "unknown";
+
+    EXPECT_EQ(provenance.executable.size(), needed ? 64U : 0U);
+}
+
+TEST(Provenance, RoundTripsThroughJson) {
+    const std::string text = attest::json_text(to_json_object(sample()));
+
+    const Provenance back = provenance_from_json(attest::parse_json(text, "test"));
+
+    EXPECT_EQ(attest::json_text(to_json_object(back)), text);
+}
+
+TEST(Provenance, DocumentationNamesEveryKey) {
+    const std::string documentation = attest::test::file_content(ATTEST_DOCS "/json.md");
+
+    const Json object = to_json_object(sample());
+    for (const auto& [key, value] : object.items()) {
+        EXPECT_NE(documentation.find("`" + key + "`"), std::string::npos) << key;
+    }
+}
+
+TEST(Provenance, EveryMissingOrWrongKeyIsNamed) {
+    const Json whole = to_json_object(sample());
+    for (const auto& [key, value] : whole.items()) {
+        Json part = whole;
+        part.erase(key);
+        EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)provenance_from_json(part); }),
+                  "provenance: got no \"" + key + "\"");
+
+        Json wrong = whole;
+        wrong[key] = Json::array();
+        EXPECT_EQ(message_of<attest::InvalidInput>([&] {
+                      (void)provenance_from_json(wrong);
+                  }).find("provenance: got an array for \"" + key + "\", expected "),
+                  0U);
+    }
+}
+
+TEST(Provenance, NeedsArguments) {
+    EXPECT_EQ(message_of<attest::InvalidInput>([] { (void)collect_provenance({}); }),
+              "collect_provenance: got no arguments, expected argv");
+}
+
+TEST(CodeVersion, DiffersBetweenTwoModifiedTreesOfOneCommit) {
+    Provenance provenance;
+    provenance.commit = "abc";
+    EXPECT_EQ(attest::code_version(provenance), "abc");
+
+    provenance.executable = "0123";
+    EXPECT_EQ(attest::code_version(provenance), "abc with executable 0123");
+}
+
+TEST(BlasSummary, IsOneLine) {
+    Provenance provenance;
+    provenance.blas_backend = "lapacke";
+    provenance.blas_library = "/lib/libblas.so.3";
+    provenance.blas_threads = 1;
+    EXPECT_EQ(attest::blas_summary(provenance), "lapacke, 1 thread, /lib/libblas.so.3");
+
+    provenance.blas_core = "Cooperlake";
+    provenance.blas_threads = 2;
+    EXPECT_EQ(attest::blas_summary(provenance),
+              "lapacke, Cooperlake, 2 threads, /lib/libblas.so.3");
+}
+
+TEST(ShellQuoted, TheShellSplitsItIntoTheSameArguments) {
+    const std::vector<std::string> arguments{
+        "plain", "", "two words", "it's", "$HOME `id` \\ \"q\"", "*?[a]", "~", "a=b", "λ", "#x"};
+
+    const std::string command = "printf '%s\\n' " + shell_quoted(arguments);
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+    ASSERT_NE(pipe, nullptr);
+    std::string printed;
+    for (int letter = std::fgetc(pipe.get()); letter != EOF; letter = std::fgetc(pipe.get())) {
+        printed += static_cast<char>(letter);
+    }
+
+    std::string expected;
+    for (const std::string& argument : arguments) {
+        expected += argument + "\n";
+    }
+    EXPECT_EQ(printed, expected);
+    EXPECT_EQ(shell_quoted({"attest", "--out", "a/b.jsonl"}), "attest --out a/b.jsonl");
+}
+
+}  // namespace
