@@ -62,10 +62,9 @@ void report_witness(Report& report,
     report.add(
         "witness",
         {{"models", files}, {"input", input}, {"difference", json_number(witness.difference)}},
-        concat("the same training loss, yet outputs differ by ",
-               brief(witness.difference),
-               " on ",
-               input));
+        formatted("the same training loss, yet outputs differ by {} on {}",
+                  brief(witness.difference),
+                  input));
     report.add(
         "not_determined",
         describe_combination(witness.null_vector, data.d(), psi),
@@ -76,7 +75,7 @@ bool report_realisable(Report& report, const Dataset& data, const ExactRank& ran
     const ConsistencyReport labels = consistent_labels(data, rank);
     report.add("labels",
                to_string(labels.verdict),
-               concat(to_string(labels.verdict), ": ", labels.reason));
+               formatted("{}: {}", to_string(labels.verdict), labels.reason));
     if (labels.verdict == LabelConsistency::consistent) {
         return true;
     }
@@ -91,9 +90,11 @@ void report_model(Report& report,
                   const Dataset& data,
                   const Dataset* queries) {
     const Model model = read_model(path);
-    require(
-        model.d == data.d() && data.labels != LabelKind::none && model.o == data.o(),
-        concat(path, ": d = ", model.d, " and o = ", model.o, " do not match the labelled data"));
+    require(model.d == data.d() && data.labels != LabelKind::none && model.o == data.o(),
+            "{}: d = {} and o = {} do not match the labelled data",
+            path,
+            model.d,
+            model.o);
     const Matrix P = model.P.size() > 0 ? model.P : coefficients(model.heads);
     const DatasetSource source(data);
     const TriangularFactor factor = triangular_factor(source);
@@ -120,22 +121,26 @@ void report_model(Report& report,
     }
     report.add("model",
                {{"risk", json_number(risk)}, {"least_risk", json_number(least)}, {"queries", rows}},
-               concat("risk ", brief(risk), ", the least possible ", brief(least)));
+               formatted("risk {}, the least possible {}", brief(risk), brief(least)));
     if (queries != nullptr) {
-        report.say(concat("  two models with at most this risk differ on a query by at most ",
-                          brief(worst),
-                          " (numerical; 2 sqrt((risk - least) leverage))"));
-        report.say(concat("  below 1/2, so that one-hot outputs round to the same token: ",
-                          same_token,
-                          " of ",
-                          rows.size()));
+        report.say(
+            formatted("  two models with at most this risk differ on a query by at most {} "
+                      "(numerical; 2 sqrt((risk - least) leverage))",
+                      brief(worst)));
+        report.say(
+            formatted("  below 1/2, so that one-hot outputs round to the same token: {} of {}",
+                      same_token,
+                      rows.size()));
     }
 }
 
 void report_ood(Report& report, const std::string& path, double noise, const Dataset& data) {
     const Dataset other = read_dataset(path);
     require(other.d() == data.d(),
-            concat(path, ": tokens have ", other.d(), " entries, the data ", data.d()));
+            "{}: tokens have {} entries, the data {}",
+            path,
+            other.d(),
+            data.d());
     const TriangularFactor factor = triangular_factor(DatasetSource(data));
     const auto N = static_cast<double>(factor.num_examples);
     const auto psi = static_cast<double>(factor.R.cols());
@@ -152,13 +157,10 @@ void report_ood(Report& report, const std::string& path, double noise, const Dat
                {{"sigma", json_number(noise)},
                 {"trace", json_number(trace)},
                 {"excess_risk", json_number(risk)}},
-               concat("expected excess risk on ",
-                      path,
-                      " ",
-                      brief(risk),
-                      " (numerical; label noise ",
-                      brief(noise),
-                      ")"));
+               formatted("expected excess risk on {} {} (numerical; label noise {})",
+                         path,
+                         brief(risk),
+                         brief(noise)));
 }
 
 void report_noise(Report& report, double noise, const Dataset& data, const Dataset& queries) {
@@ -176,11 +178,10 @@ void report_noise(Report& report, double noise, const Dataset& data, const Datas
     }
     report.add("noise",
                {{"sigma", noise}, {"confidence", 1.0 - kDelta}, {"truth_within", rows}},
-               concat("with probability 0.95 the minimiser is within ",
-                      brief(std::sqrt(energy / N * leverages.maxCoeff())),
-                      " of the truth on every query (numerical; noise ",
-                      brief(noise),
-                      " in each output)"));
+               formatted("with probability 0.95 the minimiser is within {} of the truth on every "
+                         "query (numerical; noise {} in each output)",
+                         brief(std::sqrt(energy / N * leverages.maxCoeff())),
+                         brief(noise)));
 }
 
 void report_suggestions(Report& report, Index count, const std::string& pool, const Dataset& data) {
@@ -194,16 +195,13 @@ void report_suggestions(Report& report, Index count, const std::string& pool, co
                         {"leverage", json_number(one.leverage)},
                         {"rank", one.rank},
                         {"lambda_min", json_number(one.lambda_min)}});
-        report.say(concat("  add example ",
-                          one.candidate,
-                          " of ",
-                          pool,
-                          ": rank ",
-                          one.rank,
-                          ", lambda_min ",
-                          brief(one.lambda_min)));
+        report.say(formatted("  add example {} of {}: rank {}, lambda_min {}",
+                             one.candidate,
+                             pool,
+                             one.rank,
+                             brief(one.lambda_min)));
     }
-    report.add("suggestions", list, concat(list.size(), " (numerical; certify the result)"));
+    report.add("suggestions", list, formatted("{} (numerical; certify the result)", list.size()));
 }
 
 }  // namespace attest::cli

@@ -20,10 +20,9 @@ namespace {
 std::string head_condition(const Dataset& data) {
     const Index d = data.d();
     const Index enough = data.o() > 0 ? std::min(data.o() * d, packed_dim(d)) : packed_dim(d);
-    return concat("for models with at least ",
-                  enough,
-                  " heads",
-                  data.o() > 0 ? "" : " (d(d+1)/2; the data set has no labels)");
+    return formatted("for models with at least {} heads{}",
+                     enough,
+                     data.o() > 0 ? "" : " (d(d+1)/2; the data set has no labels)");
 }
 
 /// A model with few heads that fits its labels exactly is the minimiser over P; one that does not
@@ -34,12 +33,13 @@ std::string determined(const Dataset& data) {
 }
 
 int report_rank(Report& report, const Dataset& data, const ExactRank& rank) {
-    const auto of_psi = [&](Index value) { return concat(value, " of ", rank.psi); };
+    const auto of_psi = [&](Index value) { return formatted("{} of {}", value, rank.psi); };
     if (rank.rank_is_exact()) {
         report.add("rank", rank.rank_lower, of_psi(rank.rank_lower) + " (proved over Q)");
         report.add("nullity", rank.psi - rank.rank_lower);
     } else {
-        report.add("rank", nullptr, concat("between ", rank.rank_lower, " and ", rank.rank_upper));
+        report.add(
+            "rank", nullptr, formatted("between {} and {}", rank.rank_lower, rank.rank_upper));
         report.add("nullity", nullptr, "undecided");
     }
     report.add_json("rank_lower", rank.rank_lower);
@@ -69,7 +69,9 @@ CertifyOutcome report_queries(Report& report,
                               const ExactRank& rank,
                               const Dataset& queries) {
     require(queries.d() == data.d(),
-            concat("queries: tokens have ", queries.d(), " entries, the data have ", data.d()));
+            "queries: tokens have {} entries, the data have {}",
+            queries.d(),
+            data.d());
     const std::vector<QuerySpan> spans = certify_span(data, rank, queries);
     const NumericalLeverage leverage(triangular_factor(DatasetSource(data)));
     const Vector leverages = leverage.of(DatasetSource(queries));
@@ -85,13 +87,14 @@ CertifyOutcome report_queries(Report& report,
                         {"evidence", to_string(spans[k].evidence)},
                         {"leverage", json_number(lev)}});
         if (k < 20) {
-            report.say(concat(
-                "  query ", k, ": ", to_string(spans[k].verdict), ", leverage ", brief(lev)));
+            report.say(formatted(
+                "  query {}: {}, leverage {}", k, to_string(spans[k].verdict), brief(lev)));
         }
     }
-    report.add("queries",
-               list,
-               concat(determined, " determined, ", refuted, " not determined, of ", spans.size()));
+    report.add(
+        "queries",
+        list,
+        formatted("{} determined, {} not determined, of {}", determined, refuted, spans.size()));
     if (refuted > 0) {
         return {kDoesNotHold, undetermined_proof(data, rank, queries, spans)};
     }
@@ -112,16 +115,16 @@ void describe_data(Report& report, const Dataset& data) {
 CertifyOutcome certify_numerically(Report& report, const Dataset& data) {
     const NumericalSpectrum spectrum = numerical_spectrum(triangular_factor(DatasetSource(data)));
     const bool full = spectrum.nullity() == 0;
-    report.add("rank", spectrum.rank, concat(spectrum.rank, " (numerical)"));
-    report.add("nullity", spectrum.nullity(), concat(spectrum.nullity(), " (numerical)"));
+    report.add("rank", spectrum.rank, formatted("{} (numerical)", spectrum.rank));
+    report.add("nullity", spectrum.nullity(), formatted("{} (numerical)", spectrum.nullity()));
     report.add("lambda_min",
                lambda_min_json(spectrum.lambda_min),
                brief(spectrum.lambda_min) + " (numerical)");
     report_condition(report, spectrum);
     report.add("threshold",
                json_number(spectrum.threshold),
-               concat(brief(spectrum.threshold),
-                      ", below which a singular value of H/sqrt(N) counts as 0"));
+               formatted("{}, below which a singular value of H/sqrt(N) counts as 0",
+                         brief(spectrum.threshold)));
     report.add("verdict",
                full ? "numerically_full_rank" : "numerically_deficient",
                full
@@ -158,7 +161,7 @@ CertifyOutcome certify_rigorously(Report& report, const Dataset& data) {
     const double hi = to_double(enclosure.hi);
     report.add("lambda_min",
                {{"value", nullptr}, {"lo", json_number(lo)}, {"hi", json_number(hi)}},
-               concat("in [", round_trip(lo), ", ", round_trip(hi), "] (proved; shown rounded)"));
+               formatted("in [{}, {}] (proved; shown rounded)", round_trip(lo), round_trip(hi)));
     if (enclosure.proves_full_rank()) {
         report.add("verdict", "determined", determined(data));
         return {kHolds, lambda_min_proof(data, enclosure)};

@@ -45,7 +45,7 @@ void report_margin(Report& report, const Dataset& data, const ExactRank& rank) {
         const double hi = to_double(enclosure.hi);
         lambda_min["lo"] = json_number(lo);
         lambda_min["hi"] = json_number(hi);
-        text += concat(", in [", round_trip(lo), ", ", round_trip(hi), "] (proved; shown rounded)");
+        text += formatted(", in [{}, {}] (proved; shown rounded)", round_trip(lo), round_trip(hi));
     }
     report.add("lambda_min", lambda_min, text);
     report_condition(report, spectrum);

@@ -41,7 +41,7 @@ void add_names(CLI::App& app,
     }
     std::string text = title + ":\n";
     for (const auto& [name, meaning] : names) {
-        text += concat("  ", name, std::string(width - name.size() + 2, ' '), meaning, "\n");
+        text += formatted("  {}{}{}\n", name, std::string(width - name.size() + 2, ' '), meaning);
     }
     app.footer(app.get_footer() + text + "\n");
 }
@@ -71,7 +71,7 @@ int run_guarded(const std::string& name, const std::function<int()>& body) {
     } catch (const std::bad_alloc&) {
         return complain(name, "out of memory; try fewer examples or a smaller d", kEnvironment);
     } catch (const std::exception& error) {
-        return complain(name, concat("internal error: ", error.what()), kInternal);
+        return complain(name, formatted("internal error: {}", error.what()), kInternal);
     }
 }
 

@@ -69,7 +69,7 @@ int read_with_attention(const DfaOptions& options, Report& report) {
         run.readable && run.trace == expected && run.result == read_word(automaton, word);
     report_size(report, program->program());
     report.add("ending", run.result.stuck ? "stuck" : "done");
-    report.add("read", run.result.read, concat(run.result.read, " letters"));
+    report.add("read", run.result.read, formatted("{} letters", run.result.read));
     report.add("state", automaton.states[static_cast<std::size_t>(run.result.state)]);
     const bool accepted = !run.result.stuck && automaton.accepts(run.result.state);
     report.add("accepted", accepted, accepted ? "yes" : "no");

@@ -95,14 +95,12 @@ nlohmann::ordered_json try_solvers(Report& report, const CommonOptions& common, 
                         {"problem", trial.problem},
                         {"relative_error", trial.error},
                         {"ok", fine}});
-        report.say(
-            concat("  ",
-                   fine ? "ok     " : "FAILED ",
-                   solver.name,
-                   ", ",
-                   trial.problem,
-                   ": ",
-                   trial.reason.empty() ? "relative error " + brief(trial.error) : trial.reason));
+        report.say(formatted(
+            "  {}{}, {}: {}",
+            fine ? "ok     " : "FAILED ",
+            solver.name,
+            trial.problem,
+            trial.reason.empty() ? "relative error " + brief(trial.error) : trial.reason));
     }
     return list;
 }

@@ -60,7 +60,7 @@ void add_task(CLI::App& parent,
     }
     app->callback([&options, name = std::string(entry.name)] { options.task = name; });
     add_common(*app, common);
-    add_examples(*app, concat("  attest generate ", entry.name, " -N 400 -o data.npz\n"));
+    add_examples(*app, formatted("  attest generate {} -N 400 -o data.npz\n", entry.name));
 }
 
 }  // namespace

@@ -29,14 +29,13 @@ HeadCurve fitted_curve(const FitTarget& target, const HeadRequest& request, cons
     const HeadFitOptions options = fit_options(request, stream);
     IterationCost cost = variable_projection_cost(target, last);
     cost.flops *= static_cast<double>(last * (options.starts + 1) * options.control.max_iterations);
-    state_cost(concat("elbow: 1 to ", last, " heads"), cost, request.budget);
+    state_cost(formatted("elbow: 1 to {} heads", last), cost, request.budget);
     Progress progress("heads", last + 1);
     return head_curve(target, last, options, [&](const HeadCurvePoint& point) {
-        progress.message(concat(point.num_heads,
-                                " heads: loss ",
-                                brief(point.loss),
-                                ", variance ",
-                                brief(point.variance)));
+        progress.message(formatted("{} heads: loss {}, variance {}",
+                                   point.num_heads,
+                                   brief(point.loss),
+                                   brief(point.variance)));
         progress.advance();
     });
 }
@@ -53,10 +52,9 @@ Parameters heads_at_elbow(Report& report,
     const Parameters heads = at ? heads_of(curve[static_cast<std::size_t>(*at)].fit, target.d)
                                 : truncated_heads(target, most_heads(target));
     const std::string note =
-        at ? concat("the variance falls sharply for the last time at ", *at, " heads")
-           : concat("no elbow up to ",
-                    curve.back().num_heads,
-                    " heads: the model keeps the heads of Algorithm 1");
+        at ? formatted("the variance falls sharply for the last time at {} heads", *at)
+           : formatted("no elbow up to {} heads: the model keeps the heads of Algorithm 1",
+                       curve.back().num_heads);
     report.add("num_heads", heads.num_heads());
     report_loss(report, target, heads);
     report.add_json("head_curve", curve_json(curve));

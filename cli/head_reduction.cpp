@@ -37,25 +37,21 @@ Parameters fewest(Report& report,
         1);
     const Index last = counting_bound(target.d, target.o);
     const Index counts = std::max<Index>(last - lowest + 1, 0);
-    state_cost(concat("fewest heads: ",
-                      lowest,
-                      " to ",
-                      last,
-                      ", up to ",
-                      options.max_starts,
-                      " starts for each"),
-               head_search_cost(target, lowest, options),
-               options.seconds);
+    state_cost(
+        formatted(
+            "fewest heads: {} to {}, up to {} starts for each", lowest, last, options.max_starts),
+        head_search_cost(target, lowest, options),
+        options.seconds);
     Progress progress("heads", counts * options.max_starts);
     Index best = most_heads(target) + 1;
     options.progress = [&](const HeadSearchProgress& at) {
-        progress.begin(concat(
-            at.num_heads, " heads from ", to_string(at.kind), ": residual ", brief(at.residual)));
+        progress.begin(formatted(
+            "{} heads from {}: residual {}", at.num_heads, to_string(at.kind), brief(at.residual)));
         progress.advance();
         if (at.best_heads < best) {
             best = at.best_heads;
             progress.message(
-                concat("best so far: ", best, " heads, after ", format_seconds(at.seconds)));
+                formatted("best so far: {} heads, after {}", best, format_seconds(at.seconds)));
         }
     };
     const MinimalHeads found = minimal_heads(target, options);
@@ -87,11 +83,11 @@ Parameters fitted(const FitTarget& target, const HeadRequest& request, const Str
     const HeadFitOptions options = fit_options(request, stream);
     IterationCost cost = variable_projection_cost(target, request.count);
     cost.flops *= static_cast<double>(options.starts * options.control.max_iterations);
-    state_cost(concat("best ",
-                      request.count,
-                      request.count == 1 ? " head: " : " heads: ",
-                      options.starts,
-                      options.starts == 1 ? " start" : " starts"),
+    state_cost(formatted("best {}{}{}{}",
+                         request.count,
+                         request.count == 1 ? " head: " : " heads: ",
+                         options.starts,
+                         options.starts == 1 ? " start" : " starts"),
                cost,
                request.budget);
     return heads_of(fit_heads(target, request.count, options), target.d);
@@ -102,14 +98,11 @@ Parameters best_of_count(Report& report,
                          const HeadRequest& request,
                          const Stream& stream) {
     require(request.count <= most_heads(target),
-            concat("got ",
-                   request.count,
-                   " heads, expected 1 to ",
-                   most_heads(target),
-                   ", which suffice for every model with d = ",
-                   target.d,
-                   " and o = ",
-                   target.o));
+            "got {} heads, expected 1 to {}, which suffice for every model with d = {} and o = {}",
+            request.count,
+            most_heads(target),
+            target.d,
+            target.o);
     const Parameters cut = truncated_heads(target, request.count);
     const Parameters refit = refit_values(target, cut);
     Parameters heads = better(target, cut, refit);
@@ -133,12 +126,10 @@ Parameters best_of_count(Report& report,
                {{"svd", json_number(loss(cut))},
                 {"refit", json_number(loss(refit))},
                 {"fit", json_number(loss(heads))}},
-               concat(brief(loss(cut)),
-                      " (SVD, cut), ",
-                      brief(loss(refit)),
-                      " (values refitted), ",
-                      brief(loss(heads)),
-                      " (fitted)"));
+               formatted("{} (SVD, cut), {} (values refitted), {} (fitted)",
+                         brief(loss(cut)),
+                         brief(loss(refit)),
+                         brief(loss(heads))));
     return heads;
 }
 
@@ -156,8 +147,8 @@ HeadRequest head_request(const std::string& text) {
     }
     const std::optional<Index> count = parse_number<Index>(text);
     if (!count || *count < 1) {
-        throw UnknownName(concat(
-            "heads: got ", in_quotes(text), ", expected svd, min, elbow or a number from 1"));
+        throw UnknownName(formatted("heads: got {}, expected svd, min, elbow or a number from 1",
+                                    in_quotes(text)));
     }
     return {HeadChoice::count, *count};
 }

@@ -24,12 +24,12 @@ void state_cost(const std::string& work, const IterationCost& cost, double budge
 void report_bound(Report& report, const FitTarget& target, const HeadLowerBound& bound) {
     report.add("lower_bound",
                bound.num_heads,
-               concat(bound.num_heads, " (certified by the ", to_string(bound.proof), ")"));
+               formatted("{} (certified by the {})", bound.num_heads, to_string(bound.proof)));
     report.add_json("lower_bound_proof", to_string(bound.proof));
     const Index generic = counting_bound(target.d, target.o);
     report.add("counting_bound",
                generic,
-               concat(generic, " (what a generic function of this size needs)"));
+               formatted("{} (what a generic function of this size needs)", generic));
 }
 
 void report_loss(Report& report, const FitTarget& target, const Parameters& heads) {
@@ -40,13 +40,14 @@ void report_loss(Report& report, const FitTarget& target, const Parameters& head
     report.add_json("loss_norm", weighted ? "data" : "sym");
     report.add("loss",
                json_number(residual * residual),
-               concat(brief(residual * residual),
-                      weighted ? " of the outputs' mean square on the data"
-                               : " of the squared norm of Sym W"));
+               formatted("{}{}",
+                         brief(residual * residual),
+                         weighted ? " of the outputs' mean square on the data"
+                                  : " of the squared norm of Sym W"));
     report.add_json("residual", json_number(residual));
     report.add("same_function",
                same,
-               same ? concat("yes: relative distance of the coefficients ", brief(everywhere))
+               same ? formatted("yes: relative distance of the coefficients {}", brief(everywhere))
                : residual <= kSameFunction ? "on inputs like the data; they do not show the others"
                                            : "no, an approximation");
 }

@@ -32,9 +32,11 @@ FitTarget target_of(const HeadsOptions& options, const Model& model, const Matri
     }
     const Dataset data = read_dataset(
         options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
-    require(
-        model.d == data.d(),
-        concat(options.data, ": tokens have ", data.d(), " entries, the model expects ", model.d));
+    require(model.d == data.d(),
+            "{}: tokens have {} entries, the model expects {}",
+            options.data,
+            data.d(),
+            model.d);
     return weighted_target(P, model.d, triangular_factor(DatasetSource(data)).R);
 }
 
@@ -71,7 +73,7 @@ int heads(const HeadsOptions& options, const CommonOptions& common) {
     report.add("seconds", json_number(seconds), format_seconds(seconds));
     report.add("model", options.output);
     report.print(std::cout, common.json);
-    throw_if_interrupted(concat("the best heads so far are in ", options.output));
+    throw_if_interrupted(formatted("the best heads so far are in {}", options.output));
     return kHolds;
 }
 

@@ -68,14 +68,11 @@ void add_solver(Report& report, const LeastSquaresFit& fit) {
     report.add_json("attempts", attempts_json(fit));
     const SolveAttempt& last = fit.attempts.back();
     report.add_json("solve_seconds", json_number(last.seconds));
-    report.say(concat("  solve: ",
-                      format_seconds(last.seconds),
-                      ", predicted ",
-                      format_seconds(last.predicted_seconds),
-                      "; memory at most ",
-                      format_bytes(last.bytes),
-                      ", predicted ",
-                      format_bytes(last.predicted_bytes)));
+    report.say(formatted("  solve: {}, predicted {}; memory at most {}, predicted {}",
+                         format_seconds(last.seconds),
+                         format_seconds(last.predicted_seconds),
+                         format_bytes(last.bytes),
+                         format_bytes(last.predicted_bytes)));
 }
 
 /// The norm in which the learned P is nearest to the minimiser: the training risk, and the ridge
@@ -102,7 +99,8 @@ Model model_of(Report& report,
     const auto [d, o, num_examples, blocks] = source.shape();
     if (options.request.choice == HeadChoice::svd) {
         const HeadSplit split = split_heads(fit.P, d);
-        report.add("num_heads", split.heads.num_heads(), concat(split.heads.num_heads(), " (SVD)"));
+        report.add(
+            "num_heads", split.heads.num_heads(), formatted("{} (SVD)", split.heads.num_heads()));
         return {d, o, fit.P, split.heads, ""};
     }
     const Parameters heads =
@@ -123,7 +121,7 @@ void report_fit(Report& report, const Dataset& data, const LeastSquaresFit& fit)
                    ? "unique: numerically the only minimiser"
                    : "minimum norm: many minimisers fit these data, this is the one of least norm");
     if (fit.rank >= 0) {
-        report.add("rank", fit.rank, concat(fit.rank, " of ", psi, " (numerical)"));
+        report.add("rank", fit.rank, formatted("{} of {} (numerical)", fit.rank, psi));
     } else {
         report.add("rank", nullptr, "not computed with a ridge; --solver svd does");
     }
@@ -150,12 +148,13 @@ int learn(LearnOptions options, const CommonOptions& common) {
     const Dataset data = read_dataset(
         options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
     require(data.labels != LabelKind::none,
-            concat(options.data, ": no labels (key y or y_prefix); learning needs them"));
+            "{}: no labels (key y or y_prefix); learning needs them",
+            options.data);
     const DatasetSource source(data);
     const LeastSquaresFit fit = fit_least_squares(source, options.solver, solve);
     if (fit.status == SolveStatus::refused) {
         throw NotAvailable(
-            concat("solver ", fit.solver, " refuses: ", fit.note, "; try --solver svd"));
+            formatted("solver {} refuses: {}; try --solver svd", fit.solver, fit.note));
     }
     Report report;
     report_fit(report, data, fit);

@@ -22,7 +22,8 @@ CLI::Validator within(Number lowest,
         [=](const std::string& text) {
             const auto value = parse_number<Number>(text);
             const bool taken = value && *value >= lowest && *value <= highest;  // no for nan
-            return taken ? std::string() : concat("got ", in_quotes(text), ", expected ", expected);
+            return taken ? std::string()
+                         : formatted("got {}, expected {}", in_quotes(text), expected);
         },
         range);
 }
@@ -32,20 +33,20 @@ CLI::Validator within(Number lowest,
 CLI::Validator integer_within(Index lowest, Index highest) {
     return within(lowest,
                   highest,
-                  concat("an integer from ", lowest, " to ", highest),
-                  concat(lowest, "..", highest));
+                  formatted("an integer from {} to {}", lowest, highest),
+                  formatted("{}..{}", lowest, highest));
 }
 
 CLI::Validator seed_number() {
     constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
-    return within(std::uint64_t{0}, kLast, concat("an integer from 0 to ", kLast), "0..");
+    return within(std::uint64_t{0}, kLast, formatted("an integer from 0 to {}", kLast), "0..");
 }
 
 CLI::Validator number_within(double lowest, double highest) {
     return within(lowest,
                   highest,
-                  concat("a number from ", round_trip(lowest), " to ", round_trip(highest)),
-                  concat(round_trip(lowest), "..", round_trip(highest)));
+                  formatted("a number from {} to {}", round_trip(lowest), round_trip(highest)),
+                  formatted("{}..{}", round_trip(lowest), round_trip(highest)));
 }
 
 CLI::Validator number_from_zero() {

@@ -24,16 +24,16 @@ int predict_labels(const PredictOptions& options, const CommonOptions& common) {
     const Model model = read_model(options.model);
     Dataset data = read_dataset(
         options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
-    require(
-        model.d == data.d(),
-        concat(options.data, ": tokens have ", data.d(), " entries, the model expects ", model.d));
+    require(model.d == data.d(),
+            "{}: tokens have {} entries, the model expects {}",
+            options.data,
+            data.d(),
+            model.d);
     require(data.labels == LabelKind::none || data.o() == model.o,
-            concat(options.data,
-                   ": labels have ",
-                   data.o(),
-                   " entries, the model has ",
-                   model.o,
-                   " outputs"));
+            "{}: labels have {} entries, the model has {} outputs",
+            options.data,
+            data.o(),
+            model.o);
     const Matrix P = model.P.size() > 0 ? model.P : coefficients(model.heads);
     const DatasetSource source(data);
     const Matrix y = predict(P, source);

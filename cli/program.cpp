@@ -56,13 +56,13 @@ int compile_program(const ProgramOptions& options, const CommonOptions& common) 
     report.add("psi", feature_dim(d));
     report.add("coefficients",
                coefficients.entries.size(),
-               concat(coefficients.entries.size(), " nonzero"));
+               formatted("{} nonzero", coefficients.entries.size()));
     report.add_json("rows", row_names(program.schema));
     if (!options.output.empty()) {
-        require(
-            d <= kMostRowsOfModel,
-            concat(
-                "program: dense heads with ", d, " rows are refused, at most ", kMostRowsOfModel));
+        require(d <= kMostRowsOfModel,
+                "program: dense heads with {} rows are refused, at most {}",
+                d,
+                kMostRowsOfModel);
         const nlohmann::ordered_json meta{{"program", program.name},
                                           {"rows", row_names(program.schema)}};
         write_model(options.output, {d, d, Matrix(), dense_parameters(program), meta.dump()});
@@ -94,7 +94,7 @@ int run_program(const ProgramOptions& options, const CommonOptions& common) {
     const bool stopped = run.ending == AttentionEnding::stopped;
     report.add("ending",
                stopped ? "zero token" : "limit",
-               stopped ? "the zero token" : concat("the limit of ", options.steps, " tokens"));
+               stopped ? "the zero token" : formatted("the limit of {} tokens", options.steps));
     nlohmann::ordered_json tokens = nlohmann::ordered_json::array();
     for (const Token& token : run.trace.generated) {
         tokens.push_back(token_text(token, program.schema));

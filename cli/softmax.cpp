@@ -96,7 +96,8 @@ int diagnose(const std::string& path, const CommonOptions& common) {
         std::string text;
         for (std::size_t e = 0; e < epsilons.size(); ++e) {
             counts[round_trip(epsilons[e])] = rarity.agreeing[e];
-            text += concat(e == 0 ? "" : ", ", rarity.agreeing[e], " within ", epsilons[e]);
+            text +=
+                formatted("{}{} within {}", e == 0 ? "" : ", ", rarity.agreeing[e], epsilons[e]);
         }
         report.add("rows", rarity.rows);
         report.add("agreeing_rows", counts, text);

@@ -26,12 +26,10 @@ Split split(const SoftmaxExamples& all, const SoftmaxLearnCommand& command) {
     const Index held =
         command.held_out > 0 ? command.held_out : std::min(kMostHeldOut, std::max<Index>(1, N / 5));
     require(held < N,
-            concat(command.data,
-                   ": got ",
-                   N,
-                   " examples and ",
-                   held,
-                   " to hold out, expected more examples than that"));
+            "{}: got {} examples and {} to hold out, expected more examples than that",
+            command.data,
+            N,
+            held);
     return {subset(all, 0, N - held), subset(all, N - held, held)};
 }
 
@@ -63,12 +61,13 @@ void add_phases(Report& report, const SoftmaxResult& result) {
     report.add_json("candidates", candidates_json(result));
     if (result.chosen) {
         const HullCandidate& chosen = result.candidates[*result.chosen];
-        report.add("chosen", chosen.origin, concat(chosen.origin, ", ", to_string(chosen.mode)));
+        report.add(
+            "chosen", chosen.origin, formatted("{}, {}", chosen.origin, to_string(chosen.mode)));
         report.add("gap", json_number(chosen.hull.gap), brief(chosen.hull.gap));
     }
     report.add("by_signs",
                result.cone.has_value(),
-               result.cone ? concat("yes, from ", result.cone->constraints, " saturated rows")
+               result.cone ? formatted("yes, from {} saturated rows", result.cone->constraints)
                            : std::string("no"));
     report.add("net_points", result.net.points);
     report.add("net_tuples", json_number(result.net.tuples), brief(result.net.tuples));

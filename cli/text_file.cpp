@@ -13,12 +13,10 @@ std::string read_text_file(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     std::string text(kMostBytes + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    require(!in.bad() && (in.eof() || in.gcount() > 0), concat(path, ": cannot be read"));
+    require(!in.bad() && (in.eof() || in.gcount() > 0), "{}: cannot be read", path);
     text.resize(static_cast<std::size_t>(in.gcount()));
-    require(text.size() <= kMostBytes,
-            concat(path, ": is larger than 16 MB, expected a text file"));
-    require(text.find('\0') == std::string::npos,
-            concat(path, ": holds a NUL, expected a text file"));
+    require(text.size() <= kMostBytes, "{}: is larger than 16 MB, expected a text file", path);
+    require(text.find('\0') == std::string::npos, "{}: holds a NUL, expected a text file", path);
     return text;
 }
 

@@ -34,9 +34,10 @@ void report_learned(Report& report, const LearnedProgram& learned) {
     report.add("d", learned.coefficients.d);
     report.add("psi", feature_dim(learned.coefficients.d));
     report.add("active_features", learned.active_features);
-    report.add(
-        "classes", learned.classes, concat(learned.classes, " of features that agree up to sign"));
-    report.add("rank", learned.rank, concat(learned.rank, ", proved over Q"));
+    report.add("classes",
+               learned.classes,
+               formatted("{} of features that agree up to sign", learned.classes));
+    report.add("rank", learned.rank, formatted("{}, proved over Q", learned.rank));
     report.add("coefficients", learned.coefficients.entries.size());
     report.add("denominator", learned.coefficients.denominator);
     report.add("pivots", to_string(learned.order));
@@ -55,7 +56,7 @@ void report_class(Report& report, const ExhaustReport& found, bool proved) {
     report.add(
         "token_error_probability",
         std::ldexp(1.0, -kWordErrorBits),
-        concat("below 2^-", kWordErrorBits, " a token, over the random words that judge it"));
+        formatted("below 2^-{} a token, over the random words that judge it", kWordErrorBits));
 }
 
 /// The learned layer as a model file; `meta` names the rows of its tokens.

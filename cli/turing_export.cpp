@@ -46,13 +46,11 @@ Dataset dataset_of(const Utm2& program,
     }
     const Index d = program.program().schema.dim();
     if (tokens * static_cast<double>(d) * 8.0 > kMostBytes) {
-        throw EnvironmentFailure(concat("export: ",
-                                        content,
-                                        " hold ",
-                                        round_trip(tokens),
-                                        " tokens of ",
-                                        d,
-                                        " doubles, more than 2 GiB; ask for fewer runs or steps"));
+        throw EnvironmentFailure(formatted(
+            "export: {} hold {} tokens of {} doubles, more than 2 GiB; ask for fewer runs or steps",
+            content,
+            round_trip(tokens),
+            d));
     }
     Dataset data = printed_tokens(traces, count, d);
     data.meta = meta(program.program(), content);

@@ -3,10 +3,10 @@
 #include "cli/turing.hpp"
 #include "cli/turing_input.hpp"
 #include "core/base/text.hpp"
-#include "programs/learning/exhaust.hpp"
-#include "programs/machines/named_machines.hpp"
 #include "programs/language/program_text.hpp"
 #include "programs/language/symbols.hpp"
+#include "programs/learning/exhaust.hpp"
+#include "programs/machines/named_machines.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -47,7 +47,7 @@ void report_steps(Report& report,
             const std::string& letter = machine.symbols[static_cast<std::size_t>(cells[p])];
             text += static_cast<Index>(p) == step.position ? "[" + letter + "]" : letter;
         }
-        report.say(concat(machine.state_name(step.state), "  ", text));
+        report.say(formatted("{}  {}", machine.state_name(step.state), text));
         steps.push_back({{"state", machine.state_name(step.state)},
                          {"head", step.position},
                          {"tape", format_word(cells, machine.symbols)}});
@@ -81,10 +81,9 @@ SparseCoefficients learn_machines(Report& report,
     report.add("rank", learned.rank);
     report.add("tokens_certified",
                std::count(certified.begin(), certified.end(), true),
-               concat(std::count(certified.begin(), certified.end(), true),
-                      " of ",
-                      certified.size(),
-                      ", each proved over Z"));
+               formatted("{} of {}, each proved over Z",
+                         std::count(certified.begin(), certified.end(), true),
+                         certified.size()));
     return learned.coefficients;
 }
 
@@ -98,11 +97,10 @@ int run_by_attention(Report& report,
     const TuringShape shape = shape_of(machine, cells);
     const Index rows = shape.states * shape.symbols + 2 * cells;
     require(rows <= kMostRows,
-            concat("tape: attention with ",
-                   rows,
-                   " rows a token is refused, at most ",
-                   kMostRows,
-                   "; give fewer --cells or --steps"));
+            "tape: attention with {} rows a token is refused, at most {}; give fewer --cells or "
+            "--steps",
+            rows,
+            kMostRows);
     const Utm2 program(shape);
     const Trace expected = program.expected(machine, tape.cells, tape.head, simulated);
     report.add("d", program.program().schema.dim());

@@ -14,33 +14,27 @@ Provenance own_provenance() {
 
 std::string version_line() {
     const Provenance provenance = own_provenance();
-    return concat("attest ",
-                  provenance.version,
-                  " (",
-                  code_version(provenance).substr(0, 12),
-                  ", ",
-                  provenance.compiler,
-                  ", ",
-                  provenance.build_type,
-                  ")");
+    return formatted("attest {} ({}, {}, {})",
+                     provenance.version,
+                     code_version(provenance).substr(0, 12),
+                     provenance.compiler,
+                     provenance.build_type);
 }
 
 std::string version_text() {
     const Provenance provenance = own_provenance();
     std::string libraries;
     for (const auto& [name, version] : provenance.libraries) {
-        libraries += concat(libraries.empty() ? "" : ", ", name, " ", version);
+        libraries += formatted("{}{} {}", libraries.empty() ? "" : ", ", name, version);
     }
-    return concat(version_line(),
-                  "\nbuilt from      ",
-                  provenance.commit,
-                  provenance.dirty ? " with uncommitted changes" : "",
-                  "\ncompiler flags  ",
-                  provenance.compiler_flags,
-                  "\nlinear algebra  ",
-                  blas_summary(provenance),
-                  "\nlibraries       ",
-                  libraries);
+    return formatted(
+        "{}\nbuilt from      {}{}\ncompiler flags  {}\nlinear algebra  {}\nlibraries       {}",
+        version_line(),
+        provenance.commit,
+        provenance.dirty ? " with uncommitted changes" : "",
+        provenance.compiler_flags,
+        blas_summary(provenance),
+        libraries);
 }
 
 }  // namespace attest::cli

@@ -1,6 +1,7 @@
 # Every third-party package, once. README.md gives the reason for each.
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Boost 1.74 REQUIRED)
+find_package(fmt 9 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(LibZip REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)

@@ -1,4 +1,4 @@
-# cmake --install puts the libraries of core and tasks, their headers and a package file where find_package(attest) finds
+# cmake --install puts the libraries of core, tasks and programs, their headers and a package file where find_package(attest) finds
 # them. Programs install themselves: install(TARGETS … RUNTIME) beside their add_executable.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -7,7 +7,7 @@ get_property(attest_all_libraries GLOBAL PROPERTY ATTEST_LIBRARIES)
 set(attest_installed)
 foreach(library IN LISTS attest_all_libraries)
     get_target_property(folder ${library} SOURCE_DIR)
-    if(folder MATCHES "^${PROJECT_SOURCE_DIR}/(core|tasks)(/|$)")
+    if(folder MATCHES "^${PROJECT_SOURCE_DIR}/(core|tasks|programs)(/|$)")
         list(APPEND attest_installed ${library})
     endif()
 endforeach()
@@ -16,7 +16,7 @@ install(TARGETS ${attest_installed} EXPORT attest ARCHIVE DESTINATION ${CMAKE_IN
 get_property(attest_all_headers GLOBAL PROPERTY ATTEST_HEADERS)
 foreach(header IN LISTS attest_all_headers)
     file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${header})
-    if(path MATCHES "^(core|tasks)/")
+    if(path MATCHES "^(core|tasks|programs)/")
         get_filename_component(folder ${path} DIRECTORY)
         install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/attest/${folder})
     endif()

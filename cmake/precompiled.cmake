@@ -21,18 +21,18 @@ function(attest_use_precompiled target name)
 endfunction()
 
 attest_precompile(core
-    HEADERS <Eigen/Core> <boost/multiprecision/gmp.hpp> <functional> <string> <vector>
-    LINK Eigen3::Eigen Boost::headers GMP::GMP)
+    HEADERS <Eigen/Core> <boost/multiprecision/gmp.hpp> <fmt/core.h> <functional> <string> <vector>
+    LINK fmt::fmt Eigen3::Eigen Boost::headers GMP::GMP)
 attest_precompile(cli
-    HEADERS <CLI/CLI.hpp> <Eigen/Core> <boost/multiprecision/gmp.hpp> <nlohmann/json.hpp>
-    LINK CLI11::CLI11 Eigen3::Eigen Boost::headers GMP::GMP nlohmann_json::nlohmann_json)
+    HEADERS <CLI/CLI.hpp> <Eigen/Core> <boost/multiprecision/gmp.hpp> <fmt/core.h> <nlohmann/json.hpp>
+    LINK fmt::fmt CLI11::CLI11 Eigen3::Eigen Boost::headers GMP::GMP nlohmann_json::nlohmann_json)
 if(ATTEST_BUILD_TESTS)
     attest_precompile(tests
         HEADERS
-            <Eigen/Dense> <boost/multiprecision/cpp_bin_float.hpp> <boost/multiprecision/gmp.hpp> <gtest/gtest.h>
+            <Eigen/Dense> <boost/multiprecision/cpp_bin_float.hpp> <boost/multiprecision/gmp.hpp> <fmt/core.h> <gtest/gtest.h>
             <nlohmann/json.hpp> <rapidcheck/gtest.h>
         LINK
-            Eigen3::Eigen Boost::headers GMP::GMP GTest::gtest nlohmann_json::nlohmann_json rapidcheck rapidcheck_gtest)
+            fmt::fmt Eigen3::Eigen Boost::headers GMP::GMP GTest::gtest nlohmann_json::nlohmann_json rapidcheck rapidcheck_gtest)
     # Compiling the tests costs more than running them, and what they measure is in the libraries.
     target_compile_options(attest_tests_headers INTERFACE $<$<CONFIG:Release>:-O1>)
 endif()

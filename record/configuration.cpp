@@ -49,7 +49,7 @@ std::string difference(const Configuration& there, const Configuration& here) {
         const std::string left = json_text(value);
         const std::string right = json_text(b.at(key));
         if (left != right) {
-            return concat(key, " is ", left, " there and ", right, " here");
+            return formatted("{} is {} there and {} here", key, left, right);
         }
     }
     return "";
@@ -67,10 +67,13 @@ Json to_json_object(const ResultHeader& header) {
 
 ResultHeader header_from_json(const Json& object) {
     const std::uint64_t schema = whole_member(object, "schema", "header");
-    require(schema == kRowSchema, concat("header: got schema ", schema, ", expected ", kRowSchema));
+    require(schema == kRowSchema, "header: got schema {}, expected {}", schema, kRowSchema);
     const std::string kind = text_member(object, "kind", "header");
     require(kind == "provenance",
-            concat(R"(header: got kind ")", kind, R"(", expected "provenance")"));
+            "{}{}{}",
+            R"(header: got kind ")",
+            kind,
+            R"(", expected "provenance")");
     ResultHeader header{configuration_from_json(member(object, "configuration", "header")),
                         provenance_from_json(member(object, "provenance", "header"))};
     require(text_member(object, "configuration_sha256", "header") ==

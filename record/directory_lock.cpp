@@ -17,7 +17,7 @@ namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& directory, const char* what, int code) {
     throw EnvironmentFailure(
-        concat(directory.string(), ": ", what, ": ", std::system_category().message(code)));
+        formatted("{}: {}: {}", directory.string(), what, std::system_category().message(code)));
 }
 
 int open_directory(const std::filesystem::path& directory) {
@@ -45,8 +45,8 @@ DirectoryLock::DirectoryLock(std::filesystem::path directory)
     close(descriptor_);
     if (code == EWOULDBLOCK) {
         throw EnvironmentFailure(
-            concat(directory_.string(),
-                   ": another run is writing here; wait for it or choose another directory"));
+            formatted("{}: another run is writing here; wait for it or choose another directory",
+                      directory_.string()));
     }
     fail(directory_, "cannot lock this directory", code);
 }

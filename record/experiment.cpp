@@ -23,7 +23,9 @@ void require_distinct(const Experiment& experiment) {
     std::set<std::string> seen;
     for (const Case& one : experiment.cases) {
         ensure(seen.insert(identity(one.key)).second,
-               concat("run_experiment: ", experiment.id, ": two cases ", describe(one.key)));
+               "run_experiment: {}: two cases {}",
+               experiment.id,
+               describe(one.key));
     }
 }
 
@@ -109,14 +111,11 @@ Index count_left(const Experiment& experiment, const RowsByCase& finished) {
 }
 
 [[noreturn]] void stop(const Experiment& experiment, const JsonlWriter& writer, std::size_t done) {
-    throw Interrupted(concat(experiment.id,
-                             ": interrupted; ",
-                             done,
-                             " of ",
-                             experiment.cases.size(),
-                             " cases are in ",
-                             writer.path().string(),
-                             ", continue with --resume"));
+    throw Interrupted(formatted("{}: interrupted; {} of {} cases are in {}, continue with --resume",
+                                experiment.id,
+                                done,
+                                experiment.cases.size(),
+                                writer.path().string()));
 }
 
 }  // namespace
@@ -152,7 +151,7 @@ std::vector<Row> run_experiment(const Experiment& experiment,
         file.writer.append(row);
         if (row.status != RowStatus::ok) {
             shown.message(
-                concat(to_string(row.status), ": ", describe(row.key), ": ", row.message));
+                formatted("{}: {}: {}", to_string(row.status), describe(row.key), row.message));
         }
         if (row.status == RowStatus::interrupted) {
             stop(experiment, file.writer, rows.size() - 1);

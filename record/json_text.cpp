@@ -63,7 +63,7 @@ Json parse_json(std::string_view text, std::string_view what) {
     try {
         return Json::parse(text);
     } catch (const Json::exception& error) {
-        throw InvalidInput(concat(what, ": not valid JSON (exception ", error.id, ")"));
+        throw InvalidInput(formatted("{}: not valid JSON (exception {})", what, error.id));
     }
 }
 
@@ -79,7 +79,7 @@ double number_from_json(const Json& value, std::string_view what) {
         constexpr double kInfinity = std::numeric_limits<double>::infinity();
         return value == "inf" ? kInfinity : -kInfinity;
     }
-    require(value == "nan", concat(what, ": got ", shown(value), ", expected a number"));
+    require(value == "nan", "{}: got {}, expected a number", what, shown(value));
     return std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -93,16 +93,15 @@ std::string shown(const Json& value) {
 }
 
 const Json& member(const Json& object, const std::string& key, std::string_view what) {
-    require(object.is_object(), concat(what, ": got ", shown(object), ", expected an object"));
+    require(object.is_object(), "{}: got {}, expected an object", what, shown(object));
     const auto found = object.find(key);
-    require(found != object.end(), concat(what, ": got no \"", key, "\""));
+    require(found != object.end(), "{}: got no \"{}\"", what, key);
     return *found;
 }
 
 std::string text_member(const Json& object, const std::string& key, std::string_view what) {
     const Json& value = member(object, key, what);
-    require(value.is_string(),
-            concat(what, ": got ", shown(value), " for \"", key, "\", expected text"));
+    require(value.is_string(), "{}: got {} for \"{}\", expected text", what, shown(value), key);
     return value.get<std::string>();
 }
 
@@ -111,7 +110,10 @@ std::uint64_t whole_member(const Json& object, const std::string& key, std::stri
     // A literal in our own code is a signed number, a parsed one unsigned.
     require(
         value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0),
-        concat(what, ": got ", shown(value), " for \"", key, "\", expected a whole number"));
+        "{}: got {} for \"{}\", expected a whole number",
+        what,
+        shown(value),
+        key);
     return value.get<std::uint64_t>();
 }
 

@@ -20,12 +20,13 @@ std::string read_all(const std::filesystem::path& path) {
     std::error_code absent;
     const std::filesystem::file_status status = std::filesystem::status(path, absent);
     require(!std::filesystem::is_directory(status) && !std::filesystem::is_character_file(status),
-            concat(path.string(), ": got a directory or device, expected a result file"));
+            "{}: got a directory or device, expected a result file",
+            path.string());
     std::ifstream file(path, std::ios::binary);
-    require(file.is_open(), concat(path.string(), ": cannot be opened"));
+    require(file.is_open(), "{}: cannot be opened", path.string());
     std::ostringstream bytes;
     bytes << file.rdbuf();
-    require(!file.bad(), concat(path.string(), ": cannot be read"));
+    require(!file.bad(), "{}: cannot be read", path.string());
     return bytes.str();
 }
 
@@ -35,7 +36,7 @@ ResultFile read_result_file(const std::filesystem::path& path) {
     const std::string bytes = read_all(path);
     ResultFile file;
     Index number = 0;
-    const auto place = [&] { return concat(path.filename().string(), ":", number, ": "); };
+    const auto place = [&] { return formatted("{}:{}: ", path.filename().string(), number); };
     for (std::size_t begin = 0; begin < bytes.size();) {
         ++number;
         const std::size_t end = bytes.find('\n', begin);

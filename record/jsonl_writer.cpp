@@ -39,7 +39,7 @@ void keep_beside(const fs::path& path) {
     fs::rename(path, previous, failed);
     if (failed) {
         throw EnvironmentFailure(
-            concat(path.string(), ": cannot rename this file: ", failed.message()));
+            formatted("{}: cannot rename this file: {}", path.string(), failed.message()));
     }
 }
 
@@ -84,8 +84,8 @@ ResumedRows JsonlWriter::resume(const DirectoryLock& lock,
         return {JsonlWriter(lock, name, header), {}, std::move(file.problems)};
     }
     const std::string other = difference(file.header->configuration, header.configuration);
-    require(other.empty(),
-            concat(path.string(), ": cannot resume: ", other, "; start anew without --resume"));
+    require(
+        other.empty(), "{}: cannot resume: {}; start anew without --resume", path.string(), other);
     JsonlWriter writer{path};
     writer.open_file();
     if (ftruncate(writer.descriptor_, static_cast<off_t>(file.complete_bytes)) != 0) {
@@ -128,10 +128,9 @@ void JsonlWriter::append_line(const std::string& line) {
 }
 
 void JsonlWriter::fail(int code) const {
-    throw EnvironmentFailure(concat(path_.string(),
-                                    ": cannot write: ",
-                                    std::system_category().message(code),
-                                    "; rows written before are kept"));
+    throw EnvironmentFailure(formatted("{}: cannot write: {}; rows written before are kept",
+                                       path_.string(),
+                                       std::system_category().message(code)));
 }
 
 }  // namespace attest

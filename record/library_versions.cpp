@@ -15,17 +15,18 @@ namespace attest {
 std::map<std::string, std::string> library_versions() {
     return {
         {"boost",
-         concat(BOOST_VERSION / 100000, ".", BOOST_VERSION / 100 % 1000, ".", BOOST_VERSION % 100)},
-        {"eigen", concat(EIGEN_WORLD_VERSION, ".", EIGEN_MAJOR_VERSION, ".", EIGEN_MINOR_VERSION)},
+         formatted(
+             "{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
+        {"eigen",
+         formatted("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
         {"flint", static_cast<const char*>(flint_version)},
         {"gmp", gmp_version},
         {"libzip", zip_libzip_version()},
         {"nlohmann_json",
-         concat(NLOHMANN_JSON_VERSION_MAJOR,
-                ".",
-                NLOHMANN_JSON_VERSION_MINOR,
-                ".",
-                NLOHMANN_JSON_VERSION_PATCH)},
+         formatted("{}.{}.{}",
+                   NLOHMANN_JSON_VERSION_MAJOR,
+                   NLOHMANN_JSON_VERSION_MINOR,
+                   NLOHMANN_JSON_VERSION_PATCH)},
         {"zlib", zlibVersion()}};
 }
 

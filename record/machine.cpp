@@ -59,13 +59,11 @@ std::string operating_system() {
     if (uname(&kernel) != 0) {
         return kUnknown;
     }
-    return concat(value_in_file("/etc/os-release", "PRETTY_NAME", '='),
-                  ", ",
-                  static_cast<const char*>(kernel.sysname),
-                  " ",
-                  static_cast<const char*>(kernel.release),
-                  ", ",
-                  static_cast<const char*>(kernel.machine));
+    return formatted("{}, {} {}, {}",
+                     value_in_file("/etc/os-release", "PRETTY_NAME", '='),
+                     static_cast<const char*>(kernel.sysname),
+                     static_cast<const char*>(kernel.release),
+                     static_cast<const char*>(kernel.machine));
 }
 
 std::string utc_now() {

@@ -24,8 +24,7 @@ ParameterValue value_from_json(const Json& value, const std::string& name, std::
     if (value.is_number_integer() && value.get<double>() < 0x1p63) {
         return value.get<std::int64_t>();
     }
-    require(value.is_string(),
-            concat(what, ": got ", shown(value), " for parameter \"", name, "\""));
+    require(value.is_string(), "{}: got {} for parameter \"{}\"", what, shown(value), name);
     return value.get<std::string>();
 }
 
@@ -49,8 +48,8 @@ double to_number(const ParameterValue& value, std::string_view name) {
         return static_cast<double>(*whole);
     }
     const auto* real = std::get_if<double>(&value);
-    require(real != nullptr,
-            concat("parameter: got ", name, " = \"", to_string(value), "\", expected a number"));
+    require(
+        real != nullptr, "parameter: got {} = \"{}\", expected a number", name, to_string(value));
     return *real;
 }
 
@@ -66,9 +65,10 @@ Json to_json_object(const ParameterMap& parameters) {
     Json object = Json::object();
     for (const auto& entry : parameters) {
         if (const double* number = std::get_if<double>(&entry.second)) {
-            require(
-                std::isfinite(*number),
-                concat("parameter ", entry.first, ": got ", *number, ", expected a finite number"));
+            require(std::isfinite(*number),
+                    "parameter {}: got {}, expected a finite number",
+                    entry.first,
+                    *number);
         }
         // The pair as a whole: clang 14 cannot capture a structured binding.
         std::visit([&](const auto& held) { object[entry.first] = held; }, entry.second);
@@ -77,7 +77,7 @@ Json to_json_object(const ParameterMap& parameters) {
 }
 
 ParameterMap parameters_from_json(const Json& object, std::string_view what) {
-    require(object.is_object(), concat(what, ": got ", shown(object), ", expected an object"));
+    require(object.is_object(), "{}: got {}, expected an object", what, shown(object));
     ParameterMap parameters;
     for (const auto& [name, value] : object.items()) {
         parameters.emplace(name, value_from_json(value, name, what));

@@ -11,7 +11,7 @@ std::string_view to_string(Profile profile) {
 
 Profile profile_from_string(std::string_view text) {
     if (text != "quick" && text != "full") {
-        throw UnknownName(concat("profile: got '", text, "', expected quick or full"));
+        throw UnknownName(formatted("profile: got '{}', expected quick or full", text));
     }
     return text == "quick" ? Profile::quick : Profile::full;
 }

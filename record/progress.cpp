@@ -64,7 +64,8 @@ struct Progress::State {
     [[nodiscard]] std::string status(double now) const {
         const double elapsed = now - started;
         const Index percent = total == 0 ? 100 : 100 * done / total;
-        std::string text = concat(done, "/", total, " ", percent, " % · ", format_seconds(elapsed));
+        std::string text =
+            formatted("{}/{} {} % · {}", done, total, percent, format_seconds(elapsed));
         if (done > 0 && done < total) {
             const double per_step = elapsed / static_cast<double>(done);
             text += " · about " + format_seconds(per_step * static_cast<double>(total - done)) +

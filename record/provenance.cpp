@@ -60,16 +60,21 @@ struct MemberReader {
 
     void operator()(const char* key, bool& value) const {
         const Json& found = member(object, key, kWhat);
-        require(
-            found.is_boolean(),
-            concat(kWhat, ": got ", shown(found), " for \"", key, "\", expected true or false"));
+        require(found.is_boolean(),
+                "{}: got {} for \"{}\", expected true or false",
+                kWhat,
+                shown(found),
+                key);
         value = found.get<bool>();
     }
 
     void operator()(const char* key, std::map<std::string, std::string>& value) const {
         const Json& found = member(object, key, kWhat);
         require(found.is_object(),
-                concat(kWhat, ": got ", shown(found), " for \"", key, "\", expected an object"));
+                "{}: got {} for \"{}\", expected an object",
+                kWhat,
+                shown(found),
+                key);
         for (const auto& [name, version] : found.items()) {
             value[name] = text_member(found, name, kWhat);
         }
@@ -129,17 +134,17 @@ Provenance collect_provenance(const RunDescription& run) {
 std::string code_version(const Provenance& provenance) {
     return provenance.executable.empty()
                ? provenance.commit
-               : concat(provenance.commit, " with executable ", provenance.executable);
+               : formatted("{} with executable {}", provenance.commit, provenance.executable);
 }
 
 std::string blas_summary(const Provenance& provenance) {
     const std::string core = provenance.blas_core.empty() ? "" : provenance.blas_core + ", ";
-    return concat(provenance.blas_backend,
-                  ", ",
-                  core,
-                  provenance.blas_threads,
-                  provenance.blas_threads == 1 ? " thread, " : " threads, ",
-                  provenance.blas_library);
+    return formatted("{}, {}{}{}{}",
+                     provenance.blas_backend,
+                     core,
+                     provenance.blas_threads,
+                     provenance.blas_threads == 1 ? " thread, " : " threads, ",
+                     provenance.blas_library);
 }
 
 Json to_json_object(const Provenance& provenance) {

@@ -93,8 +93,8 @@ RowStatus row_status_from_string(std::string_view text) {
             return status;
         }
     }
-    throw InvalidInput(concat(
-        "row: got status \"", text, "\", expected ok, failed, refused, interrupted or skipped"));
+    throw InvalidInput(formatted(
+        "row: got status \"{}\", expected ok, failed, refused, interrupted or skipped", text));
 }
 
 std::string identity(const CaseKey& key) {
@@ -108,7 +108,7 @@ std::string describe(const CaseKey& key) {
     if (!key.learner.empty()) {
         text += ", " + with_parameters(key.learner, key.learner_parameters);
     }
-    return concat(text, ", seed ", key.seed, ", repetition ", key.repetition);
+    return formatted("{}, seed {}, repetition {}", text, key.seed, key.repetition);
 }
 
 Json to_json_object(const Row& row) {
@@ -133,9 +133,9 @@ Json to_json_object(const Row& row) {
 
 Row row_from_json(const Json& object) {
     const std::uint64_t schema = whole_member(object, "schema", "row");
-    require(schema == kRowSchema, concat("row: got schema ", schema, ", expected ", kRowSchema));
+    require(schema == kRowSchema, "row: got schema {}, expected {}", schema, kRowSchema);
     const std::string kind = text_member(object, "kind", "row");
-    require(kind == "row", concat("row: got kind \"", kind, "\", expected \"row\""));
+    require(kind == "row", "row: got kind \"{}\", expected \"row\"", kind);
     Row row{.schema = kRowSchema,
             .id = text_member(object, "id", "row"),
             .key = key_from_json(object),

@@ -49,8 +49,8 @@ Summary summarise(std::vector<double> values) {
         return {};
     }
     for (const double value : values) {
-        require(std::isfinite(value),
-                concat("summarise: got ", round_trip(value), ", expected finite values"));
+        require(
+            std::isfinite(value), "summarise: got {}, expected finite values", round_trip(value));
     }
     std::sort(values.begin(), values.end());
     const auto count = static_cast<double>(values.size());
@@ -83,7 +83,7 @@ std::optional<ParameterValue> field(const Row& row, std::string_view name) {
 
 double number_field(const Row& row, std::string_view name) {
     const std::optional<ParameterValue> value = field(row, name);
-    require(value.has_value(), concat("number_field: row ", row.id, " has no ", name));
+    require(value.has_value(), "number_field: row {} has no {}", row.id, name);
     return to_number(*value, name);
 }
 

@@ -29,9 +29,10 @@ std::string cell_text(const Cell& cell, const NumberFormat& format) {
 
 void check_shape(const Table& table) {
     for (const std::vector<Cell>& row : table.rows) {
-        require(
-            row.size() == table.columns.size(),
-            concat("table: got a row of ", row.size(), " cells, expected ", table.columns.size()));
+        require(row.size() == table.columns.size(),
+                "table: got a row of {} cells, expected {}",
+                row.size(),
+                table.columns.size());
     }
 }
 

@@ -31,8 +31,8 @@ std::string number_in_math(const std::string& shown) {
     if (split == std::string::npos) {
         return "$" + shown + "$";
     }
-    return concat(
-        "$", shown.substr(0, split), " \\times 10^{", std::stoi(shown.substr(split + 1)), "}$");
+    return formatted(
+        "${} \\times 10^{{{}}}$", shown.substr(0, split), std::stoi(shown.substr(split + 1)));
 }
 
 std::string cell_in_latex(const Cell& cell, const std::string& shown) {

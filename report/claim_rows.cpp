@@ -3,9 +3,9 @@
 #include "bench/experiments/frame/report_files.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "proofs_check/claims/report.hpp"
 #include "record/json_text.hpp"
 #include "record/table.hpp"
-#include "proofs_check/claims/report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -125,7 +125,7 @@ Experiment claims_experiment(Profile profile,
     for (const Claim& claim : claims()) {
         const CaseKey key{.task = std::string(claim.id),
                           .seed = seed,
-                          .stream = concat(seed, "/", claim.id),
+                          .stream = formatted("{}/{}", seed, claim.id),
                           .precision = std::string(to_string(claim.method))};
         experiment.cases.push_back({key, [&claim, profile, seed, results] {
                                         return outcome_of_case(

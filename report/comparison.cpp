@@ -45,8 +45,10 @@ std::string endings(const SettingRows& rows) {
     }
     std::string text;
     for (const auto& [status, count] : counts) {
-        text +=
-            concat(text.empty() ? "" : ", ", rows.size() == 1 ? "" : concat(count, " "), status);
+        text += formatted("{}{}{}",
+                          text.empty() ? "" : ", ",
+                          rows.size() == 1 ? "" : formatted("{} ", count),
+                          status);
     }
     return text;
 }
@@ -71,11 +73,12 @@ void compare_metrics(Comparison& comparison,
         ++comparison.metrics_compared;
         const std::string why = moved(before, after, name, threshold);
         if (!why.empty()) {
-            comparison.metrics.push_back({file,
-                                          concat(name, " of ", setting_name(*before.front())),
-                                          shown_metric(before, name),
-                                          shown_metric(after, name),
-                                          why});
+            comparison.metrics.push_back(
+                {file,
+                 formatted("{} of {}", name, setting_name(*before.front())),
+                 shown_metric(before, name),
+                 shown_metric(after, name),
+                 why});
         }
     }
 }

@@ -51,23 +51,16 @@ Table timing_table(const std::vector<TimingRatio>& timings) {
 
 std::string verdict(const Comparison& comparison) {
     if (comparison.same()) {
-        return concat("The same: ",
-                      comparison.claims_compared,
-                      " claims and ",
-                      comparison.metrics_compared,
-                      " metrics compared.");
+        return formatted("The same: {} claims and {} metrics compared.",
+                         comparison.claims_compared,
+                         comparison.metrics_compared);
     }
-    return concat("Different: ",
-                  comparison.claims.size(),
-                  " of ",
-                  comparison.claims_compared,
-                  " claims, ",
-                  comparison.cases.size(),
-                  " cases, ",
-                  comparison.metrics.size(),
-                  " of ",
-                  comparison.metrics_compared,
-                  " metrics.");
+    return formatted("Different: {} of {} claims, {} cases, {} of {} metrics.",
+                     comparison.claims.size(),
+                     comparison.claims_compared,
+                     comparison.cases.size(),
+                     comparison.metrics.size(),
+                     comparison.metrics_compared);
 }
 
 /// Headings and tables in either language.
@@ -82,9 +75,9 @@ struct Writer {
             return;
         }
         const std::size_t count = std::min(list.size(), most_lines);
-        text += concat("\n", heading_mark, heading, "\n\n", table(change_table(list, count)));
+        text += formatted("\n{}{}\n\n{}", heading_mark, heading, table(change_table(list, count)));
         if (count < list.size()) {
-            text += concat("\nand ", list.size() - count, " more.\n");
+            text += formatted("\nand {} more.\n", list.size() - count);
         }
     }
 
@@ -95,13 +88,12 @@ struct Writer {
         changes("Metrics that moved", comparison.metrics);
         changes("The environments differ", comparison.environment);
         if (!comparison.timings.empty()) {
-            text += concat("\n",
-                           heading_mark,
-                           "Run times, where the environment is the same\n\n",
-                           table(timing_table(comparison.timings)));
+            text += formatted("\n{}Run times, where the environment is the same\n\n{}",
+                              heading_mark,
+                              table(timing_table(comparison.timings)));
         }
         if (!comparison.problems.empty()) {
-            text += concat("\n", heading_mark, "Lines that could not be read\n\n");
+            text += formatted("\n{}Lines that could not be read\n\n", heading_mark);
             for (const std::string& problem : comparison.problems) {
                 text += "- " + problem + "\n";
             }

@@ -58,7 +58,7 @@ std::vector<Change> environment_changes(const std::vector<EntryPair>& pairs) {
         for (const std::string& name : names_of(first, second)) {
             if (first[name] != second[name]) {
                 std::string& list = files[{name, first[name], second[name]}];
-                list += concat(list.empty() ? "" : ", ", before->name());
+                list += formatted("{}{}", list.empty() ? "" : ", ", before->name());
             }
         }
     }

@@ -37,23 +37,21 @@ constexpr std::string_view kNavigation =
 }  // namespace
 
 std::string html_report(const ResultSet& results) {
-    return concat(kHead,
-                  "<style>\n",
-                  assets::kStyle,
-                  "</style>\n</head>\n<body>\n",
-                  kNavigation,
-                  "<main id=\"main\">\n",
-                  summary_section(results),
-                  claims_section(results),
-                  results_section(results, Topic::papers),
-                  results_section(results, Topic::solvers),
-                  machine_section(),
-                  certificate_section(),
-                  environment_section(results),
-                  "</main>\n<dialog id=\"zoom\" aria-label=\"Figure, enlarged\"></dialog>\n",
-                  "<script>\n",
-                  assets::kScript,
-                  "</script>\n</body>\n</html>\n");
+    return formatted(
+        "{}<style>\n{}</style>\n</head>\n<body>\n{}<main "
+        "id=\"main\">\n{}{}{}{}{}{}{}</main>\n<dialog id=\"zoom\" aria-label=\"Figure, "
+        "enlarged\"></dialog>\n<script>\n{}</script>\n</body>\n</html>\n",
+        kHead,
+        assets::kStyle,
+        kNavigation,
+        summary_section(results),
+        claims_section(results),
+        results_section(results, Topic::papers),
+        results_section(results, Topic::solvers),
+        machine_section(),
+        certificate_section(),
+        environment_section(results),
+        assets::kScript);
 }
 
 void write_html_report(const ResultSet& results, const std::string& path) {

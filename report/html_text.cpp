@@ -1,8 +1,8 @@
 #include "report/html_text.hpp"
 
 #include "core/base/text.hpp"
-#include "record/json_text.hpp"
 #include "record/figure/xml_text.hpp"
+#include "record/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -53,17 +53,17 @@ std::string code(std::string_view plain) {
 }
 
 std::string command(std::string_view words) {
-    return concat(R"(<div class="command"><code>)",
-                  text(words),
-                  "</code><button type=\"button\" class=\"copy\">Copy</button></div>\n");
+    return formatted("{}{}</code><button type=\"button\" class=\"copy\">Copy</button></div>\n",
+                     R"(<div class="command"><code>)",
+                     text(words));
 }
 
 std::string data_block(std::string_view element_id, const nlohmann::ordered_json& value) {
-    return concat(R"(<script type="application/json" id=")",
-                  id(element_id),
-                  R"(">)",
-                  replaced(json_text(value), "<", "\\u003c"),
-                  "</script>\n");
+    return formatted("{}{}{}{}</script>\n",
+                     R"(<script type="application/json" id=")",
+                     id(element_id),
+                     R"(">)",
+                     replaced(json_text(value), "<", "\\u003c"));
 }
 
 std::string inline_svg(std::string_view svg, std::string_view prefix) {
@@ -71,8 +71,9 @@ std::string inline_svg(std::string_view svg, std::string_view prefix) {
     std::string element(begin == std::string_view::npos ? "" : svg.substr(begin));
     const std::string mark = id(prefix) + "-";
     for (const char* quote : {"'", R"(")"}) {
-        element = replaced(element, concat(" id=", quote), concat(" id=", quote, mark));
-        element = replaced(element, concat("href=", quote, "#"), concat("href=", quote, "#", mark));
+        element = replaced(element, formatted(" id={}", quote), formatted(" id={}{}", quote, mark));
+        element =
+            replaced(element, formatted("href={}#", quote), formatted("href={}#{}", quote, mark));
     }
     element = replaced(element, "url(#", "url(#" + mark);
     constexpr std::string_view kOwnName = "<title>gnuplot_plot";

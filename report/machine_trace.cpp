@@ -2,8 +2,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "programs/learning/learned_run.hpp"
 #include "programs/language/program_text.hpp"
+#include "programs/learning/learned_run.hpp"
 
 #include <array>
 
@@ -38,18 +38,18 @@ public:
         if (value_at(token, one_.at(0)) != 0) {
             frame.meaning = "beginning of the sequence";
         } else if (key >= 0 && done >= 0) {
-            frame.meaning = concat("rule: ", key_text(key), " → ", done_text(done, written));
+            frame.meaning = formatted("rule: {} → {}", key_text(key), done_text(done, written));
         } else if (done >= 0) {
             change_tape(token, cell);
             state_ = next_state(done);
-            frame.meaning = concat("step: on cell ", cell, " ", done_text(done, tape_at(cell)));
+            frame.meaning = formatted("step: on cell {} {}", cell, done_text(done, tape_at(cell)));
         } else if (address >= 0 && key >= 0) {
             head_ = address;
             state_ = machine_.state_name(key / shape_.symbols);
-            frame.meaning = concat("configuration: on cell ", address, ", ", key_text(key));
+            frame.meaning = formatted("configuration: on cell {}, {}", address, key_text(key));
         } else if (cell >= 0 && written >= 0) {
             change_tape(token, cell);
-            frame.meaning = concat("tape: cell ", cell, " holds ", symbol(written));
+            frame.meaning = formatted("tape: cell {} holds {}", cell, symbol(written));
         } else {
             frame.meaning = "no transition, or off the tape: the end";
         }
@@ -78,10 +78,9 @@ private:
     }
 
     [[nodiscard]] std::string key_text(Index key) const {
-        return concat("state ",
-                      machine_.state_name(key / shape_.symbols),
-                      " reads ",
-                      symbol(key % shape_.symbols));
+        return formatted("state {} reads {}",
+                         machine_.state_name(key / shape_.symbols),
+                         symbol(key % shape_.symbols));
     }
 
     [[nodiscard]] std::string next_state(Index done) const {
@@ -91,8 +90,8 @@ private:
     [[nodiscard]] std::string done_text(Index done, Index written) const {
         constexpr std::array kMoves{"left", "right", "nowhere"};
         const auto move = static_cast<std::size_t>(done / (shape_.states + shape_.halting));
-        return concat(
-            "write ", symbol(written), ", move ", kMoves.at(move), ", state ", next_state(done));
+        return formatted(
+            "write {}, move {}, state {}", symbol(written), kMoves.at(move), next_state(done));
     }
 
     void change_tape(const Token& token, Index cell) {
@@ -143,7 +142,7 @@ void add_frames(MachineTrace& traced, const LearnedRun& found) {
 
 MachineTrace trace_machine(std::string_view name, Index train_runs) {
     const NamedMachine* const named = find_named_machine(name);
-    require(named != nullptr, concat("trace_machine: there is no machine '", name, "'"));
+    require(named != nullptr, "trace_machine: there is no machine '{}'", name);
     const LearnedRun found = learned_run(*named,
                                          {.train_runs = train_runs, .most_steps = kMostSteps},
                                          Stream(0).child("turing_run"));

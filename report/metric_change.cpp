@@ -74,18 +74,17 @@ std::string moved_beyond_noise(const SettingRows& before,
         return "";
     }
     if (first.count < 2 || second.count < 2) {
-        return concat("changed by ",
-                      format_number(100.0 * change / size, {NumberFormat::Style::significant, 3}),
-                      " %");
+        return formatted(
+            "changed by {} %",
+            format_number(100.0 * change / size, {NumberFormat::Style::significant, 3}));
     }
     const double noise = std::hypot(first.standard_error, second.standard_error);
     if (change <= kStandardErrors * noise) {
         return "";
     }
     return noise > 0.0
-               ? concat("changed by ",
-                        format_number(change / noise, {NumberFormat::Style::significant, 3}),
-                        " standard errors")
+               ? formatted("changed by {} standard errors",
+                           format_number(change / noise, {NumberFormat::Style::significant, 3}))
                : "changed, with no noise on either side";
 }
 
@@ -139,13 +138,11 @@ std::string shown_metric(const SettingRows& rows, const std::string& metric) {
     }
     const Summary summary = summarise(finite_values(rows, metric));
     return summary.count == 0 ? "absent"
-                              : concat(round_trip(summary.mean),
-                                       " ± ",
-                                       format_number(summary.standard_error,
-                                                     {NumberFormat::Style::significant, 2}),
-                                       " (",
-                                       summary.count,
-                                       ")");
+                              : formatted("{} ± {} ({})",
+                                          round_trip(summary.mean),
+                                          format_number(summary.standard_error,
+                                                        {NumberFormat::Style::significant, 2}),
+                                          summary.count);
 }
 
 }  // namespace attest

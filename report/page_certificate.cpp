@@ -29,25 +29,20 @@ double output(const Matrix& P, const Matrix& Z) {
 
 std::string data_table(const CertificateExample& example) {
     const bool two = example.witness.has_value();
-    std::string text =
-        concat(R"(<div class="scroll" tabindex="0" role="region" aria-label="Data"><table><thead>)"
-               R"(<tr><th scope="col">input Z, row by row</th><th scope="col">label</th>)",
-               two ? R"(<th scope="col">model A</th><th scope="col">model B</th>)" : "",
-               "</tr></thead><tbody>\n");
+    std::string text = formatted(
+        "{}{}</tr></thead><tbody>\n",
+        R"(<div class="scroll" tabindex="0" role="region" aria-label="Data"><table><thead>)"
+        R"(<tr><th scope="col">input Z, row by row</th><th scope="col">label</th>)",
+        two ? R"(<th scope="col">model A</th><th scope="col">model B</th>)" : "");
     const auto add = [&](const Matrix& Z, const std::string& label, bool marked) {
-        text += concat("<tr",
-                       marked ? R"( class="marked")" : "",
-                       "><td>",
-                       html::code(matrix_text(Z)),
-                       "</td><td>",
-                       label,
-                       "</td>");
+        text += formatted("<tr{}><td>{}</td><td>{}</td>",
+                          marked ? R"( class="marked")" : "",
+                          html::code(matrix_text(Z)),
+                          label);
         if (two) {
-            text += concat("<td>",
-                           round_trip(output(example.witness->P[0], Z)),
-                           "</td><td>",
-                           round_trip(output(example.witness->P[1], Z)),
-                           "</td>");
+            text += formatted("<td>{}</td><td>{}</td>",
+                              round_trip(output(example.witness->P[0], Z)),
+                              round_trip(output(example.witness->P[1], Z)));
         }
         text += "</tr>\n";
     };
@@ -64,25 +59,23 @@ std::string proof_block(const CertificateExample& example) {
     if (example.proof.empty()) {
         return "<p class=\"warning\">No proof was made.</p>\n";
     }
-    return concat("<p>The independent checker, given this proof and the data, says: <strong>",
-                  html::text(example.answer),
-                  "</strong></p>\n<details open><summary>The proof file</summary><pre "
-                  R"(tabindex="0">)",
-                  html::lines(example.proof),
-                  "</pre></details>\n");
+    return formatted(
+        "<p>The independent checker, given this proof and the data, says: "
+        "<strong>{}{}{}</pre></details>\n",
+        html::text(example.answer),
+        "</strong></p>\n<details open><summary>The proof file</summary><pre "
+        R"(tabindex="0">)",
+        html::lines(example.proof));
 }
 
 std::string rank_text(const CertificateExample& example) {
     const ExactRank& rank = example.rank;
-    return concat("<p>Rank ",
-                  rank.rank_is_exact()
-                      ? concat(rank.rank_lower)
-                      : concat("between ", rank.rank_lower, " and ", rank.rank_upper),
-                  " of ",
-                  rank.psi,
-                  ", over the rationals: ",
-                  html::text(rank.reason),
-                  ".</p>\n");
+    return formatted("<p>Rank {} of {}, over the rationals: {}.</p>\n",
+                     rank.rank_is_exact()
+                         ? formatted("{}", rank.rank_lower)
+                         : formatted("between {} and {}", rank.rank_lower, rank.rank_upper),
+                     rank.psi,
+                     html::text(rank.reason));
 }
 
 std::string witness_text(const CertificateExample& example) {
@@ -90,43 +83,37 @@ std::string witness_text(const CertificateExample& example) {
         return "";
     }
     const Witness& witness = *example.witness;
-    return concat(
-        "<p>In every example ",
+    return formatted(
+        "<p>In every example {}, so a model may add a multiple of it unseen. Models A and B, with "
+        "coefficients {} and {}, give the label on every example; on the new input, marked, they "
+        "differ by {}.</p>\n",
         html::code(describe_combination(witness.null_vector, example.data.d()) + " = 0"),
-        ", so a model may add a multiple of it unseen. Models A and B, with coefficients ",
         html::code(matrix_text(witness.P[0].transpose())),
-        " and ",
         html::code(matrix_text(witness.P[1].transpose())),
-        ", give the label on every example; on the new input, marked, they differ by ",
-        round_trip(std::fabs(witness.difference)),
-        ".</p>\n");
+        round_trip(std::fabs(witness.difference)));
 }
 
 std::string column(const std::string& title, const CertificateExample& example) {
-    return concat("<article>\n<h3>",
-                  title,
-                  "</h3>\n",
-                  rank_text(example),
-                  data_table(example),
-                  witness_text(example),
-                  proof_block(example),
-                  "</article>\n");
+    return formatted("<article>\n<h3>{}</h3>\n{}{}{}{}</article>\n",
+                     title,
+                     rank_text(example),
+                     data_table(example),
+                     witness_text(example),
+                     proof_block(example));
 }
 
 }  // namespace
 
 std::string certificate_section() {
-    return concat(
+    return formatted(
         "<section id=\"certificate\">\n<h2>Certificate and witness</h2>\n<p>Do the data determine "
-        "the function? Two data sets small enough to read, d = 2, with ψ = 6 features: ",
-        "S_12 z_1, S_12 z_2, S_11 z_1, S_11 z_2, S_22 z_1 and S_22 z_2, S = Z Z', z the last "
-        "column. Every number below is exact.</p>\n<div class=\"pair\">\n",
+        "the function? Two data sets small enough to read, d = 2, with ψ = 6 features: S_12 z_1, "
+        "S_12 z_2, S_11 z_1, S_11 z_2, S_22 z_1 and S_22 z_2, S = Z Z', z the last column. Every "
+        "number below is exact.</p>\n<div class=\"pair\">\n{}{}</div>\n{}{}</section>\n",
         column("Determined: every minimiser is the same function", determined_example()),
         column("Not determined: two minimisers that disagree", undetermined_example()),
-        "</div>\n",
         html::command("attest certify data.npz --proof data.cert --witness witness.npz"),
-        html::command("attest check data.cert data.npz"),
-        "</section>\n");
+        html::command("attest check data.cert data.npz"));
 }
 
 }  // namespace attest

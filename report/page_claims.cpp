@@ -13,7 +13,7 @@ namespace {
 std::string option_list(const std::set<std::string>& values) {
     std::string text = R"(<option value="">all</option>)";
     for (const std::string& value : values) {
-        text += concat("<option>", html::text(value), "</option>");
+        text += formatted("<option>{}</option>", html::text(value));
     }
     return text;
 }
@@ -21,13 +21,12 @@ std::string option_list(const std::set<std::string>& values) {
 std::string select(const std::string& name,
                    const std::string& label,
                    const std::set<std::string>& values) {
-    return concat("<label>",
-                  label,
-                  R"( <select id="filter-)",
-                  name,
-                  R"(">)",
-                  option_list(values),
-                  "</select></label>\n");
+    return formatted("<label>{}{}{}{}{}</select></label>\n",
+                     label,
+                     R"( <select id="filter-)",
+                     name,
+                     R"(">)",
+                     option_list(values));
 }
 
 std::string filters(const std::vector<ClaimRow>& claims) {
@@ -39,23 +38,22 @@ std::string filters(const std::vector<ClaimRow>& claims) {
         outcomes.insert(claim.outcome);
         methods.insert(claim.method);
     }
-    return concat(R"(<form class="filters" id="claim-filters" role="search" )",
-                  "aria-label=\"Filter the claims\">\n",
-                  select("paper", "paper", papers),
-                  select("outcome", "verdict", outcomes),
-                  select("method", "method", methods),
-                  R"(<label>text <input type="search" id="filter-text" )",
-                  "placeholder=\"e.g. kernel\"></label>\n",
-                  "<button type=\"reset\">Show all</button>\n",
-                  R"(<span id="claim-count" role="status" aria-live="polite">)",
-                  claims.size(),
-                  " of ",
-                  claims.size(),
-                  " claims</span>\n</form>\n");
+    return formatted(
+        "{}aria-label=\"Filter the claims\">\n{}{}{}{}placeholder=\"e.g. "
+        "kernel\"></label>\n<button type=\"reset\">Show all</button>\n{}{} of {} "
+        "claims</span>\n</form>\n",
+        R"(<form class="filters" id="claim-filters" role="search" )",
+        select("paper", "paper", papers),
+        select("outcome", "verdict", outcomes),
+        select("method", "method", methods),
+        R"(<label>text <input type="search" id="filter-text" )",
+        R"(<span id="claim-count" role="status" aria-live="polite">)",
+        claims.size(),
+        claims.size());
 }
 
 std::string paragraph(std::string_view name, std::string_view content) {
-    return content.empty() ? "" : concat("<dt>", name, "</dt><dd>", html::text(content), "</dd>\n");
+    return content.empty() ? "" : formatted("<dt>{}</dt><dd>{}</dd>\n", name, html::text(content));
 }
 
 std::string dependencies(const ClaimRow& claim) {
@@ -64,9 +62,10 @@ std::string dependencies(const ClaimRow& claim) {
     while (!rest.empty()) {
         const std::string_view id = rest.substr(0, rest.find(' '));
         rest.remove_prefix(std::min(rest.size(), id.size() + 1));
-        links += concat(R"(<a href="#claim-)", html::id(id), R"(">)", html::text(id), "</a> ");
+        links += formatted(
+            "{}{}{}{}</a> ", R"(<a href="#claim-)", html::id(id), R"(">)", html::text(id));
     }
-    return links.empty() ? "" : concat("<dt>depends on</dt><dd>", links, "</dd>\n");
+    return links.empty() ? "" : formatted("<dt>depends on</dt><dd>{}</dd>\n", links);
 }
 
 std::string evidence(const ClaimRow& claim) {
@@ -75,15 +74,11 @@ std::string evidence(const ClaimRow& claim) {
                        R"(<th scope="col">precision</th><th scope="col">what was computed</th>)"
                        "</tr></thead><tbody>\n";
     for (const ClaimFinding& finding : claim.findings) {
-        list += concat("<tr><td>",
-                       html::text(finding.form),
-                       "</td><td>",
-                       html::text(finding.verdict),
-                       "</td><td>",
-                       html::text(finding.precision),
-                       "</td><td>",
-                       html::text(finding.text),
-                       "</td></tr>\n");
+        list += formatted("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                          html::text(finding.form),
+                          html::text(finding.verdict),
+                          html::text(finding.precision),
+                          html::text(finding.text));
     }
     return list + "</tbody></table>\n";
 }
@@ -103,50 +98,48 @@ std::string documented(const ClaimRow& claim) {
     if (!claim.differs()) {
         return "";
     }
-    return concat(R"(<p class="warning">Documented as: )", html::text(claim.documented), ".</p>\n");
+    return formatted(
+        "{}{}.</p>\n", R"(<p class="warning">Documented as: )", html::text(claim.documented));
 }
 
 std::string claim_article(const ClaimRow& claim, const ResultEntry& entry) {
-    return concat(R"(<details class="claim" id="claim-)",
-                  html::id(claim.id),
-                  R"(" data-paper=")",
-                  html::text(claim.paper),
-                  R"(" data-outcome=")",
-                  html::text(claim.outcome),
-                  R"(" data-method=")",
-                  html::text(claim.method),
-                  "\">\n<summary><span class=\"claim-id\">",
-                  html::breakable(claim.id),
-                  R"(</span> <span class="claim-place">)",
-                  html::text(claim.place),
-                  R"(</span> <span class="badge )",
-                  tone(claim),
-                  R"(">)",
-                  html::text(claim.outcome),
-                  R"(</span> <span class="claim-method">)",
-                  html::text(claim.method),
-                  "</span></summary>\n",
-                  documented(claim),
-                  claim.reason.empty()
-                      ? ""
-                      : concat(R"(<p class="warning">)", html::text(claim.reason), "</p>\n"),
-                  R"(<div class="statements"><div><h4>As printed</h4><p>)",
-                  html::text(claim.printed),
-                  "</p></div><div><h4>As tested</h4><p>",
-                  html::text(claim.tested),
-                  "</p></div></div>\n<dl>\n",
-                  paragraph("deviation", claim.deviation),
-                  paragraph("argument", claim.explain),
-                  dependencies(claim),
-                  "</dl>\n",
-                  evidence(claim),
-                  R"(<p>Again: <a href="#rows-)",
-                  anchor_of(entry),
-                  "-",
-                  claim.row,
-                  "\">its row</a>, or</p>\n",
-                  html::command("attest verify " + claim.id + " --explain"),
-                  "</details>\n");
+    return formatted(
+        "{}{}{}{}{}{}{}{}\">\n<summary><span "
+        "class=\"claim-id\">{}{}{}{}{}{}{}{}{}</span></summary>\n{}{}{}{}</p></div><div><h4>As "
+        "tested</h4><p>{}</p></div></div>\n<dl>\n{}{}{}</dl>\n{}{}{}-{}\">its row</a>, "
+        "or</p>\n{}</details>\n",
+        R"(<details class="claim" id="claim-)",
+        html::id(claim.id),
+        R"(" data-paper=")",
+        html::text(claim.paper),
+        R"(" data-outcome=")",
+        html::text(claim.outcome),
+        R"(" data-method=")",
+        html::text(claim.method),
+        html::breakable(claim.id),
+        R"(</span> <span class="claim-place">)",
+        html::text(claim.place),
+        R"(</span> <span class="badge )",
+        tone(claim),
+        R"(">)",
+        html::text(claim.outcome),
+        R"(</span> <span class="claim-method">)",
+        html::text(claim.method),
+        documented(claim),
+        claim.reason.empty()
+            ? ""
+            : formatted("{}{}</p>\n", R"(<p class="warning">)", html::text(claim.reason)),
+        R"(<div class="statements"><div><h4>As printed</h4><p>)",
+        html::text(claim.printed),
+        html::text(claim.tested),
+        paragraph("deviation", claim.deviation),
+        paragraph("argument", claim.explain),
+        dependencies(claim),
+        evidence(claim),
+        R"(<p>Again: <a href="#rows-)",
+        anchor_of(entry),
+        claim.row,
+        html::command("attest verify " + claim.id + " --explain"));
 }
 
 /// The claims of the fullest profile there is.
@@ -170,12 +163,12 @@ std::string claims_section(const ResultSet& results) {
                html::command("attest reproduce claims") + "</section>\n";
     }
     const std::vector<ClaimRow> claims = claim_rows(entry->rows);
-    section += concat("<p>Every statement that is checked, ",
-                      html::text(entry->profile),
-                      " profile. No verdict is written down by hand: it is computed from the "
-                      "checks listed as evidence. Formulas: X' is the transpose, L^-1 the "
-                      "inverse, indices count from 1.</p>\n",
-                      filters(claims));
+    section += formatted(
+        "<p>Every statement that is checked, {} profile. No verdict is written down by hand: it is "
+        "computed from the checks listed as evidence. Formulas: X' is the transpose, L^-1 the "
+        "inverse, indices count from 1.</p>\n{}",
+        html::text(entry->profile),
+        filters(claims));
     for (const ClaimRow& claim : claims) {
         section += claim_article(claim, *entry);
     }

@@ -12,7 +12,7 @@ namespace {
 std::string library_list(const std::map<std::string, std::string>& libraries) {
     std::string text;
     for (const auto& [name, version] : libraries) {
-        text += concat(text.empty() ? "" : ", ", name, " ", version);
+        text += formatted("{}{} {}", text.empty() ? "" : ", ", name, version);
     }
     return text;
 }
@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> facts(const ResultEntry& entry)
             {"seed", std::to_string(configuration.seed)},
             {"settings", to_string(configuration.parameters)},
             {"configuration", configuration_hash(configuration)},
-            {"processor", concat(from.cpu, ", ", from.logical_cpus, " in use")},
+            {"processor", formatted("{}, {} in use", from.cpu, from.logical_cpus)},
             {"system", from.os},
             {"compiler", from.compiler + " " + from.compiler_flags + ", " + from.build_type},
             {"linear algebra", blas_summary(from)},
@@ -39,18 +39,17 @@ std::string file_block(const ResultEntry& entry) {
     std::string list;
     for (const auto& [name, value] : facts(entry)) {
         if (!value.empty()) {
-            list += concat("<dt>", name, "</dt><dd>", html::text(value), "</dd>\n");
+            list += formatted("<dt>{}</dt><dd>{}</dd>\n", name, html::text(value));
         }
     }
-    return concat(R"(<details id="environment-)",
-                  anchor_of(entry),
-                  R"("><summary>)",
-                  html::text(entry.profile + "/" + entry.path.filename().string()),
-                  R"( <span class="quiet">)",
-                  html::text(entry.header.provenance.utc),
-                  "</span></summary>\n<dl>\n",
-                  list,
-                  "</dl>\n</details>\n");
+    return formatted("{}{}{}{}{}{}</span></summary>\n<dl>\n{}</dl>\n</details>\n",
+                     R"(<details id="environment-)",
+                     anchor_of(entry),
+                     R"("><summary>)",
+                     html::text(entry.profile + "/" + entry.path.filename().string()),
+                     R"( <span class="quiet">)",
+                     html::text(entry.header.provenance.utc),
+                     list);
 }
 
 }  // namespace
@@ -58,7 +57,7 @@ std::string file_block(const ResultEntry& entry) {
 std::string environment_section(const ResultSet& results) {
     std::string problems;
     const auto add = [&](const std::string& problem) {
-        problems += concat("<li>", html::text(problem), "</li>\n");
+        problems += formatted("<li>{}</li>\n", html::text(problem));
     };
     std::string files;
     for (const ResultEntry& entry : results.entries) {
@@ -76,11 +75,11 @@ std::string environment_section(const ResultSet& results) {
             "<ul class=\"problems\">\n" +
             problems + "</ul>\n";
     }
-    return concat("<section id=\"environment\">\n<h2>Environment and configuration</h2>\n",
-                  problems,
-                  "<p>Where the rows of each file come from.</p>\n",
-                  files,
-                  "</section>\n");
+    return formatted(
+        "<section id=\"environment\">\n<h2>Environment and configuration</h2>\n{}<p>Where the rows "
+        "of each file come from.</p>\n{}</section>\n",
+        problems,
+        files);
 }
 
 }  // namespace attest

@@ -34,20 +34,15 @@ std::string token_table(const MachineTrace& trace) {
     std::string rows;
     for (std::size_t i = 0; i < trace.frames.size(); ++i) {
         const TraceFrame& frame = trace.frames[i];
-        rows += concat("<tr><td>",
-                       i + 1,
-                       "</td><td>",
-                       frame.printed ? "printed" : "prompt",
-                       "</td><td>",
-                       html::code(frame.token),
-                       "</td><td>",
-                       html::text(frame.meaning),
-                       "</td><td>",
-                       !frame.printed    ? ""
-                       : frame.certified ? "determined, proved"
-                       : frame.right     ? "right, not proved"
-                                         : "wrong",
-                       "</td></tr>\n");
+        rows += formatted("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                          i + 1,
+                          frame.printed ? "printed" : "prompt",
+                          html::code(frame.token),
+                          html::text(frame.meaning),
+                          !frame.printed    ? ""
+                          : frame.certified ? "determined, proved"
+                          : frame.right     ? "right, not proved"
+                                            : "wrong");
     }
     return R"(<div class="scroll" tabindex="0" role="region" aria-label="Tokens">)"
            R"(<table id="trace-tokens"><caption>All tokens</caption><thead><tr>)"
@@ -80,42 +75,31 @@ std::string machine_section() {
     const auto printed = count([](const TraceFrame& frame) { return frame.printed; });
     const auto certified = count([](const TraceFrame& frame) { return frame.certified; });
     const auto right = count([](const TraceFrame& frame) { return frame.right; });
-    return concat(
-        "<section id=\"machine\">\n<h2>A Turing machine, learned</h2>\n<p>A linear "
-        "attention layer with tokens of ",
+    return formatted(
+        "<section id=\"machine\">\n<h2>A Turing machine, learned</h2>\n<p>A linear attention layer "
+        "with tokens of {} entries was learned, exactly, from {} short runs of random machines ({} "
+        "tokens, rank {}). Here it runs {}, the {}, token by token: the prompt holds the machine's "
+        "rules and its tape, the layer prints the rest. It ended by {} after {} steps; {} of {} "
+        "printed tokens are those of a plain simulator, and {} are proved to be determined by the "
+        "training data. Made with this page, by the program that wrote "
+        "it.</p>\n{}{}{}{}</section>\n",
         trace.d,
-        " entries was learned, exactly, from ",
         trace.train_runs,
-        " short runs of random machines (",
         trace.train_tokens,
-        " tokens, rank ",
         trace.rank,
-        "). Here it runs ",
         html::code(trace.notation),
-        ", the ",
         html::text(trace.summary),
-        ", token by token: the prompt holds the machine's rules and its tape, the layer "
-        "prints the rest. It ended by ",
         html::text(trace.ending),
-        " after ",
         trace.steps,
-        " steps; ",
         right,
-        " of ",
         printed,
-        " printed tokens are those of a plain simulator, and ",
         certified,
-        " are proved to be determined by the training data. Made with this page, by the "
-        "program that wrote it.</p>\n",
         kControls,
         token_table(trace),
-        html::command(concat("attest turing run ",
-                             trace.name,
-                             " --engine learned --train-runs ",
-                             kTrainRuns,
-                             " --trace")),
-        html::data_block("data-trace", trace_json(trace)),
-        "</section>\n");
+        html::command(formatted("attest turing run {} --engine learned --train-runs {} --trace",
+                                trace.name,
+                                kTrainRuns)),
+        html::data_block("data-trace", trace_json(trace)));
 }
 
 }  // namespace attest

@@ -17,9 +17,9 @@ namespace {
 
 /// "rows-quick-fig2-3.4.5": the address under which the page shows these rows.
 std::string rows_address(const ResultEntry& entry, const std::vector<std::size_t>& rows) {
-    std::string address = concat("rows-", anchor_of(entry), "-");
+    std::string address = formatted("rows-{}-", anchor_of(entry));
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        address += concat(i == 0 ? "" : ".", rows[i]);
+        address += formatted("{}{}", i == 0 ? "" : ".", rows[i]);
     }
     return address;
 }
@@ -31,22 +31,19 @@ std::string cell(const ResultEntry& entry,
                  const std::string& shown) {
     const std::optional<NumberSource> source = sources.find(line, at);
     if (!source) {
-        return concat("<td>", html::text(shown), "</td>");
+        return formatted("<td>{}</td>", html::text(shown));
     }
-    return concat(R"(<td><a href="#)",
-                  rows_address(entry, source->rows),
-                  R"(" title=")",
-                  html::text(line[at].text),
-                  ": ",
-                  html::text(source->metric),
-                  ", ",
-                  source->statistic,
-                  " of ",
-                  source->rows.size(),
-                  source->rows.size() == 1 ? " row" : " rows",
-                  R"(">)",
-                  html::text(shown),
-                  "</a></td>");
+    return formatted("{}{}{}{}: {}, {} of {}{}{}{}</a></td>",
+                     R"(<td><a href="#)",
+                     rows_address(entry, source->rows),
+                     R"(" title=")",
+                     html::text(line[at].text),
+                     html::text(source->metric),
+                     source->statistic,
+                     source->rows.size(),
+                     source->rows.size() == 1 ? " row" : " rows",
+                     R"(">)",
+                     html::text(shown));
 }
 
 std::string table(const ResultEntry& entry,
@@ -56,13 +53,13 @@ std::string table(const ResultEntry& entry,
         return "";
     }
     const std::vector<std::string>& header = derived.full.front();
-    std::string text = concat(R"(<div class="scroll" tabindex="0" role="region" aria-label=")",
-                              html::text(derived.name),
-                              R"("><table class="numbers"><caption>)",
-                              html::text(derived.name),
-                              "</caption><thead><tr>");
+    std::string text = formatted("{}{}{}{}</caption><thead><tr>",
+                                 R"(<div class="scroll" tabindex="0" role="region" aria-label=")",
+                                 html::text(derived.name),
+                                 R"("><table class="numbers"><caption>)",
+                                 html::text(derived.name));
     for (const std::string& name : header) {
-        text += concat(R"(<th scope="col">)", html::text(name), "</th>");
+        text += formatted("{}{}</th>", R"(<th scope="col">)", html::text(name));
     }
     text += "</tr></thead><tbody>\n";
     for (std::size_t i = 1; i < derived.full.size(); ++i) {
@@ -83,16 +80,16 @@ std::string table(const ResultEntry& entry,
 
 std::string figure(const ResultEntry& entry, const DerivedFigure& derived) {
     const std::string id = anchor_of(entry) + "-" + html::id(derived.name);
-    return concat(
+    return formatted(
+        "{}{}\">\n<div class=\"drawing\">{}</div>\n<figcaption><button type=\"button\" "
+        "class=\"zoom\">Zoom</button> {}{}{}\">its rows</a>; a curve's name shows where you "
+        "point.</figcaption>\n</figure>\n",
         R"(<figure id="figure-)",
         id,
-        "\">\n<div class=\"drawing\">",
         html::inline_svg(derived.svg, id),
-        "</div>\n<figcaption><button type=\"button\" class=\"zoom\">Zoom</button> ",
         html::text(derived.name),
         R"(: drawn from <a href="#rows-)",
-        anchor_of(entry),
-        "\">its rows</a>; a curve's name shows where you point.</figcaption>\n</figure>\n");
+        anchor_of(entry));
 }
 
 /// "450 cases, 2 refused": how they ended.
@@ -103,35 +100,31 @@ std::string endings(const std::vector<Row>& rows) {
         ++counts[std::string(to_string(row.status))];
         seconds += row.seconds;
     }
-    std::string text = concat(rows.size(), rows.size() == 1 ? " case" : " cases");
+    std::string text = formatted("{}{}", rows.size(), rows.size() == 1 ? " case" : " cases");
     for (const auto& [status, count] : counts) {
         if (status != "ok") {
-            text += concat(", ", count, " ", status);
+            text += formatted(", {} {}", count, status);
         }
     }
-    return concat(text, ", ", format_seconds(seconds), " of measuring");
+    return formatted("{}, {} of measuring", text, format_seconds(seconds));
 }
 
 std::string experiment_article(const ResultEntry& entry, std::string_view summary) {
     const DerivedFiles derived = derive_files(entry);
     const NumberSources sources(entry.rows);
-    std::string text = concat(R"(<article id="experiment-)",
-                              anchor_of(entry),
-                              "\">\n<h3>",
-                              html::text(entry.id),
-                              "</h3>\n<p>",
-                              html::text(summary),
-                              ".</p>\n<p class=\"quiet\">",
-                              html::text(entry.profile),
-                              " profile, ",
-                              endings(entry.rows),
-                              ", commit ",
-                              html::code(entry.header.provenance.commit.substr(0, 12)),
-                              "</p>\n");
+    std::string text = formatted(
+        "{}{}\">\n<h3>{}</h3>\n<p>{}.</p>\n<p class=\"quiet\">{} profile, {}, commit {}</p>\n",
+        R"(<article id="experiment-)",
+        anchor_of(entry),
+        html::text(entry.id),
+        html::text(summary),
+        html::text(entry.profile),
+        endings(entry.rows),
+        html::code(entry.header.provenance.commit.substr(0, 12)));
     if (!derived.problem.empty()) {
-        text += concat(R"(<p class="warning">Not everything could be drawn: )",
-                       html::text(derived.problem),
-                       "</p>\n");
+        text += formatted("{}{}</p>\n",
+                          R"(<p class="warning">Not everything could be drawn: )",
+                          html::text(derived.problem));
     }
     for (const DerivedFigure& one : derived.figures) {
         text += figure(entry, one);
@@ -141,19 +134,19 @@ std::string experiment_article(const ResultEntry& entry, std::string_view summar
         tables += table(entry, sources, one);
     }
     if (!tables.empty()) {
-        text += concat(R"(<details class="tables")",
-                       derived.figures.empty() ? " open" : "",
-                       "><summary>Tables (",
-                       derived.tables.size(),
-                       "); a number leads to the rows that hold it</summary>\n",
-                       tables,
-                       "</details>\n");
+        text += formatted(
+            "{}{}><summary>Tables ({}); a number leads to the rows that hold "
+            "it</summary>\n{}</details>\n",
+            R"(<details class="tables")",
+            derived.figures.empty() ? " open" : "",
+            derived.tables.size(),
+            tables);
     }
-    return concat(
+    return formatted(
+        "{}{}{}</article>\n",
         text,
         rows_table(entry),
-        html::command(concat("attest reproduce ", entry.id, " --profile ", entry.profile)),
-        "</article>\n");
+        html::command(formatted("attest reproduce {} --profile {}", entry.id, entry.profile)));
 }
 
 bool in_catalogue(const ResultEntry& entry) {
@@ -171,14 +164,13 @@ std::string anchor_of(const ResultEntry& entry) {
 
 std::string rows_table(const ResultEntry& entry) {
     const std::string anchor = anchor_of(entry);
-    return concat(R"(<details class="rows" id="rows-)",
-                  anchor,
-                  R"("><summary>Rows ()",
-                  entry.rows.size(),
-                  ") of ",
-                  html::text(entry.path.filename().string()),
-                  "</summary>\n<div class=\"rows-body\"></div>\n</details>\n",
-                  html::data_block("data-" + anchor, rows_json(entry.rows)));
+    return formatted("{}{}{}{}) of {}</summary>\n<div class=\"rows-body\"></div>\n</details>\n{}",
+                     R"(<details class="rows" id="rows-)",
+                     anchor,
+                     R"("><summary>Rows ()",
+                     entry.rows.size(),
+                     html::text(entry.path.filename().string()),
+                     html::data_block("data-" + anchor, rows_json(entry.rows)));
 }
 
 std::string results_section(const ResultSet& results, Topic topic) {
@@ -195,7 +187,7 @@ std::string results_section(const ResultSet& results, Topic topic) {
                 found = true;
             }
         }
-        absent += found ? "" : concat(" <code>", html::text(experiment.id), "</code>");
+        absent += found ? "" : formatted(" <code>{}</code>", html::text(experiment.id));
     }
     if (topic == Topic::papers) {
         for (const ResultEntry& entry : results.entries) {
@@ -205,14 +197,12 @@ std::string results_section(const ResultSet& results, Topic topic) {
         }
     }
     const bool papers = topic == Topic::papers;
-    return concat(R"(<section id=")",
-                  papers ? "experiments" : "solvers",
-                  "\">\n<h2>",
-                  papers ? "Figures and tables" : "Solvers compared",
-                  "</h2>\n",
-                  articles,
-                  absent.empty() ? "" : concat("<p>No rows here of:", absent, ".</p>\n"),
-                  "</section>\n");
+    return formatted("{}{}\">\n<h2>{}</h2>\n{}{}</section>\n",
+                     R"(<section id=")",
+                     papers ? "experiments" : "solvers",
+                     papers ? "Figures and tables" : "Solvers compared",
+                     articles,
+                     absent.empty() ? "" : formatted("<p>No rows here of:{}.</p>\n", absent));
 }
 
 }  // namespace attest

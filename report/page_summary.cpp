@@ -11,13 +11,12 @@ namespace attest {
 namespace {
 
 std::string tile(const std::string& number, const std::string& words, const std::string& address) {
-    return concat(R"(<li><a href="#)",
-                  address,
-                  R"("><strong>)",
-                  html::text(number),
-                  "</strong> ",
-                  html::text(words),
-                  "</a></li>\n");
+    return formatted("{}{}{}{}</strong> {}</a></li>\n",
+                     R"(<li><a href="#)",
+                     address,
+                     R"("><strong>)",
+                     html::text(number),
+                     html::text(words));
 }
 
 }  // namespace
@@ -53,16 +52,14 @@ std::string summary_section(const ResultSet& results) {
     }
     std::string from;
     for (const std::string& commit : commits) {
-        from += concat(from.empty() ? "" : ", ", html::code(commit));
+        from += formatted("{}{}", from.empty() ? "" : ", ", html::code(commit));
     }
-    return concat(
-        "<section id=\"summary\">\n<p>What is true of linear attention, and how it is "
-        "known: the statements of the papers checked one by one, their figures measured "
-        "again, and the rows behind every number. Commit ",
+    return formatted(
+        "<section id=\"summary\">\n<p>What is true of linear attention, and how it is known: the "
+        "statements of the papers checked one by one, their figures measured again, and the rows "
+        "behind every number. Commit {}.</p>\n<ul class=\"tiles\">\n{}</ul>\n</section>\n",
         from,
-        ".</p>\n<ul class=\"tiles\">\n",
-        tiles,
-        "</ul>\n</section>\n");
+        tiles);
 }
 
 }  // namespace attest

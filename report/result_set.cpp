@@ -50,12 +50,12 @@ std::vector<fs::path> result_files(const fs::path& place) {
 }  // namespace
 
 ResultSet read_results(const fs::path& place) {
-    require(fs::exists(place), concat(place.string(), ": there is no such file or folder"));
+    require(fs::exists(place), "{}: there is no such file or folder", place.string());
     ResultSet set{place, {}, {}};
     for (const fs::path& path : result_files(place)) {
         try {
             ResultFile file = read_result_file(path);
-            require(file.header.has_value(), concat(path.string(), ": holds no whole line"));
+            require(file.header.has_value(), "{}: holds no whole line", path.string());
             const Configuration& configuration = file.header->configuration;
             set.entries.push_back({configuration.id,
                                    std::string(to_string(configuration.profile)),
@@ -69,7 +69,7 @@ ResultSet read_results(const fs::path& place) {
     }
     require(!set.entries.empty(),
             set.problems.empty()
-                ? concat(place.string(), ": got a folder without result files (*.jsonl)")
+                ? formatted("{}: got a folder without result files (*.jsonl)", place.string())
                 : set.problems.front());
     return set;
 }

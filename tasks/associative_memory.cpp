@@ -14,8 +14,7 @@ namespace {
 constexpr Index kSkewBound = 2;  // entries of the skew matrix behind a Cayley transform
 
 Parameters teacher(const AssociativeMemoryOptions& options, const Stream& stream) {
-    require(options.d >= 1,
-            concat("task associative-memory: got d = ", options.d, ", expected at least 1"));
+    require(options.d >= 1, "task associative-memory: got d = {}, expected at least 1", options.d);
     if (options.teacher == MemoryTeacher::paper) {
         return memory_parameters(options.d);
     }
@@ -86,9 +85,8 @@ AssociativeMemory::AssociativeMemory(const AssociativeMemoryOptions& options, co
       examples_(stream.child("example")),
       labeller_(attest::teacher(options, stream.child("teacher")), grid_normal().bits()) {
     require(options.mixture >= 0.0 && options.mixture <= 1.0,
-            concat("task associative-memory: got mixture ",
-                   round_trip(options.mixture),
-                   ", expected 0 to 1"));
+            "task associative-memory: got mixture {}, expected 0 to 1",
+            round_trip(options.mixture));
     require(!options.num_gaussian || *options.num_gaussian >= 0,
             "task associative-memory: got a negative num_gaussian, expected at least 0");
     require(options.labels == MemoryLabels::attention || options.teacher == MemoryTeacher::paper,
@@ -127,7 +125,7 @@ Index AssociativeMemory::length(Index /*i*/) const {
 }
 
 Stream AssociativeMemory::example(Index i) const {
-    require(i >= 0, concat("task associative-memory: got sequence ", i, ", expected at least 0"));
+    require(i >= 0, "task associative-memory: got sequence {}, expected at least 0", i);
     return examples_.child(i);
 }
 
@@ -160,10 +158,10 @@ MatrixOf<Rational> AssociativeMemory::draw_exact(Index i) const {
         return draw(i).Z.cast<Rational>();
     }
     if (options_.orthogonal == OrthogonalKind::haar) {
-        throw NotAvailable(concat("associative-memory: sequence ",
-                                  i,
-                                  " has Haar keys, which have no rational form; use cayley or "
-                                  "signed_permutation"));
+        throw NotAvailable(
+            formatted("associative-memory: sequence {} has Haar keys, which have no rational form; "
+                      "use cayley or signed_permutation",
+                      i));
     }
     const Stream stream = example(i);
     return assemble<Rational>(random_cayley(options_.d, stream.child("keys")),
@@ -181,7 +179,9 @@ GroundTruth AssociativeMemory::truth() const {
 Vector printed_memory_label(const Matrix& Z) {
     const Index d = Z.rows() / 2;
     require(Z.rows() == 2 * d && Z.cols() == d + 1,
-            concat("printed_memory_label: Z is ", Z.rows(), "x", Z.cols(), ", expected 2d x d+1"));
+            "printed_memory_label: Z is {}x{}, expected 2d x d+1",
+            Z.rows(),
+            Z.cols());
     Vector y = Vector::Zero(2 * d);
     for (Index j = 0; j < d; ++j) {
         double score = 0.0;

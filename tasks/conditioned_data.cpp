@@ -43,11 +43,12 @@ Dataset conditioned_data(Degeneracy degeneracy,
                          const ConditionedDataOptions& options,
                          const Stream& stream) {
     const bool unitary = degeneracy == Degeneracy::unitary;
-    require(
-        options.d >= 2 && !(unitary && options.d % 2 != 0),
-        concat("conditioned_data: got d = ", options.d, ", expected 2 or more, even if unitary"));
+    require(options.d >= 2 && !(unitary && options.d % 2 != 0),
+            "conditioned_data: got d = {}, expected 2 or more, even if unitary",
+            options.d);
     require(options.condition >= 1.0,
-            concat("conditioned_data: got condition ", options.condition, ", expected 1 or more"));
+            "conditioned_data: got condition {}, expected 1 or more",
+            options.condition);
     const Index n = unitary ? options.d / 2 + 1 : 8;
     Parameters theta{options.d, options.o, {}};
     theta.heads.push_back({normal(options.o, options.d, stream.child("V")),

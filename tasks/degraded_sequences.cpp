@@ -33,13 +33,10 @@ Dataset degraded_sequences(const DegradedOptions& options,
                            const Stream& examples,
                            const Stream& subspace) {
     require(options.d >= 2 && options.n >= 1 && count >= 1,
-            concat("degraded_sequences: got d = ",
-                   options.d,
-                   ", n = ",
-                   options.n,
-                   ", ",
-                   count,
-                   " sequences, expected at least 2, 1 and 1"));
+            "degraded_sequences: got d = {}, n = {}, {} sequences, expected at least 2, 1 and 1",
+            options.d,
+            options.n,
+            count);
     const Matrix basis = random_orthogonal(options.d, subspace).leftCols(options.d - 1);
     const auto several =
         static_cast<Index>(std::llround(options.degree * static_cast<double>(count)));

@@ -9,13 +9,10 @@ EntrySequences::EntrySequences(EntrySequencesSpec spec, const Stream& stream)
     : spec_(std::move(spec)), examples_(stream.child("example")) {
     require(spec_.d >= 1 && spec_.lengths.shortest >= 1 &&
                 spec_.lengths.longest >= spec_.lengths.shortest,
-            concat("task ",
-                   spec_.description.name,
-                   ": got d = ",
-                   spec_.d,
-                   " and n = ",
-                   to_string(spec_.lengths),
-                   ", expected at least 1"));
+            "task {}: got d = {} and n = {}, expected at least 1",
+            spec_.description.name,
+            spec_.d,
+            to_string(spec_.lengths));
     spec_.description.stream = stream.path();
     if (spec_.teacher) {
         labeller_.emplace(*spec_.teacher, spec_.law.bits());
@@ -46,7 +43,7 @@ Index EntrySequences::length(Index i) const {
 Sequence EntrySequences::draw(Index i) const {
     if (i < 0) {
         throw InvalidInput(
-            concat("task ", spec_.description.name, ": got sequence ", i, ", expected at least 0"));
+            formatted("task {}: got sequence {}, expected at least 0", spec_.description.name, i));
     }
     const Stream tokens = examples_.child(i).child("tokens");
     Sequence sequence{grid_matrix(spec_.law, spec_.d, length(i), tokens), Matrix()};

@@ -138,9 +138,9 @@ std::string_view to_string(LabelArithmetic arithmetic) {
 
 Labeller::Labeller(Parameters theta, Index input_bits) : theta_(std::move(theta)) {
     check_shapes(theta_);
-    require(
-        input_bits >= 0 && input_bits <= 40,
-        concat("labels: got inputs on multiples of 2^-", input_bits, ", expected 2^0 to 2^-40"));
+    require(input_bits >= 0 && input_bits <= 40,
+            "labels: got inputs on multiples of 2^-{}, expected 2^0 to 2^-40",
+            input_bits);
     input_unit_ = static_cast<double>(std::int64_t{1} << static_cast<std::uint64_t>(input_bits));
     const auto terms = static_cast<double>(theta_.num_heads() * theta_.d * theta_.d * theta_.d);
     double most_V = 1.0;
@@ -169,13 +169,10 @@ LabelArithmetic Labeller::arithmetic(const Matrix& Z) const {
 Matrix Labeller::labels(const Matrix& Z, LabelKind kind) const {
     require(kind != LabelKind::none, "labels: got kind none, expected per_sequence or per_prefix");
     if (Z.rows() != theta_.d || Z.cols() < 1) {
-        throw InvalidInput(concat("labels: Z is ",
-                                  Z.rows(),
-                                  "x",
-                                  Z.cols(),
-                                  ", expected ",
-                                  theta_.d,
-                                  "xn with at least one column"));
+        throw InvalidInput(formatted("labels: Z is {}x{}, expected {}xn with at least one column",
+                                     Z.rows(),
+                                     Z.cols(),
+                                     theta_.d));
     }
     if (arithmetic(Z) == LabelArithmetic::exact) {
         const double output =

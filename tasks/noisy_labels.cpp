@@ -13,11 +13,11 @@ namespace attest {
 NoisyLabels::NoisyLabels(std::unique_ptr<Task> inner, double sigma, Stream stream)
     : inner_(std::move(inner)), sigma_(sigma), noise_(std::move(stream)) {
     require(sigma >= 0.0 && std::isfinite(sigma),
-            concat("noisy labels: got sigma ", round_trip(sigma), ", expected 0 or more"));
+            "noisy labels: got sigma {}, expected 0 or more",
+            round_trip(sigma));
     require(inner_->traits().labels != LabelKind::none,
-            concat("noisy labels: task ",
-                   inner_->description().name,
-                   " has no labels, expected a task with labels"));
+            "noisy labels: task {} has no labels, expected a task with labels",
+            inner_->description().name);
 }
 
 TaskTraits NoisyLabels::traits() const {

@@ -19,7 +19,7 @@ constexpr Index kLongestSequence = Index{1} << 24;
 
 std::string to_string(const LengthRange& range) {
     return range.shortest == range.longest ? std::to_string(range.shortest)
-                                           : concat(range.shortest, "..", range.longest);
+                                           : formatted("{}..{}", range.shortest, range.longest);
 }
 
 ParameterReader::ParameterReader(std::string task,
@@ -53,26 +53,22 @@ const std::string& ParameterReader::text(const std::string& name) const {
 Index ParameterReader::integer(const std::string& name, Index lowest, Index highest) const {
     const std::optional<Index> value = parse_number<Index>(text(name));
     require(value && *value >= lowest && *value <= highest,
-            concat(where(name),
-                   ": got '",
-                   text(name),
-                   "', expected an integer from ",
-                   lowest,
-                   " to ",
-                   highest));
+            "{}: got '{}', expected an integer from {} to {}",
+            where(name),
+            text(name),
+            lowest,
+            highest);
     return *value;
 }
 
 double ParameterReader::real(const std::string& name, double lowest, double highest) const {
     const std::optional<double> value = parse_number<double>(text(name));
     require(value && *value >= lowest && *value <= highest,
-            concat(where(name),
-                   ": got '",
-                   text(name),
-                   "', expected a number from ",
-                   round_trip(lowest),
-                   " to ",
-                   round_trip(highest)));
+            "{}: got '{}', expected a number from {} to {}",
+            where(name),
+            text(name),
+            round_trip(lowest),
+            round_trip(highest));
     return *value;
 }
 
@@ -84,7 +80,9 @@ LengthRange ParameterReader::lengths(const std::string& name) const {
         dots == std::string_view::npos ? shortest : parse_number<Index>(value.substr(dots + 2));
     require(shortest && longest && *shortest >= 1 && *shortest <= *longest &&
                 *longest <= kLongestSequence,
-            concat(where(name), ": got '", value, "', expected a length such as 16 or 4..32"));
+            "{}: got '{}', expected a length such as 16 or 4..32",
+            where(name),
+            value);
     return {*shortest, *longest};
 }
 

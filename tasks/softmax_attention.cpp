@@ -68,7 +68,7 @@ TaskDescription SoftmaxAttention::description() const {
 }
 
 Sequence SoftmaxAttention::draw(Index i) const {
-    require(i >= 0, concat("softmax-attention: got sequence ", i, ", expected at least 0"));
+    require(i >= 0, "softmax-attention: got sequence {}, expected at least 0", i);
     Sequence sequence;
     sequence.Z = draw_tokens(
         options_.law, options_.teacher.d, options_.k, stream_.child("example").child(i));

@@ -108,15 +108,15 @@ SoftmaxHeads softmax_teacher(const SoftmaxTeacherOptions& options, const Stream&
     require(options.d >= 1 && options.heads >= 1 && options.norm > 0.0 && options.rank >= 1 &&
                 options.rank <= options.d,
             "softmax_teacher: expected d, heads and norm above 0 and rank from 1 to d");
-    require(
-        options.value != ValueKind::singular || options.heads == 2,
-        concat("softmax_teacher: got ", options.heads, " heads, expected 2 for singular values"));
+    require(options.value != ValueKind::singular || options.heads == 2,
+            "softmax_teacher: got {} heads, expected 2 for singular values",
+            options.heads);
     std::vector<Matrix> values;
     for (Index draw = 0;; ++draw) {
         require(draw < kMostDraws,
-                concat("softmax_teacher: no conditioned values in ",
-                       kMostDraws,
-                       " draws; use another d or another kind of values"));
+                "softmax_teacher: no conditioned values in {} draws; use another d or another kind "
+                "of values",
+                kMostDraws);
         values = draw_values(options, stream.child("W").child(draw));
         if (options.value != ValueKind::conditioned || well_conditioned(values)) {
             break;
@@ -139,9 +139,9 @@ SoftmaxHeads parity_heads(Index d, const std::vector<Index>& S, double beta) {
         SoftmaxHead head{Matrix::Zero(d, d), Matrix::Zero(d, d)};
         Index previous = 0;
         for (const Index v : S) {
-            require(
-                v > previous && v < d,
-                concat("parity_heads: got coordinate ", v, ", expected S ascending in 1 to d-1"));
+            require(v > previous && v < d,
+                    "parity_heads: got coordinate {}, expected S ascending in 1 to d-1",
+                    v);
             head.Theta(0, v) = beta / 2.0;
             previous = v;
         }
@@ -153,7 +153,7 @@ SoftmaxHeads parity_heads(Index d, const std::vector<Index>& S, double beta) {
 }
 
 Matrix parity_target(const Matrix& X, const std::vector<Index>& S) {
-    require(X.cols() == 2, concat("parity_target: got ", X.cols(), " tokens, expected 2"));
+    require(X.cols() == 2, "parity_target: got {} tokens, expected 2", X.cols());
     double parity = S.size() % 2 == 0 ? 1.0 : -1.0;
     for (const Index v : S) {
         parity *= X(v, 0) * X(v, 1);

@@ -18,13 +18,10 @@ constexpr Index kBlockExamples = 256;  // examples in a block of TaskSource, abo
 
 void require_range(const Task& task, Index first, Index count) {
     require(first >= 0 && count >= 1,
-            concat("task ",
-                   task.description().name,
-                   ": got ",
-                   count,
-                   " sequences from ",
-                   first,
-                   ", expected at least 1 from at least 0"));
+            "task {}: got {} sequences from {}, expected at least 1 from at least 0",
+            task.description().name,
+            count,
+            first);
 }
 
 /// Calls body(i) for i = 0 … count−1 in chunks.
@@ -70,14 +67,16 @@ void place(const Task& task, const TaskTraits& traits, Index first, Index i, Dat
     const Index start = data.first_token(i);
     ensure(drawn.Z.rows() == traits.d && drawn.Z.cols() == data.length(i) &&
                drawn.Z.cols() <= traits.max_length,
-           concat("task ", task.description().name, ": Z is not as announced"));
+           "task {}: Z is not as announced",
+           task.description().name);
     data.tokens.middleCols(start, drawn.Z.cols()) = drawn.Z;
     if (traits.labels == LabelKind::none) {
         return;
     }
     const bool prefixes = traits.labels == LabelKind::per_prefix;
     ensure(drawn.y.rows() == traits.o && drawn.y.cols() == (prefixes ? drawn.Z.cols() : 1),
-           concat("task ", task.description().name, ": y is not as announced"));
+           "task {}: y is not as announced",
+           task.description().name);
     data.y.middleCols(prefixes ? start : i, drawn.y.cols()) = drawn.y;
 }
 
@@ -93,7 +92,7 @@ Dataset sequences(const Task& task, Index first, Index count, int threads) {
                                                                       : count;
     const Index doubles = traits.d * num_tokens + traits.o * num_labels;
     require_memory(8.0 * static_cast<double>(doubles),
-                   concat("task ", task.description().name),
+                   formatted("task {}", task.description().name),
                    "ask for fewer or shorter sequences");
     data.tokens.resize(traits.d, num_tokens);
     data.y.resize(num_labels == 0 ? 0 : traits.o, num_labels);
@@ -132,7 +131,9 @@ TaskSource::TaskSource(const Task& task, Index first, Index count)
 
 MomentBatch TaskSource::block(Index b) const {
     require(b >= 0 && b < shape_.num_blocks,
-            concat("task source: got block ", b, ", expected 0 to ", shape_.num_blocks - 1));
+            "task source: got block {}, expected 0 to {}",
+            b,
+            shape_.num_blocks - 1);
     const Index start = b * sequences_per_block_;
     const Index count = std::min(sequences_per_block_, count_ - start);
     return sequence_moments<double>(sequences(task_, first_ + start, count, 1), 0, count);

@@ -38,17 +38,14 @@ Matrix draw(TeacherKind kind, Index rows, Index cols, double norm, const Stream&
 
 Parameters random_teacher(const TeacherOptions& options, const Stream& stream) {
     require(options.d >= 1 && options.o >= 1 && options.heads >= 0,
-            concat("random_teacher: got d = ",
-                   options.d,
-                   ", o = ",
-                   options.o,
-                   ", heads = ",
-                   options.heads,
-                   ", expected d, o of at least 1 and heads of at least 0"));
-    require(
-        options.scale >= 0x1p-10 && options.scale <= 0x1p10,
-        concat(
-            "random_teacher: got scale ", round_trip(options.scale), ", expected 2^-10 to 2^10"));
+            "random_teacher: got d = {}, o = {}, heads = {}, expected d, o of at least 1 and heads "
+            "of at least 0",
+            options.d,
+            options.o,
+            options.heads);
+    require(options.scale >= 0x1p-10 && options.scale <= 0x1p10,
+            "random_teacher: got scale {}, expected 2^-10 to 2^10",
+            round_trip(options.scale));
     const double norm_V = std::sqrt(static_cast<double>(options.o));
     const double norm_Q = std::sqrt(static_cast<double>(options.d));
     Parameters theta{options.d, options.o, {}};

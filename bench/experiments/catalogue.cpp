@@ -1,28 +1,28 @@
 #include "bench/experiments/catalogue.hpp"
 
+#include "bench/experiments/certificates/iid_certificate.hpp"
+#include "bench/experiments/certificates/length_generalisation.hpp"
+#include "bench/experiments/certificates/robustness.hpp"
+#include "bench/experiments/certificates/sample_complexity.hpp"
+#include "bench/experiments/machines/feature_choice.hpp"
+#include "bench/experiments/machines/fig4_automata.hpp"
+#include "bench/experiments/machines/float_minimisers.hpp"
+#include "bench/experiments/machines/learned_machines.hpp"
+#include "bench/experiments/machines/turing_exhaust.hpp"
+#include "bench/experiments/memory/fig2_memory.hpp"
+#include "bench/experiments/memory/fig2b_heads.hpp"
+#include "bench/experiments/memory/heads_tradeoff.hpp"
 #include "bench/experiments/softmax/chen_li_baselines.hpp"
 #include "bench/experiments/softmax/chen_li_lower_bound.hpp"
 #include "bench/experiments/softmax/chen_li_phases.hpp"
 #include "bench/experiments/softmax/chen_li_rarity.hpp"
 #include "bench/experiments/softmax/chen_li_samples.hpp"
-#include "bench/experiments/machines/feature_choice.hpp"
-#include "bench/experiments/training/fig1_heads.hpp"
-#include "bench/experiments/memory/fig2_memory.hpp"
-#include "bench/experiments/memory/fig2b_heads.hpp"
-#include "bench/experiments/training/fig3_layers.hpp"
-#include "bench/experiments/machines/fig4_automata.hpp"
-#include "bench/experiments/machines/float_minimisers.hpp"
-#include "bench/experiments/memory/heads_tradeoff.hpp"
-#include "bench/experiments/certificates/iid_certificate.hpp"
-#include "bench/experiments/machines/learned_machines.hpp"
-#include "bench/experiments/certificates/length_generalisation.hpp"
-#include "bench/experiments/certificates/robustness.hpp"
-#include "bench/experiments/certificates/sample_complexity.hpp"
 #include "bench/experiments/solvers/scaling.hpp"
 #include "bench/experiments/solvers/solver_accuracy.hpp"
 #include "bench/experiments/solvers/solver_race.hpp"
+#include "bench/experiments/training/fig1_heads.hpp"
+#include "bench/experiments/training/fig3_layers.hpp"
 #include "bench/experiments/training/training_speed.hpp"
-#include "bench/experiments/machines/turing_exhaust.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
@@ -224,9 +224,9 @@ const ExperimentEntry& experiment_named(std::string_view id) {
     }
     std::string ids;
     for (const ExperimentEntry& entry : kExperiments) {
-        ids += concat(ids.empty() ? "" : ", ", entry.id);
+        ids += formatted("{}{}", ids.empty() ? "" : ", ", entry.id);
     }
-    throw UnknownName(concat("experiment: got '", id, "', expected one of ", ids));
+    throw UnknownName(formatted("experiment: got '{}', expected one of {}", id, ids));
 }
 
 }  // namespace attest

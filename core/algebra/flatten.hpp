@@ -19,8 +19,7 @@ template <class Scalar>
 /// The inverse of flatten: Fold of Algorithm 1, rows×cols from a vector of rows·cols entries.
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> fold(const VectorOf<Scalar>& v, Index rows, Index cols) {
-    require(v.size() == rows * cols,
-            concat("fold: got ", v.size(), " entries, expected ", rows, "x", cols));
+    require(v.size() == rows * cols, "fold: got {} entries, expected {}x{}", v.size(), rows, cols);
     MatrixOf<Scalar> A(rows, cols);
     for (Index i = 0; i < rows; ++i) {
         A.row(i) = v.segment(i * cols, cols).transpose();

@@ -129,7 +129,7 @@ void add_outer_product(Matrix& C, const Matrix& A, const Matrix& B) {
 LapackInfo lapack_info() {
     return {
         "eigen",
-        concat("Eigen ", EIGEN_WORLD_VERSION, ".", EIGEN_MAJOR_VERSION, ".", EIGEN_MINOR_VERSION),
+        formatted("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION),
         "",
         1};
 }

@@ -14,7 +14,9 @@ namespace attest {
 
 /// LAPACK's info: negative means that we called it wrongly, positive is the caller's to read.
 inline int lapack_info_of(int info, const char* routine) {
-    ensure(info >= 0, concat(routine, " rejects its argument ", -info));
+    if (info < 0) {
+        throw BrokenInvariant(formatted("{} rejects its argument {}", routine, -info));
+    }
     return info;
 }
 

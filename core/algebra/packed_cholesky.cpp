@@ -75,7 +75,9 @@ double packed_norm1(const VectorOf<Scalar>& A, Index n) {
 
 Vector packed_product(const Vector& A, const Vector& x) {
     require(A.size() == packed_dim(x.size()),
-            concat("packed_product: got ", A.size(), " entries, expected ", packed_dim(x.size())));
+            "packed_product: got {} entries, expected {}",
+            A.size(),
+            packed_dim(x.size()));
     Vector y = Vector::Zero(x.size());
     for_packed(x.size(), [&](Index i, Index j, Index at) {
         y(i) += A(at) * x(j);
@@ -89,7 +91,7 @@ Vector packed_product(const Vector& A, const Vector& x) {
 template <class Scalar>
 MatrixOf<Scalar> PackedCholeskyOf<Scalar>::solve(const MatrixOf<Scalar>& B) const {
     require(positive, "PackedCholesky: the matrix is not positive definite");
-    require(B.rows() == n, concat("PackedCholesky: B has ", B.rows(), " rows, expected ", n));
+    require(B.rows() == n, "PackedCholesky: B has {} rows, expected {}", B.rows(), n);
     MatrixOf<Scalar> X = B;
     if (X.size() > 0) {
         solve_packed(L, X);
@@ -100,7 +102,9 @@ MatrixOf<Scalar> PackedCholeskyOf<Scalar>::solve(const MatrixOf<Scalar>& B) cons
 template <class Scalar>
 PackedCholeskyOf<Scalar> packed_cholesky(VectorOf<Scalar> A, Index n) {
     require(A.size() == packed_dim(n),
-            concat("packed_cholesky: got ", A.size(), " entries, expected ", packed_dim(n)));
+            "packed_cholesky: got {} entries, expected {}",
+            A.size(),
+            packed_dim(n));
     PackedCholeskyOf<Scalar> factor;
     factor.n = n;
     factor.norm1 = packed_norm1<Scalar>(A, n);

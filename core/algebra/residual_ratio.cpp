@@ -17,7 +17,7 @@ double norm1(const Matrix& A) {
 }
 
 std::string shape_of(const Matrix& A) {
-    return concat(A.rows(), "x", A.cols());
+    return formatted("{}x{}", A.rows(), A.cols());
 }
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
@@ -26,13 +26,10 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 double least_squares_ratio(const Matrix& H, const Matrix& P, const Matrix& Y) {
     require(H.rows() == Y.rows() && H.cols() == P.rows() && P.cols() == Y.cols(),
-            concat("least_squares_ratio: got H ",
-                   shape_of(H),
-                   ", P ",
-                   shape_of(P),
-                   ", Y ",
-                   shape_of(Y),
-                   ", expected Nxpsi, psixo, Nxo"));
+            "least_squares_ratio: got H {}, P {}, Y {}, expected Nxpsi, psixo, Nxo",
+            shape_of(H),
+            shape_of(P),
+            shape_of(Y));
     const Matrix gradient = H.transpose() * (Y - H * P);
     const Index largest = std::max({H.rows(), H.cols(), Y.cols()});
     const double scale = static_cast<double>(largest) * norm1(H) * norm1(Y) * kEpsilon;
@@ -41,11 +38,9 @@ double least_squares_ratio(const Matrix& H, const Matrix& P, const Matrix& Y) {
 
 double difference_ratio(const Matrix& A, const Matrix& B) {
     require(A.rows() == B.rows() && A.cols() == B.cols(),
-            concat("difference_ratio: got ",
-                   shape_of(A),
-                   " and ",
-                   shape_of(B),
-                   ", expected equal shapes"));
+            "difference_ratio: got {} and {}, expected equal shapes",
+            shape_of(A),
+            shape_of(B));
     const double difference = norm1(A - B);
     const double scale = static_cast<double>(std::max(A.rows(), A.cols())) * norm1(A) * kEpsilon;
     return is_zero(scale) ? difference : difference / scale;

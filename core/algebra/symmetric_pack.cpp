@@ -4,7 +4,9 @@ namespace attest {
 
 std::pair<Index, Index> packed_pair(Index d, Index index) {
     require(index >= 0 && index < packed_dim(d),
-            concat("packed_pair: got position ", index, ", expected 0 to ", packed_dim(d) - 1));
+            "packed_pair: got position {}, expected 0 to {}",
+            index,
+            packed_dim(d) - 1);
     const Index pairs = d * (d - 1) / 2;
     if (index >= pairs) {
         return {index - pairs, index - pairs};

@@ -25,8 +25,7 @@ namespace attest {
 /// pack(S): the d(d+1)/2 distinct entries of a symmetric d×d matrix, unscaled, read from j ≤ k.
 template <class Scalar>
 [[nodiscard]] VectorOf<Scalar> pack(const MatrixOf<Scalar>& S) {
-    require(S.rows() == S.cols(),
-            concat("pack: got ", S.rows(), "x", S.cols(), ", expected a square matrix"));
+    require(S.rows() == S.cols(), "pack: got {}x{}, expected a square matrix", S.rows(), S.cols());
     const Index d = S.rows();
     VectorOf<Scalar> s(packed_dim(d));
     Index at = 0;
@@ -45,7 +44,10 @@ template <class Scalar>
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> unpack(const VectorOf<Scalar>& s, Index d) {
     require(s.size() == packed_dim(d),
-            concat("unpack: got ", s.size(), " entries, expected ", packed_dim(d), " for d = ", d));
+            "unpack: got {} entries, expected {} for d = {}",
+            s.size(),
+            packed_dim(d),
+            d);
     MatrixOf<Scalar> S(d, d);
     for (Index j = 0; j < d; ++j) {
         for (Index k = 0; k < d; ++k) {

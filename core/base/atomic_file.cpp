@@ -21,10 +21,10 @@ constexpr int kAttempts = 100;
 }  // namespace
 
 void AtomicFile::fail(int code) const {
-    throw EnvironmentFailure(concat(path_,
-                                    ": cannot write: ",
-                                    std::generic_category().message(code),
-                                    "; choose another path or make room there"));
+    throw EnvironmentFailure(
+        formatted("{}: cannot write: {}; choose another path or make room there",
+                  path_,
+                  std::generic_category().message(code)));
 }
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_) {
@@ -55,7 +55,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(path_
 // by its owner only.
 void AtomicFile::open_temporary() {
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        std::string name = concat(target_, ".tmp", getpid(), ".", attempt);
+        std::string name = formatted("{}.tmp{}.{}", target_, getpid(), attempt);
         descriptor_ = open(  // NOLINT(*-vararg)
             name.c_str(),
             O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,

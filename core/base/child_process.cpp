@@ -28,7 +28,7 @@ std::vector<std::string> changed_environment(const EnvironmentChanges& changes) 
     }
     for (const auto& [name, value] : changes) {
         if (value) {
-            variables.push_back(concat(name, "=", *value));
+            variables.push_back(formatted("{}={}", name, *value));
         }
     }
     return variables;
@@ -80,7 +80,7 @@ pid_t start(std::vector<std::string> words,
     if (failed != 0) {
         close(output[0]);
         close(output[1]);
-        throw NotAvailable(concat(words[0], ": cannot be started; is it installed?"));
+        throw NotAvailable(formatted("{}: cannot be started; is it installed?", words[0]));
     }
     return child;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.hpp"
+
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -69,6 +71,17 @@ private:
 inline void require(bool condition, std::string_view message) {
     if (!condition) {
         throw InvalidInput(std::string(message));
+    }
+}
+
+/// The same with a pattern, see formatted(), which is filled only when the condition fails.
+template <class First, class... Rest>
+void require(bool condition,
+             Pattern<First, Rest...> pattern,
+             const First& first,
+             const Rest&... rest) {
+    if (!condition) [[unlikely]] {
+        throw InvalidInput(formatted(pattern, first, rest...));
     }
 }
 

@@ -45,19 +45,18 @@ double memory_limit() {
     }
     const std::optional<double> bytes = positive_number(chosen);
     require(bytes.has_value(),
-            concat("ATTEST_MEMORY_LIMIT: got '", chosen, "', expected a positive number of bytes"));
+            "ATTEST_MEMORY_LIMIT: got '{}', expected a positive number of bytes",
+            chosen);
     return *bytes;
 }
 
 void require_memory(double bytes, std::string_view what, std::string_view alternative) {
     if (bytes > memory_limit()) {
-        throw EnvironmentFailure(concat(what,
-                                        " needs about ",
-                                        format_bytes(bytes),
-                                        " of memory, the limit is ",
-                                        format_bytes(memory_limit()),
-                                        "; ",
-                                        alternative));
+        throw EnvironmentFailure(formatted("{} needs about {} of memory, the limit is {}; {}",
+                                           what,
+                                           format_bytes(bytes),
+                                           format_bytes(memory_limit()),
+                                           alternative));
     }
 }
 

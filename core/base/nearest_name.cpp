@@ -46,13 +46,11 @@ std::string unknown_name_message(std::string_view what,
     for (const std::string& each : known) {
         list += (list.empty() ? "" : ", ") + each;
     }
-    return concat(what,
-                  ": got '",
-                  name,
-                  "', expected one of ",
-                  list,
-                  "; nearest: ",
-                  nearest_name(name, known));
+    return formatted("{}: got '{}', expected one of {}; nearest: {}",
+                     what,
+                     name,
+                     list,
+                     nearest_name(name, known));
 }
 
 }  // namespace attest

@@ -9,7 +9,7 @@ namespace attest {
 
 double portable_exp(double x) {
     if (!(x <= 0.0)) {  // not require: composing its message would cost more than the function
-        throw InvalidInput(concat("portable_exp: got ", round_trip(x), ", expected at most 0"));
+        throw InvalidInput(formatted("portable_exp: got {}, expected at most 0", round_trip(x)));
     }
     if (x < -700.0) {
         return 0.0;

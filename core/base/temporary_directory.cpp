@@ -13,7 +13,7 @@ namespace attest {
 namespace {
 
 [[noreturn]] void fail(const std::string& what, const std::string& why) {
-    throw EnvironmentFailure(concat("temporary directory: ", what, ": ", why));
+    throw EnvironmentFailure(formatted("temporary directory: {}: {}", what, why));
 }
 
 }  // namespace

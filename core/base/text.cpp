@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <iomanip>
+#include <sstream>
 
 namespace attest {
 
@@ -14,6 +15,10 @@ std::string round_trip(double value) {
     std::array<char, 32> buffer{};
     const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
     return {buffer.data(), end};
+}
+
+std::string six_digits(double value) {
+    return fmt::format("{:g}", value);
 }
 
 std::string format_bytes(double bytes) {

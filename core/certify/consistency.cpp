@@ -87,21 +87,19 @@ ConsistencyReport consistent_labels(const Dataset& data,
         return {LabelConsistency::inconsistent,
                 example,
                 std::nullopt,
-                concat("example ",
-                       example,
-                       " contradicts ",
-                       rank.rank_lower,
-                       " others: rank [H | y] exceeds rank H = ",
-                       rank.rank_lower)};
+                formatted("example {} contradicts {} others: rank [H | y] exceeds rank H = {}",
+                          example,
+                          rank.rank_lower,
+                          rank.rank_lower)};
     }
     if (example >= 0) {
-        return {LabelConsistency::undecided,
-                example,
-                std::nullopt,
-                concat("inconsistent modulo ",
-                       rank.profile.prime,
-                       ", but the rank over Q is only known to be at least ",
-                       rank.rank_lower)};
+        return {
+            LabelConsistency::undecided,
+            example,
+            std::nullopt,
+            formatted("inconsistent modulo {}, but the rank over Q is only known to be at least {}",
+                      rank.profile.prime,
+                      rank.rank_lower)};
     }
     std::vector<Index> labels(static_cast<std::size_t>(data.o()));
     std::iota(labels.begin(), labels.end(), rank.psi);

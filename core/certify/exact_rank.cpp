@@ -16,7 +16,7 @@ void require_elimination_memory(Index psi) {
     // for a moment.
     const auto n = static_cast<double>(psi);
     require_memory(8.0 * n * n + 8.0 * 1024.0 * n,
-                   concat("exact elimination with psi = ", psi),
+                   formatted("exact elimination with psi = {}", psi),
                    "use the numerical level");
 }
 
@@ -50,18 +50,18 @@ LiftOptions lift_options(const ExactRank& found, const ExactRankOptions& options
 
 std::string reason_for(const ExactRank& found) {
     const std::string lower =
-        concat("rank >= ", found.rank_lower, " by pivots modulo ", found.profile.prime);
+        formatted("rank >= {} by pivots modulo {}", found.rank_lower, found.profile.prime);
     if (found.verdict == RankVerdict::full_rank) {
-        return concat(
-            "a ", found.psi, "x", found.psi, " minor is nonzero modulo ", found.profile.prime);
+        return formatted(
+            "a {}x{} minor is nonzero modulo {}", found.psi, found.psi, found.profile.prime);
     }
-    const std::string upper =
-        found.num_examples < found.psi
-            ? concat("N = ", found.num_examples, " < psi = ", found.psi)
-            : concat(found.null_space.vectors.size(), " independent integer null vectors verified");
+    const std::string upper = found.num_examples < found.psi
+                                  ? formatted("N = {} < psi = {}", found.num_examples, found.psi)
+                                  : formatted("{} independent integer null vectors verified",
+                                              found.null_space.vectors.size());
     const std::string missing = found.null_space.note.empty() ? "" : "; " + found.null_space.note;
-    return found.verdict == RankVerdict::deficient ? concat(upper, "; ", lower, missing)
-                                                   : concat(lower, missing);
+    return found.verdict == RankVerdict::deficient ? formatted("{}; {}{}", upper, lower, missing)
+                                                   : formatted("{}{}", lower, missing);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ ExactSecondMoment exact_second_moment(const Dataset& data) {
                        static_cast<Index>(std::bit_width(static_cast<std::uint64_t>(N))) + 2;
     const auto entries = static_cast<double>(psi) * static_cast<double>(psi);
     require_memory(entries * (static_cast<double>(bits) / 4.0 + 64.0),
-                   concat("the exact second moment at d = ", data.d()),
+                   formatted("the exact second moment at d = {}", data.d()),
                    "use --level exact, which needs no second moment");
     ResidueVector known;
     std::uint64_t prime = std::uint64_t{1} << 61U;

@@ -39,12 +39,10 @@ ExactMinimiser common_fractions(const LabelledRows& rows,
     }
     if (bits > kMostBits) {
         throw NotAvailable(
-            concat("the minimiser is known exactly, but over a common denominator "
-                   "its entries take ",
-                   bits,
-                   " bits, at most ",
-                   kMostBits,
-                   " are executed"));
+            formatted("the minimiser is known exactly, but over a common denominator its entries "
+                      "take {} bits, at most {} are executed",
+                      bits,
+                      kMostBits));
     }
     return {denominator.convert_to<std::int64_t>(),
             IntegerMap(rows.num_outputs(), classes.num_columns(), std::move(entries))};

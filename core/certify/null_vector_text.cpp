@@ -10,7 +10,7 @@ namespace {
 std::string feature_name(Index feature, Index d) {
     const auto [j, k] = packed_pair(d, feature / d);
     const std::string separator = d >= 10 ? "," : "";
-    return concat("S_", j + 1, separator, k + 1, " z_", feature % d + 1);
+    return formatted("S_{}{}{} z_{}", j + 1, separator, k + 1, feature % d + 1);
 }
 
 std::string term(const Integer& coefficient, bool first) {
@@ -37,7 +37,7 @@ std::string describe_combination(const IntegerVector& v, Index d, Index terms) {
             ++shown;
         }
     }
-    return total > shown ? concat(text, " + ", total - shown, " more terms") : text;
+    return total > shown ? formatted("{} + {} more terms", text, total - shown) : text;
 }
 
 }  // namespace attest

@@ -17,19 +17,14 @@ public:
     explicit ProofText(const Dataset& data) : text_("attest-proof 1\n") { problem("data", data); }
 
     void problem(const char* role, const Dataset& data) {
-        line(concat(role,
-                    " dimension ",
-                    data.d(),
-                    " outputs ",
-                    data.labels == LabelKind::none ? 0 : data.o(),
-                    " labels ",
-                    to_string(data.labels),
-                    " sequences ",
-                    data.num_sequences(),
-                    " tokens ",
-                    data.tokens.cols(),
-                    " sha256 ",
-                    digest(data)));
+        line(formatted("{} dimension {} outputs {} labels {} sequences {} tokens {} sha256 {}",
+                       role,
+                       data.d(),
+                       data.labels == LabelKind::none ? 0 : data.o(),
+                       to_string(data.labels),
+                       data.num_sequences(),
+                       data.tokens.cols(),
+                       digest(data)));
     }
 
     void line(const std::string& content) { text_ += content + "\n"; }
@@ -92,7 +87,7 @@ std::optional<std::vector<IntegerVector>> in_echelon_order(std::vector<IntegerVe
 }
 
 std::string dyadic_field(const BigDyadic& value) {
-    return concat(value.mantissa.str(), "*2^", value.exponent);
+    return formatted("{}*2^{}", value.mantissa.str(), value.exponent);
 }
 
 /// The block BOUND(r) with the evidence at hand: few examples, or a complete null basis.
@@ -135,7 +130,7 @@ std::optional<std::string> rank_proof(const Dataset& data, const ExactRank& rank
         return std::nullopt;
     }
     if (rank.rank_is_exact()) {
-        proof.line(concat("claim rank ", rank.rank_lower));
+        proof.line(formatted("claim rank {}", rank.rank_lower));
         proof.minor(rank.profile);
         if (add_bound(proof, rank, rank.rank_lower)) {
             return proof.finish();
@@ -148,10 +143,10 @@ std::optional<std::string> rank_proof(const Dataset& data, const ExactRank& rank
 
 std::string lambda_min_proof(const Dataset& data, const LambdaMinEnclosure& enclosure) {
     ProofText proof(data);
-    proof.line(
-        concat("claim lambda-min ", dyadic_field(enclosure.lo), " ", dyadic_field(enclosure.hi)));
+    proof.line(formatted(
+        "claim lambda-min {} {}", dyadic_field(enclosure.lo), dyadic_field(enclosure.hi)));
     if (enclosure.proves_full_rank()) {
-        std::string line = concat("factor ", enclosure.factor.exponent);
+        std::string line = formatted("factor {}", enclosure.factor.exponent);
         for (const Integer& mantissa : enclosure.factor.mantissas) {
             line += " " + mantissa.str();
         }
@@ -172,7 +167,7 @@ std::optional<std::string> determined_proof(const Dataset& data,
     ProofText proof(data);
     proof.problem("queries", queries);
     proof.indices("claim determined", determined);
-    proof.line(concat("basis ", rank.rank_lower));
+    proof.line(formatted("basis {}", rank.rank_lower));
     proof.minor(rank.profile);
     const auto vectors = in_echelon_order(rank.null_space.vectors);
     if (!vectors) {

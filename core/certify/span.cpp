@@ -170,9 +170,10 @@ std::vector<QuerySpan> certify_span(const Dataset& training,
                                     const ExactRank& rank,
                                     const Dataset& queries,
                                     const LiftOptions& options) {
-    require(
-        training.d() == queries.d() && rank.psi == feature_dim(training.d()),
-        concat("certify_span: got queries with d = ", queries.d(), ", expected ", training.d()));
+    require(training.d() == queries.d() && rank.psi == feature_dim(training.d()),
+            "certify_span: got queries with d = {}, expected {}",
+            queries.d(),
+            training.d());
     std::vector<QuerySpan> answers(static_cast<std::size_t>(queries.num_examples()));
     if (rank.verdict == RankVerdict::full_rank) {
         const QuerySpan all{Determination::determined, SpanEvidence::full_rank, -1, {}};

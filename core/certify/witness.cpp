@@ -65,7 +65,8 @@ unsigned largest_bit(const IntegerVector& v) {
 
 Witness make_witness(const ExactRank& rank, const Matrix& P, const Dataset* query) {
     require(!rank.null_space.vectors.empty(),
-            concat("witness: there is no verified null vector; ", rank.reason));
+            "witness: there is no verified null vector; {}",
+            rank.reason);
     Index d = 1;
     while (feature_dim(d) < P.rows()) {
         ++d;

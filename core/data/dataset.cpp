@@ -113,10 +113,9 @@ Dataset select_sequences(const Dataset& data, std::span<const Index> chosen) {
     Index examples = 0;
     for (const Index i : chosen) {
         if (i < 0 || i >= data.num_sequences()) {
-            throw InvalidInput(concat("select_sequences: got sequence ",
-                                      i,
-                                      ", expected 0 to ",
-                                      data.num_sequences() - 1));
+            throw InvalidInput(formatted("select_sequences: got sequence {}, expected 0 to {}",
+                                         i,
+                                         data.num_sequences() - 1));
         }
         part.offsets.push_back(part.offsets.back() + data.length(i));
         examples += labels_of(data, i).cols();
@@ -139,12 +138,10 @@ Dataset select_sequences(const Dataset& data, std::span<const Index> chosen) {
 
 Dataset subset(const Dataset& data, Index first, Index count) {
     require(first >= 0 && count >= 0 && first <= data.num_sequences() - count,
-            concat("subset: got sequences ",
-                   first,
-                   " to ",
-                   first + count - 1,
-                   ", expected a range within 0 to ",
-                   data.num_sequences() - 1));
+            "subset: got sequences {} to {}, expected a range within 0 to {}",
+            first,
+            first + count - 1,
+            data.num_sequences() - 1);
     std::vector<Index> chosen(static_cast<std::size_t>(count));
     std::iota(chosen.begin(), chosen.end(), first);
     return select_sequences(data, chosen);
@@ -152,18 +149,13 @@ Dataset subset(const Dataset& data, Index first, Index count) {
 
 Dataset concatenate(const Dataset& a, const Dataset& b) {
     require(a.d() == b.d() && a.o() == b.o() && a.labels == b.labels,
-            concat("concatenate: got d = ",
-                   b.d(),
-                   ", o = ",
-                   b.o(),
-                   ", labels ",
-                   to_string(b.labels),
-                   ", expected ",
-                   a.d(),
-                   ", ",
-                   a.o(),
-                   ", ",
-                   to_string(a.labels)));
+            "concatenate: got d = {}, o = {}, labels {}, expected {}, {}, {}",
+            b.d(),
+            b.o(),
+            to_string(b.labels),
+            a.d(),
+            a.o(),
+            to_string(a.labels));
     Dataset both;
     both.labels = a.labels;
     both.truth = a.truth;

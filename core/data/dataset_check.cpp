@@ -8,45 +8,42 @@ namespace attest {
 
 namespace {
 
-template <class... Parts>
-[[noreturn]] void fail(const Parts&... parts) {
-    throw InvalidInput(concat("dataset: got ", parts...));
+template <class... Values>
+[[noreturn]] void fail(Pattern<Values...> pattern, const Values&... values) {
+    throw InvalidInput("dataset: got " + formatted(pattern, values...));
 }
 
 void check_offsets(const Dataset& data) {
     if (data.d() < 1) {
-        fail("d = ", data.d(), ", expected at least 1");
+        fail("d = {}, expected at least 1", data.d());
     }
     if (data.num_sequences() < 1) {
         fail("no sequence, expected at least one");
     }
     if (data.first_token(0) != 0) {
-        fail("offsets[0] = ", data.first_token(0), ", expected 0");
+        fail("offsets[0] = {}, expected 0", data.first_token(0));
     }
     for (Index i = 0; i < data.num_sequences(); ++i) {
         if (data.length(i) < 1) {
-            fail(data.length(i), " tokens in sequence ", i, ", expected at least one");
+            fail("{} tokens in sequence {}, expected at least one", data.length(i), i);
         }
     }
     const Index last = data.first_token(data.num_sequences());
     if (last != data.tokens.cols()) {
-        fail("the last offset ", last, ", expected the number of tokens ", data.tokens.cols());
+        fail("the last offset {}, expected the number of tokens {}", last, data.tokens.cols());
     }
 }
 
 void check_labels(const Dataset& data) {
     if (data.labels == LabelKind::none) {
         if (data.o() != 0) {
-            fail("y with ", data.o(), " rows, expected none without labels");
+            fail("y with {} rows, expected none without labels", data.o());
         }
     } else if (data.o() < 1 || data.y.cols() != data.num_examples()) {
-        fail("y ",
+        fail("y {}x{}, expected at least one row and {} columns",
              data.o(),
-             "x",
              data.y.cols(),
-             ", expected at least one row and ",
-             data.num_examples(),
-             " columns");
+             data.num_examples());
     }
 }
 
@@ -58,12 +55,12 @@ void check_query(const Dataset& data) {
         fail("query beside labels per prefix, expected none: a prefix's query is its last column");
     }
     if (static_cast<Index>(data.query.size()) != data.num_sequences()) {
-        fail(data.query.size(), " query columns, expected ", data.num_sequences());
+        fail("{} query columns, expected {}", data.query.size(), data.num_sequences());
     }
     for (Index i = 0; i < data.num_sequences(); ++i) {
         const Index column = data.query[static_cast<std::size_t>(i)];
         if (column < 0 || column >= data.length(i)) {
-            fail("query[", i, "] = ", column, ", expected 0 to ", data.length(i) - 1);
+            fail("query[{}] = {}, expected 0 to {}", i, column, data.length(i) - 1);
         }
     }
 }
@@ -74,26 +71,20 @@ void check_truth(const Dataset& data) {
         const Parameters& theta = *data.truth.heads;
         check_shapes(theta);
         if (theta.d != data.d() || !fits(theta.o)) {
-            fail("true heads with d = ",
+            fail("true heads with d = {}, o = {}, expected d = {}, o = {}",
                  theta.d,
-                 ", o = ",
                  theta.o,
-                 ", expected d = ",
                  data.d(),
-                 ", o = ",
                  data.o());
         }
     }
     if (data.truth.P) {
         const Matrix& P = *data.truth.P;
         if (P.rows() != feature_dim(data.d()) || !fits(P.cols())) {
-            fail("true coefficients ",
+            fail("true coefficients {}x{}, expected {} rows and o = {}",
                  P.rows(),
-                 "x",
                  P.cols(),
-                 ", expected ",
                  feature_dim(data.d()),
-                 " rows and o = ",
                  data.o());
         }
     }
@@ -104,16 +95,12 @@ void check_finite(const Block& block, std::string_view key, Index i) {
     for (Index t = 0; t < block.cols(); ++t) {
         for (Index j = 0; j < block.rows(); ++j) {
             if (!std::isfinite(block(j, t))) {
-                throw InvalidInput(concat(key,
-                                          "[",
-                                          i,
-                                          "] holds ",
-                                          name_of_non_finite(block(j, t)),
-                                          " at (",
-                                          j,
-                                          ",",
-                                          t,
-                                          "), expected finite numbers"));
+                throw InvalidInput(formatted("{}[{}] holds {} at ({},{}), expected finite numbers",
+                                             key,
+                                             i,
+                                             name_of_non_finite(block(j, t)),
+                                             j,
+                                             t));
             }
         }
     }

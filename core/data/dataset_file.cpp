@@ -48,15 +48,15 @@ std::vector<Index> read_offsets(const NpzReader& file, const DatasetLayout& layo
     if (offsets.front() != 0) {
         refuse(file,
                "offsets",
-               concat("starts with ", offsets.front()),
+               formatted("starts with {}", offsets.front()),
                "0",
                "put the position of the first token in front");
     }
     for (std::size_t i = 1; i < offsets.size(); ++i) {
         if (offsets[i] <= offsets[i - 1]) {
             refuse(file,
-                   concat("offsets[", i, "]"),
-                   concat("is ", offsets[i], " after ", offsets[i - 1]),
+                   formatted("offsets[{}]", i),
+                   formatted("is {} after {}", offsets[i], offsets[i - 1]),
                    "a larger number",
                    "remove the empty sequence");
         }
@@ -64,8 +64,8 @@ std::vector<Index> read_offsets(const NpzReader& file, const DatasetLayout& layo
     if (offsets.back() != layout.num_tokens) {
         refuse(file,
                "offsets",
-               concat("ends with ", offsets.back()),
-               concat("the number of tokens ", layout.num_tokens),
+               formatted("ends with {}", offsets.back()),
+               formatted("the number of tokens {}", layout.num_tokens),
                "append the end of the last sequence");
     }
     return offsets;
@@ -80,9 +80,9 @@ std::vector<Index> read_query(const NpzReader& file, const Dataset& data) {
         const Index column = query[static_cast<std::size_t>(i)];
         if (column < 0 || column >= data.length(i)) {
             refuse(file,
-                   concat("query[", i, "]"),
-                   concat("is ", column),
-                   concat("0 to ", data.length(i) - 1),
+                   formatted("query[{}]", i),
+                   formatted("is {}", column),
+                   formatted("0 to {}", data.length(i) - 1),
                    "count the columns of that sequence from 0");
         }
     }
@@ -93,14 +93,14 @@ GroundTruth read_truth(const NpzReader& file, const DatasetLayout& layout) {
     GroundTruth truth{read_heads(file, "truth_V", "truth_Q"), read_coefficients(file, "truth_P")};
     const auto fits = [&](Index o) { return layout.o == 0 || o == layout.o; };
     const std::string expected =
-        concat("d = ", layout.d, layout.o == 0 ? "" : concat(" and o = ", layout.o));
+        formatted("d = {}{}", layout.d, layout.o == 0 ? "" : formatted(" and o = {}", layout.o));
     if (truth.heads && !(truth.heads->d == layout.d && fits(truth.heads->o))) {
         refuse_shape(file, "truth_V", expected, "remove truth_V and truth_Q or mend them");
     }
     if (truth.P && !(truth.P->rows() == feature_dim(layout.d) && fits(truth.P->cols()))) {
         refuse_shape(file,
                      "truth_P",
-                     concat(expected, ", (o, ", feature_dim(layout.d), ")"),
+                     formatted("{}, (o, {})", expected, feature_dim(layout.d)),
                      "remove truth_P or mend it");
     }
     return truth;
@@ -109,13 +109,11 @@ GroundTruth read_truth(const NpzReader& file, const DatasetLayout& layout) {
 void skip_invalid(const NpzReader& file, DatasetReading& reading) {
     const std::vector<Index> kept = finite_sequences(reading.data);
     const Index count = reading.data.num_sequences();
-    require(
-        !kept.empty(),
-        concat(file.name(),
-               ": each of the ",
-               count,
-               " sequences holds a NaN or an infinity, expected one that does not; write finite "
-               "numbers"));
+    require(!kept.empty(),
+            "{}: each of the {} sequences holds a NaN or an infinity, expected one that does not; "
+            "write finite numbers",
+            file.name(),
+            count);
     for (Index i = 0; i < count; ++i) {
         if (!std::binary_search(kept.begin(), kept.end(), i)) {
             reading.skipped.push_back(i);
@@ -176,7 +174,7 @@ DatasetReading load_dataset(const NpzReader& file, InvalidExamples policy) {
     const DatasetLayout layout = read_layout(file);
     const double skipping = policy == InvalidExamples::skip ? 2.0 : 1.0;
     require_memory(skipping * reading_bytes(file),
-                   concat(file.name(), ": reading it"),
+                   formatted("{}: reading it", file.name()),
                    "use fewer sequences or a larger machine");
     DatasetReading reading;
     Dataset& data = reading.data;

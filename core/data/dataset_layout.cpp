@@ -38,12 +38,10 @@ std::vector<std::string> ignored_keys(const NpzReader& file) {
         }
         for (const std::string_view known : kKeys) {
             require(lower_case(key) != lower_case(known),
-                    concat(file.name(),
-                           ": holds the key ",
-                           in_quotes(key),
-                           ", expected ",
-                           in_quotes(known),
-                           "; rename it"));
+                    "{}: holds the key {}, expected {}; rename it",
+                    file.name(),
+                    in_quotes(key),
+                    in_quotes(known));
         }
         ignored.push_back(key);
     }
@@ -63,7 +61,7 @@ std::string list_of_keys(const NpzReader& file) {
 
 void require_absent(const NpzReader& file, std::string_view key, std::string_view reason) {
     if (file.contains(key)) {
-        refuse(file, key, concat("is there ", reason), "one of the two", "remove one");
+        refuse(file, key, formatted("is there {}", reason), "one of the two", "remove one");
     }
 }
 
@@ -107,10 +105,10 @@ void read_token_major(const NpzReader& file, DatasetLayout& layout) {
 void read_sequences(const NpzReader& file, DatasetLayout& layout) {
     if (!file.contains("Z") && !file.contains("tokens")) {
         throw InvalidInput(
-            concat(file.name(),
-                   ": holds the keys ",
-                   list_of_keys(file),
-                   ", expected Z (N,d,n) or tokens (N,n,d); save the sequences as one"));
+            formatted("{}: holds the keys {}, expected Z (N,d,n) or tokens (N,n,d); save the "
+                      "sequences as one",
+                      file.name(),
+                      list_of_keys(file)));
     }
     if (file.contains("Z")) {
         require_absent(file, "tokens", "beside Z");
@@ -167,12 +165,11 @@ void read_labels(const NpzReader& file, DatasetLayout& layout) {
         expected.replace(expected.size() - (leading.size() == 1 ? 2 : 1), 2, ", o)");
         refuse_shape(file,
                      layout.label_key,
-                     prefixes ? concat(expected, ", one label for each token")
-                              : concat(expected, " or ", shape_text(leading)),
-                     concat("store the labels of all ",
-                            layout.num_sequences,
-                            " sequences in the order of ",
-                            layout.sequence_key));
+                     prefixes ? formatted("{}, one label for each token", expected)
+                              : formatted("{} or {}", expected, shape_text(leading)),
+                     formatted("store the labels of all {} sequences in the order of {}",
+                               layout.num_sequences,
+                               layout.sequence_key));
     }
     require_dimension(file, layout.label_key, "o", layout.o);
 }

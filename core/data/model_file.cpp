@@ -26,25 +26,19 @@ void require_room(const NpzReader& file) {
 
 void check_model(const Model& model) {
     require(model.heads.d == model.d && model.heads.o == model.o,
-            concat("write_model: got heads with d = ",
-                   model.heads.d,
-                   ", o = ",
-                   model.heads.o,
-                   ", expected d = ",
-                   model.d,
-                   ", o = ",
-                   model.o));
+            "write_model: got heads with d = {}, o = {}, expected d = {}, o = {}",
+            model.heads.d,
+            model.heads.o,
+            model.d,
+            model.o);
     check_shapes(model.heads);
     require(model.P.size() == 0 ||
                 (model.P.rows() == feature_dim(model.d) && model.P.cols() == model.o),
-            concat("write_model: got P ",
-                   model.P.rows(),
-                   "x",
-                   model.P.cols(),
-                   ", expected ",
-                   feature_dim(model.d),
-                   "x",
-                   model.o));
+            "write_model: got P {}x{}, expected {}x{}",
+            model.P.rows(),
+            model.P.cols(),
+            feature_dim(model.d),
+            model.o);
     const bool finite =
         model.P.allFinite() &&
         std::all_of(model.heads.heads.begin(), model.heads.heads.end(), [](const Head& head) {
@@ -57,9 +51,9 @@ void check_model(const Model& model) {
 
 Model read_model(const NpzReader& file) {
     require(file.contains("P") || file.contains("V") || file.contains("Q"),
-            concat(file.name(),
-                   ": holds neither P nor V and Q, expected the coefficients P (o,psi) or heads V "
-                   "(H,o,d) and Q (H,d,d); is it a model file?"));
+            "{}: holds neither P nor V and Q, expected the coefficients P (o,psi) or heads V "
+            "(H,o,d) and Q (H,d,d); is it a model file?",
+            file.name());
     require_room(file);
     Model model;
     const std::optional<Parameters> heads = read_heads(file, "V", "Q");
@@ -75,7 +69,7 @@ Model read_model(const NpzReader& file) {
     if (heads && (heads->d != model.d || heads->o != model.o)) {
         refuse_shape(file,
                      "V",
-                     concat("d = ", model.d, ", o = ", model.o, " as P has"),
+                     formatted("d = {}, o = {} as P has", model.d, model.o),
                      "store heads and coefficients of one model");
     }
     model.heads = heads.value_or(Parameters{model.d, model.o, {}});

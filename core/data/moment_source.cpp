@@ -42,7 +42,9 @@ SourceShape DatasetSource::shape() const {
 MomentBatch DatasetSource::block(Index b) const {
     const SourceShape all = shape();
     require(b >= 0 && b < all.num_blocks,
-            concat("DatasetSource: got block ", b, ", expected 0 to ", all.num_blocks - 1));
+            "DatasetSource: got block {}, expected 0 to {}",
+            b,
+            all.num_blocks - 1);
     const Index first = b * kBlockExamples;
     const Index last = std::min(first + kBlockExamples, all.num_examples);
     return data_.labels == LabelKind::per_prefix

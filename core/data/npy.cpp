@@ -130,17 +130,14 @@ void with_element(DType dtype, const Action& action) {
 void check_npy_length(const NpyHeader& header, Index total_bytes, std::string_view where) {
     const Index found = total_bytes - header.data_start;
     require(found == header.data_bytes(),
-            concat(where,
-                   " has ",
-                   found,
-                   " bytes of data, expected ",
-                   header.data_bytes(),
-                   " for shape ",
-                   shape_text(header.shape),
-                   " of ",
-                   to_string(header.dtype),
-                   found < header.data_bytes() ? "; the file is cut short, write it again"
-                                               : "; bytes follow the end, write it again"));
+            "{} has {} bytes of data, expected {} for shape {} of {}{}",
+            where,
+            found,
+            header.data_bytes(),
+            shape_text(header.shape),
+            to_string(header.dtype),
+            found < header.data_bytes() ? "; the file is cut short, write it again"
+                                        : "; bytes follow the end, write it again");
 }
 
 NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view where) {
@@ -157,11 +154,11 @@ NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view where) {
         for (Index k = 0; k < count; ++k, ++position, from += sizeof(Element)) {
             const auto element = load<Element>(from, header.endian);
             if (!exact_in_double(element)) {
-                throw InvalidInput(concat(where,
-                                          " holds the integer ",
-                                          element,
-                                          ", expected at most 2^53 in size, where a double still "
-                                          "counts; scale it down"));
+                throw InvalidInput(
+                    formatted("{} holds the integer {}, expected at most 2^53 in size, where a "
+                              "double still counts; scale it down",
+                              where,
+                              element));
             }
             array.data[*position] = static_cast<double>(element);
         }
@@ -183,11 +180,9 @@ std::vector<std::byte> npy_bytes(const NpyArray& array) {
         std::byte* to = bytes.data() + header.size();
         for (const double value : array.data) {
             require(holds<Element>(value),
-                    concat("npy_bytes: got ",
-                           round_trip(value),
-                           ", expected a value that ",
-                           to_string(array.dtype),
-                           " holds"));
+                    "npy_bytes: got {}, expected a value that {} holds",
+                    round_trip(value),
+                    to_string(array.dtype));
             const auto element = static_cast<Element>(value);
             std::memcpy(to, &element, sizeof(Element));
             to += sizeof(Element);

@@ -20,14 +20,13 @@ public:
 
 private:
     [[noreturn]] void fail(std::string_view expected) const {
-        throw InvalidInput(concat(where_,
-                                  ": the .npy header reads ",
-                                  in_quotes(text_.substr(at_)),
-                                  " at byte ",
-                                  at_,
-                                  ", expected ",
-                                  expected,
-                                  "; write the file with numpy.save or numpy.savez"));
+        throw InvalidInput(
+            formatted("{}: the .npy header reads {} at byte {}, expected {}; write the file with "
+                      "numpy.save or numpy.savez",
+                      where_,
+                      in_quotes(text_.substr(at_)),
+                      at_,
+                      expected));
     }
 
     void skip_blanks() {
@@ -130,9 +129,9 @@ void Parser::entry(NpyDict& result) {
     if (key == "descr") {
         if (accept("[")) {
             throw InvalidInput(
-                concat(where_,
-                       " has a structured element type, expected plain numbers; store "
-                       "each field as a key of its own"));
+                formatted("{} has a structured element type, expected plain numbers; store each "
+                          "field as a key of its own",
+                          where_));
         }
         result.descr = string();
     } else if (key == "fortran_order") {

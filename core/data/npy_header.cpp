@@ -67,19 +67,18 @@ constexpr std::array<UnfitRow, 9> kUnfit{{
             unfit = known;
         }
     }
-    throw InvalidInput(concat(where,
-                              " has dtype ",
-                              in_quotes(descr),
-                              ", ",
-                              unfit.name,
-                              ", expected float32, float64 or integers of up to 64 bits; ",
-                              unfit.mend));
+    throw InvalidInput(
+        formatted("{} has dtype {}, {}, expected float32, float64 or integers of up to 64 bits; {}",
+                  where,
+                  in_quotes(descr),
+                  unfit.name,
+                  unfit.mend));
 }
 
 void set_type(NpyHeader& header, std::string_view descr, std::string_view where) {
     for (std::size_t t = 0; t < kTypes.size(); ++t) {
         const TypeRow& type = kTypes.at(t);
-        const std::string tail = concat(type.kind, type.size);
+        const std::string tail = formatted("{}{}", type.kind, type.size);
         if (descr.size() == tail.size() + 1 && descr.substr(1) == tail &&
             (descr[0] == '<' || descr[0] == '>' || (descr[0] == '|' && type.size == 1))) {
             header.dtype = static_cast<DType>(t);
@@ -100,12 +99,11 @@ void require_countable(const NpyHeader& header, std::string_view where) {
         overflow = overflow || (size > 0 && __builtin_mul_overflow(bytes, size, &bytes));
     }
     require(!overflow,
-            concat(where,
-                   " has shape ",
-                   shape_text(header.shape),
-                   ", more elements than any file holds",
-                   empty ? " but for an empty axis" : "",
-                   ", expected fewer than 2^60; write the file again"));
+            "{} has shape {}, more elements than any file holds{}, expected fewer than 2^60; write "
+            "the file again",
+            where,
+            shape_text(header.shape),
+            empty ? " but for an empty axis" : "");
 }
 
 }  // namespace
@@ -141,19 +139,18 @@ std::string shape_text(std::span<const Index> shape) {
 NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view where) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     require(text.substr(0, kMagic.size()) == kMagic && text.size() >= 10,
-            concat(where,
-                   ": the member starts with ",
-                   in_quotes(text.substr(0, kMagic.size())),
-                   ", expected the magic bytes of an .npy array; write the file with numpy.savez"));
+            "{}: the member starts with {}, expected the magic bytes of an .npy array; write the "
+            "file with numpy.savez",
+            where,
+            in_quotes(text.substr(0, kMagic.size())));
     const auto byte_at = [&](std::size_t i) { return std::to_integer<Index>(bytes[i]); };
     const Index major = byte_at(6);
     require(major >= 1 && major <= 3 && byte_at(7) == 0,
-            concat(where,
-                   ": the .npy format version is ",
-                   major,
-                   ".",
-                   byte_at(7),
-                   ", expected 1.0, 2.0 or 3.0; write the file with numpy.savez"));
+            "{}: the .npy format version is {}.{}, expected 1.0, 2.0 or 3.0; write the file with "
+            "numpy.savez",
+            where,
+            major,
+            byte_at(7));
     const Index prefix = major == 1 ? 10 : 12;
     Index length = byte_at(8) + 256 * byte_at(9);
     if (major > 1 && text.size() >= 12) {
@@ -161,12 +158,11 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view wh
     }
     const Index available = static_cast<Index>(text.size()) - prefix;
     require(length <= available && length <= kMaxNpyHeader,
-            concat(where,
-                   ": the .npy header claims ",
-                   length,
-                   " bytes, expected at most ",
-                   std::max<Index>(0, std::min(available, kMaxNpyHeader)),
-                   "; the file is damaged or cut short"));
+            "{}: the .npy header claims {} bytes, expected at most {}; the file is damaged or cut "
+            "short",
+            where,
+            length,
+            std::max<Index>(0, std::min(available, kMaxNpyHeader)));
     const NpyDict dict = parse_npy_dict(
         text.substr(static_cast<std::size_t>(prefix), static_cast<std::size_t>(length)), where);
     NpyHeader header;
@@ -180,13 +176,11 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view wh
 
 std::string npy_header_text(DType dtype, std::span<const Index> shape) {
     const TypeRow& type = row(dtype);
-    std::string dict = concat("{'descr': '",
-                              type.size == 1 ? '|' : '<',
-                              type.kind,
-                              type.size,
-                              "', 'fortran_order': False, 'shape': ",
-                              shape_text(shape),
-                              ", }");
+    std::string dict = formatted("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': {}, }}",
+                                 type.size == 1 ? '|' : '<',
+                                 type.kind,
+                                 type.size,
+                                 shape_text(shape));
     const Index prefix = 10;
     const Index unpadded = prefix + static_cast<Index>(dict.size()) + 1;
     const Index total = (unpadded + kAlignment - 1) / kAlignment * kAlignment;

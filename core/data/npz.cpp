@@ -47,7 +47,7 @@ std::vector<std::string> NpzReader::keys() const {
 std::string NpzReader::where(std::string_view key) const {
     const bool plain = std::all_of(
         key.begin(), key.end(), [](char letter) { return letter > ' ' && letter <= '~'; });
-    return concat(name(), ": ", plain ? std::string(key) : in_quotes(key));
+    return formatted("{}: {}", name(), plain ? std::string(key) : in_quotes(key));
 }
 
 const ZipMember* NpzReader::find(std::string_view key) const {
@@ -62,10 +62,9 @@ const ZipMember* NpzReader::find(std::string_view key) const {
 const ZipMember& NpzReader::member(std::string_view key) const {
     const ZipMember* found = find(key);
     require(found != nullptr,
-            concat(name(),
-                   ": holds no key ",
-                   in_quotes(key),
-                   ", expected one; save the array under that name"));
+            "{}: holds no key {}, expected one; save the array under that name",
+            name(),
+            in_quotes(key));
     return *found;
 }
 
@@ -81,7 +80,7 @@ NpyArray NpzReader::read(std::string_view key) const {
 }
 
 void NpzWriter::add(std::string_view key, const NpyArray& array) {
-    members_.push_back({concat(key, kSuffix), npy_bytes(array)});
+    members_.push_back({formatted("{}{}", key, kSuffix), npy_bytes(array)});
 }
 
 std::vector<std::byte> NpzWriter::bytes() const {

@@ -18,10 +18,10 @@ std::string place(std::string_view what, const std::vector<Index>& shape, Index 
         subscript[axis] = at % shape[axis];
         at /= shape[axis];
     }
-    std::string text = subscript.empty() ? "" : concat("[", subscript[0], "]");
-    text += concat(" holds ", what);
+    std::string text = subscript.empty() ? "" : formatted("[{}]", subscript[0]);
+    text += formatted(" holds {}", what);
     for (std::size_t axis = 1; axis < subscript.size(); ++axis) {
-        text += concat(axis == 1 ? " at (" : ",", subscript[axis]);
+        text += formatted("{}{}", axis == 1 ? " at (" : ",", subscript[axis]);
     }
     return text + (subscript.size() > 1 ? ")" : "");
 }
@@ -33,7 +33,7 @@ void refuse(const NpzReader& file,
             std::string_view found,
             std::string_view expected,
             std::string_view mend) {
-    throw InvalidInput(concat(file.where(key), " ", found, ", expected ", expected, "; ", mend));
+    throw InvalidInput(formatted("{} {}, expected {}; {}", file.where(key), found, expected, mend));
 }
 
 void refuse_shape(const NpzReader& file,
@@ -48,8 +48,10 @@ void require_dimension(const NpzReader& file,
                        std::string_view name,
                        Index size) {
     if (size < 1 || size > kMaxDimension) {
-        refuse_shape(
-            file, key, concat(name, " from 1 to ", kMaxDimension), "check the order of the axes");
+        refuse_shape(file,
+                     key,
+                     formatted("{} from 1 to {}", name, kMaxDimension),
+                     "check the order of the axes");
     }
 }
 
@@ -61,10 +63,10 @@ void require_finite(const NpzReader& file,
         array.data.begin(), array.data.end(), [](double value) { return std::isfinite(value); });
     if (bad != array.data.end()) {
         throw InvalidInput(
-            concat(file.where(key),
-                   place(name_of_non_finite(*bad), array.shape, bad - array.data.begin()),
-                   "; ",
-                   mend));
+            formatted("{}{}; {}",
+                      file.where(key),
+                      place(name_of_non_finite(*bad), array.shape, bad - array.data.begin()),
+                      mend));
     }
 }
 
@@ -76,7 +78,7 @@ std::vector<Index> read_integers(const NpzReader& file, std::string_view key) {
     if (!is_integer(header.dtype)) {
         refuse(file,
                key,
-               concat("has dtype ", to_string(header.dtype)),
+               formatted("has dtype {}", to_string(header.dtype)),
                "integers",
                "convert it with .astype(numpy.int64)");
     }

@@ -45,7 +45,7 @@ void check_head_shapes(const NpzReader& file, std::string_view key_V, std::strin
     if (Q != fitting) {
         refuse_shape(file,
                      key_Q,
-                     concat(shape_text(fitting), " to fit ", key_V, " ", shape_text(V)),
+                     formatted("{} to fit {} {}", shape_text(fitting), key_V, shape_text(V)),
                      "stack Q_h = W_K^T W_Q of all heads along the first axis");
     }
 }
@@ -63,7 +63,7 @@ std::optional<Parameters> read_heads(const NpzReader& file,
         refuse(file,
                has_V ? key_V : key_Q,
                "stands alone",
-               concat(has_V ? key_Q : key_V, " beside it"),
+               formatted("{} beside it", has_V ? key_Q : key_V),
                "store both or neither");
     }
     check_head_shapes(file, key_V, key_Q);
@@ -134,7 +134,7 @@ std::string read_meta(const NpzReader& file) {
     if (header.dtype != DType::uint8 || header.shape.size() != 1) {
         refuse(file,
                "meta",
-               concat("has shape ", shape_text(header.shape), " of ", to_string(header.dtype)),
+               formatted("has shape {} of {}", shape_text(header.shape), to_string(header.dtype)),
                "one axis of uint8, the bytes of a JSON text",
                kMend);
     }
@@ -143,14 +143,14 @@ std::string read_meta(const NpzReader& file) {
         text += static_cast<char>(static_cast<unsigned char>(code));
     }
     if (!text.empty() && !nlohmann::json::accept(text)) {
-        refuse(file, "meta", concat("reads ", in_quotes(text)), "JSON in UTF-8", kMend);
+        refuse(file, "meta", formatted("reads {}", in_quotes(text)), "JSON in UTF-8", kMend);
     }
     return text;
 }
 
 void add_meta(NpzWriter& file, std::string_view meta) {
-    require(nlohmann::json::accept(meta),
-            concat("add_meta: got ", in_quotes(meta), ", expected JSON in UTF-8"));
+    require(
+        nlohmann::json::accept(meta), "add_meta: got {}, expected JSON in UTF-8", in_quotes(meta));
     NpyArray bytes{DType::uint8, {static_cast<Index>(meta.size())}, {}};
     for (const char letter : meta) {
         bytes.data.push_back(static_cast<unsigned char>(letter));

@@ -40,22 +40,21 @@ constexpr Index kLargestDeflateRatio = 1032;
             break;
         default: {
             ZipError error(code);
-            throw InvalidInput(concat(name,
-                                      ": cannot read: ",
-                                      zip_error_strerror(error.get()),
-                                      "; write the file again"));
+            throw InvalidInput(formatted("{}: cannot read: {}; write the file again",
+                                         name,
+                                         zip_error_strerror(error.get())));
         }
     }
-    throw InvalidInput(concat(name, ": ", problem, "; write it with numpy.savez"));
+    throw InvalidInput(formatted("{}: {}; write it with numpy.savez", name, problem));
 }
 
 void require_readable_file(const std::string& path) {
     std::error_code failed;
     const std::filesystem::file_status status = std::filesystem::status(path, failed);
-    require(!failed,
-            concat(path, ": cannot read: ", failed.message(), "; check the name and permissions"));
+    require(!failed, "{}: cannot read: {}; check the name and permissions", path, failed.message());
     require(std::filesystem::is_regular_file(status),
-            concat(path, ": is not a regular file, expected an .npz file; copy it to one first"));
+            "{}: is not a regular file, expected an .npz file; copy it to one first",
+            path);
 }
 
 }  // namespace
@@ -102,7 +101,8 @@ void ZipReader::list_members() {
         zip_stat_init(&stat);
         const char* raw = zip_get_name(archive_.get(), index, ZIP_FL_ENC_RAW);
         require(raw != nullptr && zip_stat_index(archive_.get(), index, 0, &stat) == 0,
-                concat(name_, ": the zip directory is damaged; write the file again"));
+                "{}: the zip directory is damaged; write the file again",
+                name_);
         ZipMember member{raw, 0, 0, i};
         constexpr auto kMost = static_cast<zip_uint64_t>(std::numeric_limits<Index>::max());
         if (stat.size > kMost || stat.comp_size > kMost) {
@@ -115,8 +115,8 @@ void ZipReader::list_members() {
 }
 
 void ZipReader::fail(const ZipMember& member, std::string_view problem) const {
-    throw InvalidInput(
-        concat(name_, ": member ", in_quotes(member.name), " ", problem, "; write the file again"));
+    throw InvalidInput(formatted(
+        "{}: member {} {}; write the file again", name_, in_quotes(member.name), problem));
 }
 
 void ZipReader::check_declared(const ZipMember& member) const {
@@ -127,19 +127,18 @@ void ZipReader::check_declared(const ZipMember& member) const {
         fail(member, "is encrypted, expected plain data");
     }
     if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE) {
-        fail(member,
-             concat("uses compression method ", stat.comp_method, ", expected stored or deflated"));
+        fail(
+            member,
+            formatted("uses compression method {}, expected stored or deflated", stat.comp_method));
     }
     const bool possible = stat.comp_method == ZIP_CM_STORE
                               ? member.size == member.compressed_size
                               : member.size / kLargestDeflateRatio <= member.compressed_size;
     if (!possible) {
         fail(member,
-             concat("declares ",
-                    member.size,
-                    " bytes, which ",
-                    member.compressed_size,
-                    " compressed bytes cannot hold"));
+             formatted("declares {} bytes, which {} compressed bytes cannot hold",
+                       member.size,
+                       member.compressed_size));
     }
 }
 
@@ -149,17 +148,17 @@ std::vector<std::byte> ZipReader::inflate(const ZipMember& member, Index count) 
     const OpenMember file(
         zip_fopen_index(archive_.get(), static_cast<zip_uint64_t>(member.index), 0));
     if (!file) {
-        fail(member, concat("cannot be read: ", zip_strerror(archive_.get())));
+        fail(member, formatted("cannot be read: {}", zip_strerror(archive_.get())));
     }
     std::vector<std::byte> bytes(static_cast<std::size_t>(count));
     std::size_t filled = 0;
     while (filled < bytes.size()) {
         const Index got = zip_fread(file.get(), bytes.data() + filled, bytes.size() - filled);
         if (got < 0) {
-            fail(member, concat("cannot be read: ", zip_file_strerror(file.get())));
+            fail(member, formatted("cannot be read: {}", zip_file_strerror(file.get())));
         }
         if (got == 0) {
-            fail(member, concat("holds ", filled, " bytes, expected ", member.size));
+            fail(member, formatted("holds {} bytes, expected {}", filled, member.size));
         }
         filled += static_cast<std::size_t>(got);
     }
@@ -167,10 +166,10 @@ std::vector<std::byte> ZipReader::inflate(const ZipMember& member, Index count) 
         std::byte beyond{};
         const Index got = zip_fread(file.get(), &beyond, 1);
         if (got < 0) {
-            fail(member, concat("cannot be read: ", zip_file_strerror(file.get())));
+            fail(member, formatted("cannot be read: {}", zip_file_strerror(file.get())));
         }
         if (got > 0) {
-            fail(member, concat("holds more than the ", member.size, " bytes it declares"));
+            fail(member, formatted("holds more than the {} bytes it declares", member.size));
         }
     }
     return bytes;
@@ -179,7 +178,7 @@ std::vector<std::byte> ZipReader::inflate(const ZipMember& member, Index count) 
 std::vector<std::byte> ZipReader::read(const ZipMember& member) const {
     check_declared(member);
     require_memory(static_cast<double>(member.size),
-                   concat(name_, ": member ", in_quotes(member.name)),
+                   formatted("{}: member {}", name_, in_quotes(member.name)),
                    "use a smaller file or a larger machine");
     return inflate(member, member.size);
 }

@@ -28,7 +28,7 @@ constexpr std::size_t kPiece = 1U << 16U;
 
 void check_done(bool done, std::string_view why) {
     if (!done) {
-        throw EnvironmentFailure(concat("write_zip: the archive cannot be built: ", why));
+        throw EnvironmentFailure(formatted("write_zip: the archive cannot be built: {}", why));
     }
 }
 

@@ -9,7 +9,6 @@ namespace attest {
 
 namespace {
 
-constexpr Index kPrimeBits = 60;  // every prime used here exceeds 2^60
 constexpr Index kGroupPrimes = 16;
 
 ModularMatrix columns_modulo(const Modulus& p, const std::vector<IntegerVector>& vectors, Index n) {

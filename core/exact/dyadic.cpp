@@ -11,8 +11,7 @@
 namespace attest {
 
 Dyadic dyadic(double value) {
-    require(std::isfinite(value),
-            concat("dyadic: got ", round_trip(value), ", expected a finite number"));
+    require(std::isfinite(value), "dyadic: got {}, expected a finite number", round_trip(value));
     if (is_zero(value)) {
         return {};
     }
@@ -48,9 +47,10 @@ Rational power_of_two(int exponent) {
 
 Integer scaled_integer(double value, int shift) {
     const Dyadic x = dyadic(value);
-    require(
-        x.mantissa == 0 || x.exponent + shift >= 0,
-        concat("scaled_integer: ", round_trip(value), " times 2^", shift, " is not an integer"));
+    require(x.mantissa == 0 || x.exponent + shift >= 0,
+            "scaled_integer: {} times 2^{} is not an integer",
+            round_trip(value),
+            shift);
     const Integer mantissa(x.mantissa);
     return x.mantissa == 0 ? mantissa : Integer(mantissa << (x.exponent + shift));
 }

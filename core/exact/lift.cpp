@@ -67,7 +67,9 @@ ResidueVector combine(ResidueVector known, const Modulus& p, const std::vector<R
         known.values.assign(residues.size(), Integer(0));
     }
     require(known.values.size() == residues.size(),
-            concat("combine: got ", residues.size(), " residues, expected ", known.values.size()));
+            "combine: got {} residues, expected {}",
+            residues.size(),
+            known.values.size());
     // Garner: x + M·((r − x)/M mod p).
     const Residue inverse = p.inverse(p.reduce(known.modulus));
     for (std::size_t i = 0; i < residues.size(); ++i) {

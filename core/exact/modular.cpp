@@ -107,7 +107,11 @@ ModularMatrix negated(const Modulus& p, ModularMatrix A) {
 
 ModularMatrix multiply(const Modulus& p, const ModularMatrix& A, const ModularMatrix& B) {
     require(A.cols() == B.rows(),
-            concat("multiply: got ", A.rows(), "x", A.cols(), " times ", B.rows(), "x", B.cols()));
+            "multiply: got {}x{} times {}x{}",
+            A.rows(),
+            A.cols(),
+            B.rows(),
+            B.cols());
     ModularMatrix C(A.rows(), B.cols());
     if (pays_in_double(p, A, B)) {
         return negated(p, float_subtract_product(p, std::move(C), A, B));
@@ -123,18 +127,13 @@ ModularMatrix subtract_product(const Modulus& p,
                                const ModularMatrix& A,
                                const ModularMatrix& B) {
     require(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(),
-            concat("subtract_product: got shapes ",
-                   C.rows(),
-                   "x",
-                   C.cols(),
-                   " - ",
-                   A.rows(),
-                   "x",
-                   A.cols(),
-                   " * ",
-                   B.rows(),
-                   "x",
-                   B.cols()));
+            "subtract_product: got shapes {}x{} - {}x{} * {}x{}",
+            C.rows(),
+            C.cols(),
+            A.rows(),
+            A.cols(),
+            B.rows(),
+            B.cols());
     if (pays_in_double(p, A, B)) {
         return float_subtract_product(p, std::move(C), A, B);
     }

@@ -12,7 +12,8 @@ namespace attest {
 Modulus::Modulus(std::uint64_t prime)
     : p_(prime), bits_(static_cast<unsigned>(std::bit_width(prime))) {
     require(prime % 2 == 1 && prime < (std::uint64_t{1} << 63U) && is_prime(prime),
-            concat("Modulus: got ", prime, ", expected an odd prime below 2^63"));
+            "Modulus: got {}, expected an odd prime below 2^63",
+            prime);
     // bits = 63 gives 2^(2·bits) = 2^126, which Wide holds.
     reciprocal_ = static_cast<std::uint64_t>((static_cast<Wide>(1) << (2U * bits_)) / p_);
 }

@@ -19,6 +19,9 @@ struct SparseEntry {
 /// 2⁶¹ − 1, the prime of every exact route unless another one is asked for.
 inline constexpr std::uint64_t kDefaultPrime = (std::uint64_t{1} << 61U) - 1;
 
+/// Every prime that an exact route draws exceeds 2⁶⁰.
+inline constexpr Index kPrimeBits = 60;
+
 /// Arithmetic modulo an odd prime p < 2⁶³. Products are reduced by Barrett's method (Handbook of
 /// Applied Cryptography, algorithm 14.42). Throws InvalidInput unless p is an odd prime below 2⁶³.
 class Modulus {

@@ -13,7 +13,6 @@ namespace attest {
 
 namespace {
 
-constexpr Index kPrimeBits = 60;    // every prime used here exceeds 2^60
 constexpr Index kMergeBits = 1000;  // short vectors of about 16 primes
 constexpr Index kLuckyPrimes =
     4;  // tried in any case: the null vectors of structured data are short
@@ -121,15 +120,13 @@ void harvest(Lifting& lifting,
 
 std::string missing_note(const IntegerNullSpace& found, std::size_t missing, Index allowed) {
     const std::string count =
-        concat(missing, " null vectors not found with ", found.primes_used, " primes; ");
+        formatted("{} null vectors not found with {} primes; ", missing, found.primes_used);
     const LiftCost& cost = found.cost;
     return allowed < cost.primes
-               ? count + concat("entries may have ",
-                                std::llround(cost.entry_bits),
-                                " bits, which takes ",
-                                cost.primes,
-                                " primes, about ",
-                                format_seconds(cost.seconds))
+               ? count + formatted("entries may have {} bits, which takes {} primes, about {}",
+                                   std::llround(cost.entry_bits),
+                                   cost.primes,
+                                   format_seconds(cost.seconds))
                : count + "the rank over Q exceeds the rank modulo the prime of the profile";
 }
 
@@ -140,7 +137,7 @@ void require_lift_memory(const IntegerRows& rows, Index rank, Index count, Index
     const double vectors =
         2.0 * r * static_cast<double>(count) * (32.0 + 8.0 * static_cast<double>(primes));
     require_memory(vectors + 40.0 * r * static_cast<double>(rows.num_columns()),
-                   concat("lifting ", count, " null vectors of ", rank + 1, " entries"),
+                   formatted("lifting {} null vectors of {} entries", count, rank + 1),
                    "ask for fewer null vectors");
 }
 

@@ -49,7 +49,9 @@ ModularRowBasis::ModularRowBasis(const Modulus& p, Index num_columns, RowBasisOp
 
 Index ModularRowBasis::append(std::span<const Residue> row, std::span<const Residue> labels) {
     require(static_cast<Index>(row.size()) == num_columns_,
-            concat("append: got a row of ", row.size(), " entries, expected ", num_columns_));
+            "append: got a row of {} entries, expected {}",
+            row.size(),
+            num_columns_);
     const Functional dot = [&](const Residue* v) { return p_.dot(row.data(), v, num_columns_); };
     if (!settle_by_screens(dot, labels)) {
         std::copy(row.begin(), row.end(), buffer_row(labels));
@@ -65,7 +67,7 @@ Index ModularRowBasis::append_sparse(std::span<const SparseEntry> row,
     });
     if (misplaced != row.end()) {
         throw InvalidInput(
-            concat("append_sparse: got column ", misplaced->column, " of ", num_columns_));
+            formatted("append_sparse: got column {} of {}", misplaced->column, num_columns_));
     }
     if (!settle_by_screens(dot, labels)) {
         Residue* to = buffer_row(labels);
@@ -90,7 +92,9 @@ void ModularRowBasis::append(const ModularMatrix& rows, const ModularMatrix& lab
 
 bool ModularRowBasis::settle_by_screens(const Functional& row, std::span<const Residue> labels) {
     require(static_cast<Index>(labels.size()) == options_.num_labels,
-            concat("append: got ", labels.size(), " labels, expected ", options_.num_labels));
+            "append: got {} labels, expected {}",
+            labels.size(),
+            options_.num_labels);
     for (Index s = 0; s < options_.screens; ++s) {
         if (row(screens_.row(s)) != 0) {
             return false;

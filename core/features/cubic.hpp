@@ -26,8 +26,7 @@ template <class Scalar>
 /// column.
 template <class Scalar>
 [[nodiscard]] VectorOf<Scalar> cubic_features(const MatrixOf<Scalar>& Z) {
-    require(Z.cols() >= 1,
-            concat("cubic_features: Z is ", Z.rows(), "x0, expected at least one column"));
+    require(Z.cols() >= 1, "cubic_features: Z is {}x0, expected at least one column", Z.rows());
     VectorOf<Scalar> s = VectorOf<Scalar>::Zero(packed_dim(Z.rows()));
     for (Index t = 0; t < Z.cols(); ++t) {
         add_token<Scalar>(s, Z.col(t));

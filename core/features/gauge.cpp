@@ -15,7 +15,7 @@ Norm norm_from_string(std::string_view text) {
     if (text == "packed") {
         return Norm::packed;
     }
-    throw UnknownName(concat("norm: got '", text, "', expected sym or packed"));
+    throw UnknownName(formatted("norm: got '{}', expected sym or packed", text));
 }
 
 Vector norm_weights(Index d, Norm norm) {

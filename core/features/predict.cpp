@@ -7,7 +7,9 @@ namespace attest {
 Matrix predict(const Matrix& P, const MomentBatch& batch) {
     const Index d = batch.z.rows();
     require(P.rows() == feature_dim(d),
-            concat("predict: P has ", P.rows(), " rows, expected ", feature_dim(d)));
+            "predict: P has {} rows, expected {}",
+            P.rows(),
+            feature_dim(d));
     Matrix Y(P.cols(), batch.size());
     for (Index a = 0; a < P.cols(); ++a) {
         // Column a of P, read as the d×q matrix with entry (l, pair).

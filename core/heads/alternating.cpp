@@ -46,9 +46,11 @@ void require_start(const Matrix& W,
                    Index num_heads,
                    std::string_view function) {
     require(W.rows() == symmetric.rows() && W.cols() == symmetric.cols(),
-            concat(function, ": W does not have the shape of P's tensors"));
+            "{}: W does not have the shape of P's tensors",
+            function);
     require(num_heads >= 1 && num_heads <= std::min(W.rows(), W.cols()),
-            concat(function, ": the number of heads is out of range"));
+            "{}: the number of heads is out of range",
+            function);
 }
 
 /// Q given V in the weighted norm: one Newton step from Q, exact because the objective is

@@ -155,7 +155,9 @@ std::optional<ClosedForm> closed_form_heads(const Matrix& P,
     const FitTarget target = frobenius_target(P, d);
     const Index H = num_heads;
     require(H >= 1 && H <= std::min(target.o, d),
-            concat("closed_form_heads: got ", H, " heads, expected 1 to ", std::min(target.o, d)));
+            "closed_form_heads: got {} heads, expected 1 to {}",
+            H,
+            std::min(target.o, d));
     const FormBasis basis = best_form_basis(P, d, H, stream.child("closed form"));
     ClosedForm result;
     result.separation = basis.separation;

@@ -15,7 +15,7 @@ HeadFit fit_heads(const FitTarget& target, Index num_heads, const HeadFitOptions
     const Index needed = static_cast<Index>(first_starts(target, num_heads).size());
     const IterationCost cost = variable_projection_cost(target, num_heads);
     require_memory(cost.bytes,
-                   concat("fit_heads: a fit with ", num_heads, " heads"),
+                   formatted("fit_heads: a fit with {} heads", num_heads),
                    "ask for fewer heads, or keep those of the SVD");
     HeadFit best;
     bool stopped = false;

@@ -20,7 +20,9 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 FitTarget frobenius_target(const Matrix& P, Index d) {
     require(d >= 1 && P.rows() == feature_dim(d),
-            concat("frobenius_target: P has ", P.rows(), " rows, expected ", feature_dim(d)));
+            "frobenius_target: P has {} rows, expected {}",
+            P.rows(),
+            feature_dim(d));
     require(P.allFinite(), "frobenius_target: P holds a NaN or an infinity");
     const Matrix p = isometric(P, d);
     const double scale = p.norm();
@@ -32,7 +34,9 @@ FitTarget frobenius_target(const Matrix& P, Index d) {
 FitTarget weighted_target(const Matrix& P, Index d, const Matrix& R) {
     FitTarget target = frobenius_target(P, d);
     require(R.cols() == P.rows(),
-            concat("weighted_target: the factor has ", R.cols(), " columns, expected ", P.rows()));
+            "weighted_target: the factor has {} columns, expected {}",
+            R.cols(),
+            P.rows());
     require(R.allFinite(), "weighted_target: the factor holds a NaN or an infinity");
     const Svd decomposition = svd(R * norm_weights(d, Norm::sym).cwiseInverse().asDiagonal());
     const Vector& sigma = decomposition.sigma;

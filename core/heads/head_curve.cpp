@@ -48,10 +48,9 @@ HeadCurve head_curve(const FitTarget& target,
                      const HeadFitOptions& options,
                      const std::function<void(const HeadCurvePoint&)>& progress) {
     require(last >= 0 && last <= std::min(target.o * target.d, target.d * target.d),
-            concat("head_curve: got ",
-                   last,
-                   " heads, expected 0 to ",
-                   std::min(target.o * target.d, target.d * target.d)));
+            "head_curve: got {} heads, expected 0 to {}",
+            last,
+            std::min(target.o * target.d, target.d * target.d));
     HeadCurve curve;
     const FitControl& control = options.control;
     for (Index H = 0; H <= last; ++H) {

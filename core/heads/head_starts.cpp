@@ -64,10 +64,9 @@ Matrix start_queries(const FitTarget& target,
                      const Stream& stream) {
     const Index d = target.d;
     require(num_heads >= 1 && num_heads <= std::min(target.o * d, d * d),
-            concat("start_queries: got ",
-                   num_heads,
-                   " heads, expected 1 to ",
-                   std::min(target.o * d, d * d)));
+            "start_queries: got {} heads, expected 1 to {}",
+            num_heads,
+            std::min(target.o * d, d * d));
     if (kind == StartKind::random) {
         return grid_matrix(grid_normal(), num_heads, d * d, stream);
     }

@@ -52,7 +52,7 @@ LinearConstruction attempt(const FitTarget& target, Index H, const Stream& strea
 LinearConstruction best_attempt(const FitTarget& target, Index H, const Stream& stream) {
     const auto unknowns = static_cast<double>(H * target.d);
     require_memory(32.0 * unknowns * unknowns,
-                   concat("the linear construction of ", H, " heads at d = ", target.d),
+                   formatted("the linear construction of {} heads at d = {}", H, target.d),
                    "use symmetric_query_heads, which solves nothing");
     LinearConstruction best;
     for (Index i = 0; i < kMaxDraws && best.rcond < kGoodCondition; ++i) {

@@ -99,7 +99,7 @@ private:
         const Index lowest = std::max<Index>(result_.bound.num_heads, 1);
         if (result_.heads.num_heads() > lowest) {
             require_memory(variable_projection_cost(target_, lowest).bytes,
-                           concat("minimal_heads: a fit with ", lowest, " heads"),
+                           formatted("minimal_heads: a fit with {} heads", lowest),
                            "keep the heads of the SVD");
         }
         for (Index H = lowest; H <= counting_bound(target_.d, target_.o); ++H) {
@@ -145,17 +145,17 @@ private:
 
     [[nodiscard]] std::string describe() const {
         const Index H = result_.heads.num_heads();
-        std::string text = concat(H,
-                                  H == 1 ? " head found, at least " : " heads found, at least ",
-                                  result_.bound.num_heads,
-                                  " certified");
+        std::string text = formatted("{}{}{} certified",
+                                     H,
+                                     H == 1 ? " head found, at least " : " heads found, at least ",
+                                     result_.bound.num_heads);
         if (result_.end == HeadSearchEnd::proved) {
             text += ": no fewer exist";
         } else {
             text += "; fewer were not found, which does not prove that there are none";
         }
         if (result_.tangent_rcond > kUniqueTangent) {
-            text += concat("; W is locally unique, the heads up to GL(", H, ")");
+            text += formatted("; W is locally unique, the heads up to GL({})", H);
         } else if (H > 0) {
             text += "; W was not shown to be locally unique";
         }
@@ -181,7 +181,8 @@ std::string_view to_string(HeadSearchEnd end) {
 
 MinimalHeads minimal_heads(const FitTarget& target, const HeadSearchOptions& options) {
     require(options.tolerance > 0.0 && options.tolerance < 1.0,
-            concat("minimal_heads: got tolerance ", options.tolerance, ", expected one in (0, 1)"));
+            "minimal_heads: got tolerance {}, expected one in (0, 1)",
+            options.tolerance);
     return Search(target, options).run();
 }
 

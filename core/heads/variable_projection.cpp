@@ -166,13 +166,10 @@ private:
 
 HeadFit variable_projection(const FitTarget& target, const Matrix& Q, const FitControl& control) {
     require(Q.cols() == target.d * target.d && Q.rows() <= Q.cols(),
-            concat("variable_projection: Q is ",
-                   Q.rows(),
-                   "x",
-                   Q.cols(),
-                   ", expected at most ",
-                   target.d * target.d,
-                   " rows and as many columns"));
+            "variable_projection: Q is {}x{}, expected at most {} rows and as many columns",
+            Q.rows(),
+            Q.cols(),
+            target.d * target.d);
     return Iteration(target, Q, control).run();
 }
 

@@ -35,22 +35,15 @@ void check_shapes(const ParametersOf<Scalar>& theta) {
     for (const HeadOf<Scalar>& head : theta.heads) {
         require(head.V.rows() == theta.o && head.V.cols() == theta.d && head.Q.rows() == theta.d &&
                     head.Q.cols() == theta.d,
-                concat("parameters: got V ",
-                       head.V.rows(),
-                       "x",
-                       head.V.cols(),
-                       " and Q ",
-                       head.Q.rows(),
-                       "x",
-                       head.Q.cols(),
-                       ", expected ",
-                       theta.o,
-                       "x",
-                       theta.d,
-                       " and ",
-                       theta.d,
-                       "x",
-                       theta.d));
+                "parameters: got V {}x{} and Q {}x{}, expected {}x{} and {}x{}",
+                head.V.rows(),
+                head.V.cols(),
+                head.Q.rows(),
+                head.Q.cols(),
+                theta.o,
+                theta.d,
+                theta.d,
+                theta.d);
     }
 }
 

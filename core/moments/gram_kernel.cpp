@@ -45,7 +45,7 @@ Isa isa_from_string(std::string_view text) {
             return isa;
         }
     }
-    throw InvalidInput(concat("isa: got '", text, "', expected auto, avx512, avx2 or portable"));
+    throw InvalidInput(formatted("isa: got '{}', expected auto, avx512, avx2 or portable", text));
 }
 
 std::vector<Isa> available_isas() {
@@ -63,10 +63,10 @@ Isa choose_isa(Isa wanted, const std::vector<Isa>& available) {
         return available.front();
     }
     if (std::find(available.begin(), available.end(), wanted) == available.end()) {
-        throw NotAvailable(concat("isa: got ",
-                                  to_string(wanted),
-                                  ", expected an instruction set of this processor, at most ",
-                                  to_string(available.front())));
+        throw NotAvailable(
+            formatted("isa: got {}, expected an instruction set of this processor, at most {}",
+                      to_string(wanted),
+                      to_string(available.front())));
     }
     return wanted;
 }

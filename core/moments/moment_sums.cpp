@@ -66,7 +66,7 @@ MomentSumsOf<Scalar> moment_sums(const MomentSource& source, const GramOptions& 
     const SourceShape shape = source.shape();
     require(shape.num_examples >= 1, "moment_sums: the source has no examples");
     require_memory(moment_sums_bytes<Scalar>(shape, options),
-                   concat("the structured second moment at d = ", shape.d),
+                   formatted("the structured second moment at d = {}", shape.d),
                    "use a solver that forms nothing of size psi x psi");
     const Index q = packed_dim(shape.d);
     const std::vector<ProductPair> rows =

@@ -14,22 +14,15 @@ void check_batch(const MomentBatch& batch, const SourceShape& shape) {
     const Index B = batch.size();
     require(batch.S.rows() == packed_dim(shape.d) && batch.S.cols() == B &&
                 batch.z.rows() == shape.d && batch.y.rows() == shape.o && batch.y.cols() == B,
-            concat("moments: got a batch with S ",
-                   batch.S.rows(),
-                   "x",
-                   batch.S.cols(),
-                   ", z ",
-                   batch.z.rows(),
-                   "x",
-                   B,
-                   ", y ",
-                   batch.y.rows(),
-                   "x",
-                   batch.y.cols(),
-                   ", expected d = ",
-                   shape.d,
-                   ", o = ",
-                   shape.o));
+            "moments: got a batch with S {}x{}, z {}x{}, y {}x{}, expected d = {}, o = {}",
+            batch.S.rows(),
+            batch.S.cols(),
+            batch.z.rows(),
+            B,
+            batch.y.rows(),
+            batch.y.cols(),
+            shape.d,
+            shape.o);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ Moments explicit_moments(const MomentSource& source) {
     const Index psi = feature_dim(shape.d);
     const auto columns = static_cast<double>(psi);
     require_memory(8.0 * columns * (columns + 512.0),
-                   concat("the second moment at d = ", shape.d),
+                   formatted("the second moment at d = {}", shape.d),
                    "use a solver that forms nothing of size psi x psi");
     Moments moments{Matrix::Zero(psi, psi), Matrix::Zero(psi, shape.o), 0.0, shape.num_examples};
     for (Index b = 0; b < shape.num_blocks; ++b) {

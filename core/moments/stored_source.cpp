@@ -10,7 +10,7 @@ namespace attest {
 
 namespace {
 
-constexpr Index kBlockExamples = 1024;
+constexpr Index kMergedExamples = 1024;
 
 MomentBatch side_by_side(const MomentSource& source, Index first, Index last) {
     std::vector<MomentBatch> parts;
@@ -40,7 +40,7 @@ MomentBatch side_by_side(const MomentSource& source, Index first, Index last) {
 StoredSource::StoredSource(const MomentSource& source, int threads) : shape_(source.shape()) {
     const Index blocks = shape_.num_blocks;
     const Index size = std::max<Index>(shape_.num_examples / std::max<Index>(blocks, 1), 1);
-    const Index merged = std::max<Index>(kBlockExamples / size, 1);
+    const Index merged = std::max<Index>(kMergedExamples / size, 1);
     shape_.num_blocks = (blocks + merged - 1) / merged;
     blocks_.resize(static_cast<std::size_t>(shape_.num_blocks));
     parallel_for(shape_.num_blocks, threads, [&](Index b) {
@@ -51,7 +51,9 @@ StoredSource::StoredSource(const MomentSource& source, int threads) : shape_(sou
 
 const MomentBatch& StoredSource::stored_block(Index b) const {
     require(b >= 0 && b < shape_.num_blocks,
-            concat("StoredSource: got block ", b, ", expected 0 to ", shape_.num_blocks - 1));
+            "StoredSource: got block {}, expected 0 to {}",
+            b,
+            shape_.num_blocks - 1);
     return blocks_[static_cast<std::size_t>(b)];
 }
 

@@ -46,7 +46,10 @@ void StructuredGramOf<Scalar>::for_block_column(Index p, const Visit& visit) con
 template <class Scalar>
 Scalar StructuredGramOf<Scalar>::at(Index i, Index j) const {
     require(i >= 0 && i < psi() && j >= 0 && j < psi(),
-            concat("StructuredGram: got position (", i, ",", j, "), expected below ", psi()));
+            "StructuredGram: got position ({},{}), expected below {}",
+            i,
+            j,
+            psi());
     return row(i / d_, j / d_)[triangle_index(d_, i % d_, j % d_) * sum_.row_stride()];
 }
 
@@ -54,7 +57,7 @@ template <class Scalar>
 MatrixOf<Scalar> StructuredGramOf<Scalar>::lower_triangle(int threads) const {
     const auto n = static_cast<double>(psi());
     require_memory(1.5 * sizeof(Scalar) * n * n,
-                   concat("the second moment at d = ", d_),
+                   formatted("the second moment at d = {}", d_),
                    "use a solver that forms nothing of size psi x psi");
     MatrixOf<Scalar> G(psi(), psi());
     parallel_for(packed_dim(d_), threads, [&](Index p) {
@@ -68,7 +71,7 @@ template <class Scalar>
 VectorOf<Scalar> StructuredGramOf<Scalar>::rectangular_packed(int threads) const {
     const auto n = static_cast<double>(psi());
     require_memory(sizeof(Scalar) * n * n,
-                   concat("the packed second moment at d = ", d_),
+                   formatted("the packed second moment at d = {}", d_),
                    "use a solver that forms nothing of size psi x psi");
     VectorOf<Scalar> G(packed_dim(psi()));
     parallel_for(packed_dim(d_), threads, [&](Index p) {

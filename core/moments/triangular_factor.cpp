@@ -32,7 +32,7 @@ TriangularFactor triangular_factor(const MomentSource& source) {
     const SourceShape shape = source.shape();
     require(shape.num_examples >= 1, "triangular_factor: the source has no examples");
     require_memory(triangular_factor_bytes(shape),
-                   concat("a triangular factor at d = ", shape.d),
+                   formatted("a triangular factor at d = {}", shape.d),
                    "use a solver that forms nothing of size psi x psi");
     const Index psi = feature_dim(shape.d);
     const Index capacity = std::min(chunk_rows(shape), shape.num_examples);

@@ -16,14 +16,11 @@ constexpr Index kBlockExamples = 256;
 
 WhitenedSource::WhitenedSource(const Dataset& data, Matrix L) : data_(data), L_(std::move(L)) {
     require(L_.rows() == data.d() && L_.cols() == data.d(),
-            concat("WhitenedSource: got L ",
-                   L_.rows(),
-                   "x",
-                   L_.cols(),
-                   ", expected ",
-                   data.d(),
-                   "x",
-                   data.d()));
+            "WhitenedSource: got L {}x{}, expected {}x{}",
+            L_.rows(),
+            L_.cols(),
+            data.d(),
+            data.d());
     if (data.labels != LabelKind::per_prefix) {
         return;
     }
@@ -65,7 +62,9 @@ Dataset WhitenedSource::slice(Index first, Index last) const {
 MomentBatch WhitenedSource::block(Index b) const {
     const SourceShape all = shape();
     require(b >= 0 && b < all.num_blocks,
-            concat("WhitenedSource: got block ", b, ", expected 0 to ", all.num_blocks - 1));
+            "WhitenedSource: got block {}, expected 0 to {}",
+            b,
+            all.num_blocks - 1);
     const Index first = b * kBlockExamples;
     const Index last = std::min(first + kBlockExamples, all.num_examples);
     const Dataset part = slice(first, last);

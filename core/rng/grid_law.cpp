@@ -30,7 +30,9 @@ bool is_integer(double x) {
 GridLaw::GridLaw(std::string name, Index bits, const std::vector<Atom>& atoms)
     : name_(std::move(name)), bits_(bits) {
     require(bits >= 0 && bits <= kFinestBits,
-            concat("grid law ", name_, ": got 2^-", bits, ", expected a grid of 2^0 to 2^-40"));
+            "grid law {}: got 2^-{}, expected a grid of 2^0 to 2^-40",
+            name_,
+            bits);
     unit_ = 1.0 / power_of_two(bits);
     std::uint64_t total = 0;  // reaches 2⁶⁴, that is 0, with the last atom and only then
     bool complete = false;
@@ -40,14 +42,14 @@ GridLaw::GridLaw(std::string name, Index bits, const std::vector<Atom>& atoms)
         }
         // Thousands of atoms: the message is made only when it is needed.
         if (!numerators_.empty() && atom.numerator <= numerators_.back()) {
-            throw InvalidInput(concat("grid law ", name_, ": the atoms are not ascending"));
+            throw InvalidInput(formatted("grid law {}: the atoms are not ascending", name_));
         }
         if (atom.numerator > kLargestNumerator || atom.numerator < -kLargestNumerator) {
-            throw InvalidInput(concat(
-                "grid law ", name_, ": got numerator ", atom.numerator, ", expected at most 2^53"));
+            throw InvalidInput(formatted(
+                "grid law {}: got numerator {}, expected at most 2^53", name_, atom.numerator));
         }
         if (complete || (total + atom.weight != 0 && total + atom.weight <= total)) {
-            throw InvalidInput(concat("grid law ", name_, ": the weights exceed 2^64"));
+            throw InvalidInput(formatted("grid law {}: the weights exceed 2^64", name_));
         }
         total += atom.weight;
         complete = total == 0;
@@ -55,7 +57,8 @@ GridLaw::GridLaw(std::string name, Index bits, const std::vector<Atom>& atoms)
         last_words_.push_back(total - 1);
     }
     require(complete && numerators_.size() >= 2,
-            concat("grid law ", name_, ": the weights do not sum to 2^64 over two or more atoms"));
+            "grid law {}: the weights do not sum to 2^64 over two or more atoms",
+            name_);
     for (std::uint64_t g = 0; g <= std::uint64_t{1} << kGuideBits; ++g) {
         const std::uint64_t word = (g << (64 - kGuideBits)) - (g >> kGuideBits);
         const auto at = std::lower_bound(last_words_.begin(), last_words_.end(), word);
@@ -78,11 +81,9 @@ GridLaw GridLaw::shifted(double shift) const {
         ++finer;
     }
     require(is_integer(numerator(finer)),
-            concat("grid law ",
-                   name_,
-                   ": got shift ",
-                   round_trip(shift),
-                   ", expected a multiple of 2^-40"));
+            "grid law {}: got shift {}, expected a multiple of 2^-40",
+            name_,
+            round_trip(shift));
     const auto growth = static_cast<std::int64_t>(power_of_two(finer - bits_));
     std::vector<Atom> moved = atoms();
     for (Atom& atom : moved) {
@@ -92,9 +93,10 @@ GridLaw GridLaw::shifted(double shift) const {
 }
 
 GridLaw GridLaw::scaled(double factor) const {
-    require(
-        factor > 0.0 && factor <= 0x1p40,
-        concat("grid law ", name_, ": got factor ", round_trip(factor), ", expected 0 to 2^40"));
+    require(factor > 0.0 && factor <= 0x1p40,
+            "grid law {}: got factor {}, expected 0 to 2^40",
+            name_,
+            round_trip(factor));
     double growth = factor;  // of the numerators: at least 1, so that atoms stay distinct
     Index finer = bits_;
     for (; growth >= 2.0 && finer > 0; --finer) {

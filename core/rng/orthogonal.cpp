@@ -84,7 +84,7 @@ Matrix random_signed_permutation(Index d, const Stream& stream) {
 }
 
 Matrix random_skew(Index d, Index bound, const Stream& stream) {
-    require(bound >= 1, concat("random_skew: got bound ", bound, ", expected at least 1"));
+    require(bound >= 1, "random_skew: got bound {}, expected at least 1", bound);
     Draws draws(stream);
     Matrix K = Matrix::Zero(d, d);
     for (Index i = 0; i < d; ++i) {

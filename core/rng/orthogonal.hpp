@@ -25,8 +25,7 @@ namespace attest {
 /// leading minors of I + K are positive there, so elimination needs no pivoting. O(d³).
 template <class Scalar>
 [[nodiscard]] MatrixOf<Scalar> cayley(const MatrixOf<Scalar>& K) {
-    require(K.rows() == K.cols(),
-            concat("cayley: K is ", K.rows(), "x", K.cols(), ", expected square"));
+    require(K.rows() == K.cols(), "cayley: K is {}x{}, expected square", K.rows(), K.cols());
     const Index d = K.rows();
     MatrixOf<Scalar> A = K.transpose();  // (I + K)ᵀ Xᵀ = (I − K)ᵀ, solved for Xᵀ by elimination
     MatrixOf<Scalar> X = -A;

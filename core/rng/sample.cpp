@@ -125,9 +125,9 @@ const GridLaw& grid_uniform() {
 }
 
 GridLaw three_point(std::uint64_t zero_weight) {
-    require(
-        zero_weight > 0 && zero_weight % 2 == 0,
-        concat("three_point: got weight ", zero_weight, " of 0, expected an even positive number"));
+    require(zero_weight > 0 && zero_weight % 2 == 0,
+            "three_point: got weight {} of 0, expected an even positive number",
+            zero_weight);
     const std::uint64_t side = (0 - zero_weight) / 2;
     return {"three-point", 0, {{-1, side}, {0, zero_weight}, {1, side}}};
 }
@@ -143,7 +143,8 @@ GridLaw bernoulli(std::uint64_t one_weight) {
 
 std::uint64_t probability_weight(double p) {
     require(p >= 0x1p-64 && p < 1.0,
-            concat("probability: got ", round_trip(p), ", expected a number between 0 and 1"));
+            "probability: got {}, expected a number between 0 and 1",
+            round_trip(p));
     return static_cast<std::uint64_t>(p * 0x1p64);
 }
 
@@ -159,7 +160,7 @@ Matrix grid_matrix(const GridLaw& law, Index rows, Index cols, const Stream& str
 }
 
 std::vector<Index> random_permutation(Index n, const Stream& stream) {
-    require(n >= 0, concat("random_permutation: got ", n, " elements, expected at least 0"));
+    require(n >= 0, "random_permutation: got {} elements, expected at least 0", n);
     std::vector<Index> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), Index{0});
     Draws draws(stream);
@@ -170,7 +171,7 @@ std::vector<Index> random_permutation(Index n, const Stream& stream) {
 }
 
 std::vector<Index> random_subset(Index n, Index k, const Stream& stream) {
-    require(k >= 0 && k <= n, concat("random_subset: got ", k, " of ", n, ", expected 0 to ", n));
+    require(k >= 0 && k <= n, "random_subset: got {} of {}, expected 0 to {}", k, n, n);
     std::vector<Index> chosen = random_permutation(n, stream);
     chosen.resize(static_cast<std::size_t>(k));
     std::sort(chosen.begin(), chosen.end());

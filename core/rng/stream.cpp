@@ -46,8 +46,8 @@ Stream::Stream(std::uint64_t seed)
 Stream Stream::child(std::string_view name) const {
     // Every sequence of a task draws from children: the message is made only when it is needed.
     if (name.empty() || name.find_first_of("/[") != std::string_view::npos) {
-        throw InvalidInput(concat(
-            "stream: got the name '", name, "', expected characters other than '/' and '['"));
+        throw InvalidInput(formatted(
+            "stream: got the name '{}', expected characters other than '/' and '['", name));
     }
     PhiloxCounter id = id_;
     for (std::size_t at = 0; at < name.size(); at += 8) {
@@ -70,7 +70,7 @@ std::array<std::uint64_t, 2> Stream::block(std::uint64_t b) const {
 
 std::uint64_t Stream::at(Index k) const {
     if (k < 0) {
-        throw InvalidInput(concat("stream: got word ", k, ", expected at least 0"));
+        throw InvalidInput(formatted("stream: got word {}, expected at least 0", k));
     }
     const auto word = static_cast<std::uint64_t>(k);
     return block(word / 2)[word % 2];

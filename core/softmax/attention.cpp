@@ -49,17 +49,14 @@ void softmax_scores(const std::vector<double>& key, const double* tokens, std::v
 
 void require_block(const Matrix& Theta, const Matrix& X, Index k) {
     if (Theta.rows() != X.rows() || Theta.cols() != X.rows() || k < 1 || X.cols() % k != 0) {
-        throw InvalidInput(concat("softmax attention: got Theta ",
-                                  Theta.rows(),
-                                  "x",
-                                  Theta.cols(),
-                                  " and tokens ",
-                                  X.rows(),
-                                  "x",
-                                  X.cols(),
-                                  ", expected a square Theta of the tokens' size and sequences of ",
-                                  k,
-                                  " tokens"));
+        throw InvalidInput(
+            formatted("softmax attention: got Theta {}x{} and tokens {}x{}, expected a square "
+                      "Theta of the tokens' size and sequences of {} tokens",
+                      Theta.rows(),
+                      Theta.cols(),
+                      X.rows(),
+                      X.cols(),
+                      k));
     }
 }
 

@@ -40,7 +40,7 @@ public:
             const ThetaHull hull =
                 spectral_hull(constraints_of(sculpted(current, rows)), options_.m);
             if (!hull.found) {
-                add(concat("margin ", r + 1), {current, 0.0, 0});
+                add(formatted("margin {}", r + 1), {current, 0.0, 0});
                 return;
             }
             const RefinedSum sum =
@@ -49,7 +49,7 @@ public:
                                  current,
                                  TrimmedOptions());
             current = sum.W;
-            add(concat("margin ", r + 1), sum);
+            add(formatted("margin {}", r + 1), sum);
         }
     }
 

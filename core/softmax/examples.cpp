@@ -28,27 +28,21 @@ void check(const SoftmaxExamples& examples) {
     require(examples.k >= 1 && examples.X.cols() >= examples.k &&
                 examples.X.cols() % examples.k == 0 && examples.X.rows() >= 1 &&
                 examples.Y.rows() == examples.X.rows() && examples.Y.cols() == examples.X.cols(),
-            concat("softmax examples: got tokens ",
-                   examples.X.rows(),
-                   "x",
-                   examples.X.cols(),
-                   " and labels ",
-                   examples.Y.rows(),
-                   "x",
-                   examples.Y.cols(),
-                   ", expected the same shape and whole sequences of ",
-                   examples.k,
-                   " tokens"));
+            "softmax examples: got tokens {}x{} and labels {}x{}, expected the same shape and "
+            "whole sequences of {} tokens",
+            examples.X.rows(),
+            examples.X.cols(),
+            examples.Y.rows(),
+            examples.Y.cols(),
+            examples.k);
 }
 
 SoftmaxExamples subset(const SoftmaxExamples& examples, Index first, Index count) {
     require(first >= 0 && count >= 0 && first + count <= examples.count(),
-            concat("softmax examples: got ",
-                   count,
-                   " examples from ",
-                   first,
-                   ", expected at most ",
-                   examples.count()));
+            "softmax examples: got {} examples from {}, expected at most {}",
+            count,
+            first,
+            examples.count());
     const Index k = examples.k;
     return {k,
             examples.X.middleCols(first * k, count * k),
@@ -87,10 +81,9 @@ bool is_boolean(const SoftmaxSource& source) {
 
 SoftmaxExamples distinct_boolean(const SoftmaxSource& source) {
     require(source.d * source.k <= kMostBits,
-            concat("distinct_boolean: got ",
-                   source.d * source.k,
-                   " entries in a sequence, expected at most ",
-                   kMostBits));
+            "distinct_boolean: got {} entries in a sequence, expected at most {}",
+            source.d * source.k,
+            kMostBits);
     const Index size = source.d * source.k;
     std::unordered_set<std::uint64_t> seen;
     std::vector<double> X;

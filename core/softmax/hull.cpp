@@ -108,7 +108,7 @@ AffineConstraints constraints_of(const SculptedRows& rows) {
 
 ThetaHull spectral_hull(const AffineConstraints& constraints, Index m) {
     const Index n = constraints.v.rows();
-    require(m >= 1 && m <= n, concat("spectral_hull: got m = ", m, ", expected 1 to ", n));
+    require(m >= 1 && m <= n, "spectral_hull: got m = {}, expected 1 to {}", m, n);
     ThetaHull result;
     if (constraints.count() < n + m) {
         return result;
@@ -141,7 +141,7 @@ ThetaHull spectral_hull(const AffineConstraints& constraints, Index m) {
 
 double gap_for(const ThetaHull& hull, Index j) {
     const Index n = hull.sigma.size();
-    require(j >= 1 && j < n, concat("gap_for: got j = ", j, ", expected 1 to ", n - 1));
+    require(j >= 1 && j < n, "gap_for: got j = {}, expected 1 to {}", j, n - 1);
     return hull.sigma(n - j - 1) / std::max(hull.sigma(n - j), 1e-300);
 }
 

@@ -168,17 +168,12 @@ ProgramSolution solve(const LinearProgram& program) {
     const Index T = program.A.cols();
     require(
         program.b.size() == n && program.c.size() == T && program.u.size() == T && n >= 1 && T >= 1,
-        concat("linear program: A is ",
-               n,
-               "x",
-               T,
-               ", b has ",
-               program.b.size(),
-               ", c ",
-               program.c.size(),
-               " and u ",
-               program.u.size(),
-               " entries, expected matching shapes"));
+        "linear program: A is {}x{}, b has {}, c {} and u {} entries, expected matching shapes",
+        n,
+        T,
+        program.b.size(),
+        program.c.size(),
+        program.u.size());
     require(program.u.minCoeff() > 0.0,
             "linear program: got an upper bound that is not positive, expected all positive");
     return InteriorPoint(program).run();

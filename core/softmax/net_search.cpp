@@ -94,10 +94,9 @@ NetSearch search_tuples(const Matrix& points,
                         const NetOptions& options) {
     const Index d = training.d();
     require(points.rows() == d * d,
-            concat("search_tuples: the points lie in dimension ",
-                   points.rows(),
-                   ", expected d² = ",
-                   d * d));
+            "search_tuples: the points lie in dimension {}, expected d² = {}",
+            points.rows(),
+            d * d);
     NetSearch search;
     search.points = points.cols();
     search.tuples = binomial(points.cols(), m);

@@ -12,7 +12,9 @@ namespace attest {
 PatternFit::PatternFit(Index d, Index tokens)
     : d_(d), steps_(tokens - 1), target_(d), base_(d), design_(d, tokens - 1), p_(tokens) {
     require(tokens >= 2 && steps_ <= kMostSteps,
-            concat("pattern fit: got ", tokens, " tokens, expected 2 to ", kMostSteps + 1));
+            "pattern fit: got {} tokens, expected 2 to {}",
+            tokens,
+            kMostSteps + 1);
 }
 
 void PatternFit::start(const double* label, const double* value) {

@@ -26,12 +26,10 @@ double relative_distance(const Matrix& estimate, const Matrix& truth) {
 
 RecoveryError recovery_error(const SoftmaxHeads& learned, const SoftmaxHeads& planted) {
     require(learned.size() == planted.size() && !planted.empty() && planted.size() <= kMostHeads,
-            concat("recovery_error: got ",
-                   learned.size(),
-                   " learned and ",
-                   planted.size(),
-                   " planted heads, expected as many, from 1 to ",
-                   kMostHeads));
+            "recovery_error: got {} learned and {} planted heads, expected as many, from 1 to {}",
+            learned.size(),
+            planted.size(),
+            kMostHeads);
     std::vector<std::size_t> order(planted.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     RecoveryError best{std::numeric_limits<double>::infinity(), 0.0};

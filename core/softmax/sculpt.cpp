@@ -119,14 +119,11 @@ std::vector<SculptMode> sculpt_modes(Index d, Index k) {
 }
 
 SculptedRows sculpt(const SoftmaxSource& source, const Matrix& W, const SculptOptions& options) {
-    require(source.k >= 2,
-            concat("sculpt: got sequences of ", source.k, " tokens, expected at least 2"));
+    require(source.k >= 2, "sculpt: got sequences of {} tokens, expected at least 2", source.k);
     require(options.mode == SculptMode::pairs || source.k - 1 <= source.d,
-            concat("sculpt: got mode full with k = ",
-                   source.k,
-                   " and d = ",
-                   source.d,
-                   ", expected k - 1 <= d; use pairs"));
+            "sculpt: got mode full with k = {} and d = {}, expected k - 1 <= d; use pairs",
+            source.k,
+            source.d);
     require(W.rows() == source.d && W.cols() == source.d && options.rows >= 1,
             "sculpt: expected a d×d W and at least one row to keep");
     Sculptor sculptor(W, source.k, options);

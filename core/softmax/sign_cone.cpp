@@ -165,9 +165,11 @@ Matrix extreme_rays(const Matrix& v, Index count) {
 
 SignCone sign_cone(const Matrix& v, const SculptedRows& rows, const SignConeOptions& options) {
     const Index n = rows.d * rows.d;
-    require(
-        options.m >= 0 && options.m <= n && v.rows() == n,
-        concat("sign_cone: got m = ", options.m, " and ", v.rows(), " coordinates, expected ", n));
+    require(options.m >= 0 && options.m <= n && v.rows() == n,
+            "sign_cone: got m = {} and {} coordinates, expected {}",
+            options.m,
+            v.rows(),
+            n);
     const Index most = options.m > 0 ? options.m : options.most_heads;
     SignCone cone;
     cone.constraints = v.cols();

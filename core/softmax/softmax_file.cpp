@@ -41,14 +41,18 @@ void add_softmax_heads(NpzWriter& file, const std::string& prefix, const Softmax
 std::vector<Matrix> unstacked(const NpzReader& file, const std::string& key, Index d) {
     const NpyArray array = file.read(key);
     require(array.rank() == 3 && array.shape[0] >= 1 && array.shape[1] == d && array.shape[2] == d,
-            concat(file.where(key), " has another shape, expected (m,", d, ",", d, ")"));
+            "{} has another shape, expected (m,{},{})",
+            file.where(key),
+            d,
+            d);
     std::vector<Matrix> matrices;
     for (Index h = 0; h < array.shape[0]; ++h) {
         Matrix A(d, d);
         for (Index e = 0; e < d * d; ++e) {
             A(e / d, e % d) = array.data[static_cast<std::size_t>(h * d * d + e)];
             require(std::isfinite(A(e / d, e % d)),
-                    concat(file.where(key), " holds a number that is not finite"));
+                    "{} holds a number that is not finite",
+                    file.where(key));
         }
         matrices.push_back(A);
     }
@@ -58,14 +62,16 @@ std::vector<Matrix> unstacked(const NpzReader& file, const std::string& key, Ind
 std::optional<SoftmaxHeads> read_truth(const NpzReader& file, Index d) {
     const bool theta = file.contains("truth_Theta");
     require(theta == file.contains("truth_W"),
-            concat(file.name(), ": holds one of truth_Theta and truth_W, expected both or none"));
+            "{}: holds one of truth_Theta and truth_W, expected both or none",
+            file.name());
     if (!theta) {
         return std::nullopt;
     }
     const std::vector<Matrix> thetas = unstacked(file, "truth_Theta", d);
     const std::vector<Matrix> values = unstacked(file, "truth_W", d);
     require(thetas.size() == values.size(),
-            concat(file.name(), ": truth_Theta and truth_W disagree on the number of heads"));
+            "{}: truth_Theta and truth_W disagree on the number of heads",
+            file.name());
     SoftmaxHeads heads;
     for (std::size_t i = 0; i < thetas.size(); ++i) {
         heads.push_back({thetas[i], values[i]});
@@ -109,20 +115,17 @@ SoftmaxData read_softmax_data(const std::string& path) {
     const Index k = set.length(0);
     for (Index i = 1; i < set.num_sequences(); ++i) {
         require(set.length(i) == k,
-                concat(path,
-                       ": Z[",
-                       i,
-                       "] has ",
-                       set.length(i),
-                       " tokens, expected ",
-                       k,
-                       " in every sequence"));
+                "{}: Z[{}] has {} tokens, expected {} in every sequence",
+                path,
+                i,
+                set.length(i),
+                k);
     }
     require(set.labels == LabelKind::per_sequence && set.o() == k * set.d() && set.query.empty(),
-            concat(path,
-                   ": the labels are no softmax layer's, expected y with k*d = ",
-                   k * set.d(),
-                   " entries for each sequence and no query"));
+            "{}: the labels are no softmax layer's, expected y with k*d = {} entries for each "
+            "sequence and no query",
+            path,
+            k * set.d());
     const Index d = set.d();
     return {{k, std::move(set.tokens), set.y.reshaped(d, set.y.size() / d)},
             read_truth(file, d),

@@ -66,7 +66,10 @@ Unmixing unmix(const SoftmaxHeads& start, const SoftmaxExamples& examples, Index
     const Index k = examples.k;
     const auto m = static_cast<Index>(start.size());
     require(m >= 1 && rows_are_injective(d, k, m),
-            concat("unmix: got d = ", d, ", m = ", m, ", k = ", k, ", expected d >= m(k-1)"));
+            "unmix: got d = {}, m = {}, k = {}, expected d >= m(k-1)",
+            d,
+            m,
+            k);
     Unmixing result{start, {}};
     for (Index round = 0; round < rounds; ++round) {
         std::vector<ThetaNormal> normals(static_cast<std::size_t>(m),

@@ -41,10 +41,9 @@ LeastSquaresFit with_error_bound(LeastSquaresFit fit, double error_bound) {
         return fit;
     }
     return refusal(fit.solver,
-                   concat("no digit is assured: 1/cond = ",
-                          round_trip(fit.rcond),
-                          ", error bound ",
-                          round_trip(error_bound)));
+                   formatted("no digit is assured: 1/cond = {}, error bound {}",
+                             round_trip(fit.rcond),
+                             round_trip(error_bound)));
 }
 
 }  // namespace attest

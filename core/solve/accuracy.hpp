@@ -2,7 +2,12 @@
 
 #include "core/solve/problem.hpp"
 
+#include <limits>
+
 namespace attest {
+
+/// 2u: the distance from 1 to the next double.
+inline constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 /// What decides how accurate least squares can be.
 struct Conditioning {

@@ -43,7 +43,7 @@ std::string_view cheapest(const std::vector<std::string_view>& names,
 std::string told(const std::vector<SolveAttempt>& attempts) {
     std::string text;
     for (const SolveAttempt& attempt : attempts) {
-        text += concat(attempt.solver, ": ", attempt.outcome, "; ");
+        text += formatted("{}: {}; ", attempt.solver, attempt.outcome);
     }
     return text;
 }
@@ -103,27 +103,26 @@ LeastSquaresFit fit_automatic(const MomentSource& source,
             SolveAttempt skipped;
             skipped.solver = name;
             skipped.predicted_bytes = solver.cost(shape).bytes;
-            skipped.outcome = concat("needs about ", format_bytes(skipped.predicted_bytes));
+            skipped.outcome = formatted("needs about {}", format_bytes(skipped.predicted_bytes));
             attempts.push_back(std::move(skipped));
             continue;
         }
         LeastSquaresFit fit = fit_recorded(solver, source, options, rates, std::move(attempts));
         if (fit.status != SolveStatus::refused) {
             const std::string before = told({fit.attempts.begin(), fit.attempts.end() - 1});
-            fit.note = concat("auto: ", before, name, fit.note.empty() ? "" : ", ", fit.note);
+            fit.note =
+                formatted("auto: {}{}{}{}", before, name, fit.note.empty() ? "" : ", ", fit.note);
             return fit;
         }
         attempts = std::move(fit.attempts);
     }
-    throw EnvironmentFailure(concat("least squares at d = ",
-                                    shape.d,
-                                    ", N = ",
-                                    shape.num_examples,
-                                    ": the limit is ",
-                                    format_bytes(memory_limit()),
-                                    "; ",
-                                    told(attempts),
-                                    "take fewer examples or raise ATTEST_MEMORY_LIMIT"));
+    throw EnvironmentFailure(
+        formatted("least squares at d = {}, N = {}: the limit is {}; {}take fewer examples or "
+                  "raise ATTEST_MEMORY_LIMIT",
+                  shape.d,
+                  shape.num_examples,
+                  format_bytes(memory_limit()),
+                  told(attempts)));
 }
 
 }  // namespace attest

@@ -84,7 +84,7 @@ LeastSquaresFit fit_dual(const MomentSource& source, const SolveOptions& options
     const Index psi = feature_dim(shape.d);
     const Index N = shape.num_examples;
     if (N > psi && !(options.ridge > 0.0)) {
-        return refusal("dual", concat("N = ", N, " > psi = ", psi, ": the kernel is singular"));
+        return refusal("dual", formatted("N = {} > psi = {}: the kernel is singular", N, psi));
     }
     SolveOptions given = options;
     given.coordinates = Coordinates::given;
@@ -98,7 +98,7 @@ LeastSquaresFit fit_dual(const MomentSource& source, const SolveOptions& options
     if (!factor.positive || factor.rcond < std::numeric_limits<double>::epsilon()) {
         return refusal(
             "dual",
-            concat("N = ", N, ": the kernel is singular, 1/cond = ", round_trip(factor.rcond)));
+            formatted("N = {}: the kernel is singular, 1/cond = {}", N, round_trip(factor.rcond)));
     }
     const FeatureOperator features(*coordinates.source);
     const DualSolution solution = DualIteration(features, weights, ridge).solve(factor);
@@ -110,7 +110,7 @@ LeastSquaresFit fit_dual(const MomentSource& source, const SolveOptions& options
     fit.rcond = std::sqrt(factor.rcond);
     fit.P = back_to_tokens(solution.P, coordinates);
     if (!unique) {
-        fit.note = concat("N = ", N, " < psi = ", psi, ": the minimiser of least norm");
+        fit.note = formatted("N = {} < psi = {}: the minimiser of least norm", N, psi);
     }
     const double size = (weights.asDiagonal() * solution.P).norm();
     const double least = norm * fit.rcond;
@@ -118,7 +118,8 @@ LeastSquaresFit fit_dual(const MomentSource& source, const SolveOptions& options
     const double share = residual_share(ridge * solution.alpha.norm(), norm, size);
     const double rounding = backward_stable_error(psi, {1.0 / fit.rcond, share});
     if (!(left <= rounding)) {
-        return refusal("dual", concat("refinement does not converge: error ", round_trip(left)));
+        return refusal("dual",
+                       formatted("refinement does not converge: error {}", round_trip(left)));
     }
     return with_error_bound(std::move(fit), rounding + left);
 }

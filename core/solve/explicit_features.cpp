@@ -6,14 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace attest {
 
 namespace {
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 using Driver = DenseLeastSquares (*)(Matrix A, const Matrix& B, double threshold);
 
@@ -67,8 +64,8 @@ LeastSquaresFit fit_explicit(std::string_view name,
         return refusal(name, "the features do not have full rank, or N < psi");
     }
     if (solution.rank < 0 && solution.rcond < static_cast<double>(full) * kEpsilon) {
-        return refusal(name,
-                       concat("numerically rank deficient, 1/cond = ", round_trip(solution.rcond)));
+        return refusal(
+            name, formatted("numerically rank deficient, 1/cond = {}", round_trip(solution.rcond)));
     }
     LeastSquaresFit fit;
     fit.solver = name;
@@ -78,7 +75,7 @@ LeastSquaresFit fit_explicit(std::string_view name,
     fit.rcond = solution.rcond;
     fit.P = weights.cwiseInverse().asDiagonal() * solution.X;
     if (fit.status == SolveStatus::minimum_norm) {
-        fit.note = concat("rank ", fit.rank, " of ", psi, ": the minimiser of least norm");
+        fit.note = formatted("rank {} of {}: the minimiser of least norm", fit.rank, psi);
     }
     if (rank == 0) {
         return fit;

@@ -51,7 +51,9 @@ Matrix from_pairs(const Matrix& M, Index d) {
 Matrix FeatureOperator::apply(const Matrix& P) const {
     const SourceShape shape = source_.shape();
     require(P.rows() == feature_dim(shape.d),
-            concat("FeatureOperator: P has ", P.rows(), " rows, expected ", feature_dim(shape.d)));
+            "FeatureOperator: P has {} rows, expected {}",
+            P.rows(),
+            feature_dim(shape.d));
     const Matrix M = by_pair(P, shape.d);
     Matrix values(P.cols(), shape.num_examples);
     for_each_block(source_, [&](const MomentBatch& batch, Index first) {
@@ -68,7 +70,9 @@ Matrix FeatureOperator::apply(const Matrix& P) const {
 Matrix FeatureOperator::apply_transposed(const Matrix& r) const {
     const SourceShape shape = source_.shape();
     require(r.cols() == shape.num_examples,
-            concat("FeatureOperator: r has ", r.cols(), " columns, expected ", shape.num_examples));
+            "FeatureOperator: r has {} columns, expected {}",
+            r.cols(),
+            shape.num_examples);
     Matrix M = Matrix::Zero(r.rows() * shape.d, packed_dim(shape.d));
     for_each_block(source_, [&](const MomentBatch& batch, Index first) {
         Matrix weighted(M.rows(), batch.size());

@@ -13,14 +13,11 @@ Matrix gradient_descent(const TriangularFactor& factor,
                         const Matrix& P0,
                         const GradientDescentOptions& options) {
     require(P0.rows() == factor.R.cols() && P0.cols() == factor.C.cols(),
-            concat("gradient_descent: P0 is ",
-                   P0.rows(),
-                   "x",
-                   P0.cols(),
-                   ", expected ",
-                   factor.R.cols(),
-                   "x",
-                   factor.C.cols()));
+            "gradient_descent: P0 is {}x{}, expected {}x{}",
+            P0.rows(),
+            P0.cols(),
+            factor.R.cols(),
+            factor.C.cols());
     require(options.steps >= 0, "gradient_descent: the number of steps is negative");
     const Svd decomposition = svd(factor.R);
     const Vector& sigma = decomposition.sigma;

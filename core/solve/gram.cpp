@@ -60,8 +60,8 @@ LeastSquaresFit fit_gram(std::string_view name,
     const SourceShape shape = source.shape();
     const Index psi = feature_dim(shape.d);
     if (shape.num_examples < psi && !(options.ridge > 0.0)) {
-        return refusal(
-            name, concat("N = ", shape.num_examples, " < psi = ", psi, ": no unique solution"));
+        return refusal(name,
+                       formatted("N = {} < psi = {}: no unique solution", shape.num_examples, psi));
     }
     const SolveCoordinates coordinates = solve_coordinates(source, options);
     constexpr auto kEpsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
@@ -69,8 +69,8 @@ LeastSquaresFit fit_gram(std::string_view name,
     const PackedCholeskyOf<Scalar>& factor = gram.factor;
     if (!factor.positive || factor.rcond < kEpsilon) {
         return refusal(name,
-                       concat("the second moment is singular to this precision, 1/cond = ",
-                              round_trip(factor.rcond)));
+                       formatted("the second moment is singular to this precision, 1/cond = {}",
+                                 round_trip(factor.rcond)));
     }
     const Preconditioner preconditioner{[&factor](const Matrix& G) { return solve_in(factor, G); },
                                         factor.norm1,

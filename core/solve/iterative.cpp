@@ -85,12 +85,10 @@ LeastSquaresFit fit_iteratively(std::string_view solver,
     const ErrorParts error = error_parts(coordinates, problem, result, preconditioner);
     if (!(error.unconverged <= error.rounding)) {
         return refusal(solver,
-                       concat("not converged after ",
-                              result.iterations,
-                              " iterations: error ",
-                              round_trip(error.unconverged),
-                              ", rounding allows ",
-                              round_trip(error.rounding)));
+                       formatted("not converged after {} iterations: error {}, rounding allows {}",
+                                 result.iterations,
+                                 round_trip(error.unconverged),
+                                 round_trip(error.rounding)));
     }
     LeastSquaresFit fit;
     fit.solver = solver;
@@ -98,8 +96,8 @@ LeastSquaresFit fit_iteratively(std::string_view solver,
     fit.rank = options.ridge > 0.0 ? -1 : feature_dim(d);
     fit.rcond = std::sqrt(preconditioner.rcond * result.smallest / result.largest);
     fit.P = back_to_tokens(result.P, coordinates);
-    fit.note =
-        concat(coordinates.scale > 0.0 ? "" : "whitened, ", result.iterations, " iterations");
+    fit.note = formatted(
+        "{}{} iterations", coordinates.scale > 0.0 ? "" : "whitened, ", result.iterations);
     const double growth = error_growth(result.P, fit.P, coordinates);
     return with_error_bound(std::move(fit), growth * (error.rounding + error.unconverged));
 }

@@ -53,12 +53,10 @@ Matrix solve_factors(const KroneckerFactors& factors, const Matrix& G) {
 LeastSquaresFit fit_kronecker(const MomentSource& source, const SolveOptions& options) {
     const SourceShape shape = source.shape();
     if (shape.num_examples < feature_dim(shape.d) && !(options.ridge > 0.0)) {
-        return refusal("kron",
-                       concat("N = ",
-                              shape.num_examples,
-                              " < psi = ",
-                              feature_dim(shape.d),
-                              ": no unique solution"));
+        return refusal(
+            "kron",
+            formatted(
+                "N = {} < psi = {}: no unique solution", shape.num_examples, feature_dim(shape.d)));
     }
     const SolveCoordinates coordinates = solve_coordinates(source, options);
     const KroneckerFactors factors = kronecker_factors(*coordinates.source);

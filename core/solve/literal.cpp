@@ -37,7 +37,7 @@ double literal_bytes(const SourceShape& shape) {
 LeastSquaresFit fit_literal(const MomentSource& source) {
     const SourceShape shape = source.shape();
     require_memory(literal_bytes(shape),
-                   concat("Algorithm 1 as printed at d = ", shape.d),
+                   formatted("Algorithm 1 as printed at d = {}", shape.d),
                    "use --solver svd, the same function from psi unknowns");
     const MomentBatch all = collect(source);
     const Index d = shape.d;

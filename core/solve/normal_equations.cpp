@@ -18,8 +18,8 @@ LeastSquaresFit fit_normal_equations(const Moments& moments, Index d, const Solv
     const CholeskyFactor factor = cholesky(A);
     if (factor.rcond < static_cast<double>(psi) * std::numeric_limits<double>::epsilon()) {
         return refusal("normal",
-                       concat("the second moment is numerically singular, 1/cond = ",
-                              round_trip(factor.rcond)));
+                       formatted("the second moment is numerically singular, 1/cond = {}",
+                                 round_trip(factor.rcond)));
     }
     LeastSquaresFit fit;
     fit.solver = "normal";

@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace attest {
 
 namespace {
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 /// R in the coordinates in which the chosen norm is Euclidean: p̃ = w p, so column j is divided by
 /// w_j.
@@ -58,14 +55,14 @@ LeastSquaresFit fit_qr(const TriangularFactor& factor, Index d, const SolveOptio
         scaled = with_ridge(scaled.R, factor.C, options.ridge);
     } else if (factor.num_examples < psi) {
         return refusal(
-            "tsqr", concat("N = ", factor.num_examples, " < psi = ", psi, ": no unique solution"));
+            "tsqr", formatted("N = {} < psi = {}: no unique solution", factor.num_examples, psi));
     }
     LeastSquaresFit fit;
     fit.solver = "tsqr";
     fit.rcond = triangular_rcond(scaled.R);
     if (fit.rcond < static_cast<double>(psi) * kEpsilon) {
         return refusal("tsqr",
-                       concat("numerically rank deficient, 1/cond = ", round_trip(fit.rcond)));
+                       formatted("numerically rank deficient, 1/cond = {}", round_trip(fit.rcond)));
     }
     fit.status = SolveStatus::unique;
     fit.rank = options.ridge > 0.0 ? -1 : psi;
@@ -104,7 +101,7 @@ LeastSquaresFit fit_svd(const TriangularFactor& factor, Index d, const SolveOpti
             psi, conditioning(factor, scaled_factor(factor, weights), fit, weights, options));
     }
     if (!unique) {
-        fit.note = concat("rank ", fit.rank, " of ", psi, ": the minimiser of least norm");
+        fit.note = formatted("rank {} of {}: the minimiser of least norm", fit.rank, psi);
     }
     return fit;
 }

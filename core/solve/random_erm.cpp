@@ -29,7 +29,7 @@ LeastSquaresFit fit_random_erm(const TriangularFactor& factor,
     const Index outputs = factor.C.cols();
     const Matrix G = scale * grid_matrix(grid_normal(), basis.cols(), outputs, stream);
     fit.P += inverse.asDiagonal() * (basis * G);
-    fit.note = concat("rank ", fit.rank, " of ", psi, ": least norm plus a random null part");
+    fit.note = formatted("rank {} of {}: least norm plus a random null part", fit.rank, psi);
     return fit;
 }
 

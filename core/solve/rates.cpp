@@ -49,7 +49,7 @@ std::string rates_path() {
 std::string to_text(const WorkByKind& per_second) {
     std::string text = "# attest rates 1: flops a second of one thread\n";
     for (const Kind& kind : kKinds) {
-        text += concat(kind.name, ' ', round_trip(per_second.*kind.member), '\n');
+        text += formatted("{} {}\n", kind.name, round_trip(per_second.*kind.member));
     }
     return text;
 }
@@ -73,15 +73,15 @@ WorkByKind rates_from_text(const std::string& text, const std::string& origin) {
             }
         }
         require(known,
-                concat(origin,
-                       ": got '",
-                       line,
-                       "', expected a kind of work and its rate; ",
-                       "run attest doctor --calibrate"));
+                "{}: got '{}', expected a kind of work and its rate; run attest doctor --calibrate",
+                origin,
+                line);
     }
     for (const Kind& kind : kKinds) {
         require(rates.*kind.member > 0.0,
-                concat(origin, ": no rate for ", kind.name, "; run attest doctor --calibrate"));
+                "{}: no rate for {}; run attest doctor --calibrate",
+                origin,
+                kind.name);
     }
     return rates;
 }
@@ -91,7 +91,7 @@ Rates current_rates() {
     const std::string path = chosen.empty() ? rates_path() : chosen;
     std::ifstream file(path);
     if (!file) {
-        require(chosen.empty(), concat("ATTEST_RATES: ", chosen, " cannot be read"));
+        require(chosen.empty(), "ATTEST_RATES: {} cannot be read", chosen);
         return built_in_rates();
     }
     std::ostringstream text;

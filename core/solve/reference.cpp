@@ -151,9 +151,8 @@ LeastSquaresFit fit_reference(const MomentSource& source, const SolveOptions& op
     const SourceShape shape = source.shape();
     const Index psi = feature_dim(shape.d);
     if (psi > kLargestPsi) {
-        return refusal(
-            "reference",
-            concat("psi = ", psi, " > ", kLargestPsi, ": 50 digits would take too long"));
+        return refusal("reference",
+                       formatted("psi = {} > {}: 50 digits would take too long", psi, kLargestPsi));
     }
     const WideProblem problem = wide_problem(source);
     const Wide weights = squared_weights(shape.d, options.norm);

@@ -119,10 +119,9 @@ std::string what_would_fit(const SourceShape& shape) {
         }
     }
     return best == nullptr ? "no solver would fit: take fewer examples"
-                           : concat("--solver ",
-                                    best->name,
-                                    " needs about ",
-                                    format_bytes(best->cost(shape).bytes));
+                           : formatted("--solver {} needs about {}",
+                                       best->name,
+                                       format_bytes(best->cost(shape).bytes));
 }
 
 }  // namespace
@@ -146,9 +145,9 @@ const Solver& solver_named(std::string_view name) {
     }
     std::string names = "auto";
     for (const Solver& solver : kSolvers) {
-        names += concat(", ", solver.name);
+        names += formatted(", {}", solver.name);
     }
-    throw UnknownName(concat("solver: got '", name, "', expected one of ", names));
+    throw UnknownName(formatted("solver: got '{}', expected one of {}", name, names));
 }
 
 LeastSquaresFit fit_least_squares(const MomentSource& source,
@@ -163,9 +162,10 @@ LeastSquaresFit fit_least_squares(const MomentSource& source,
         return fit_automatic(source, options, current_rates());
     }
     const Solver& named = solver_named(solver);
-    require_memory(named.cost(shape).bytes,
-                   concat("solver ", named.name, " at d = ", shape.d, ", N = ", shape.num_examples),
-                   what_would_fit(shape));
+    require_memory(
+        named.cost(shape).bytes,
+        formatted("solver {} at d = {}, N = {}", named.name, shape.d, shape.num_examples),
+        what_would_fit(shape));
     return fit_recorded(named, source, options, current_rates(), {});
 }
 

@@ -36,13 +36,11 @@ CausalAttention<Scalar> causal_attention(MatrixOf<Scalar> Q,
                                          Index heads) {
     require(heads >= 1 && Q.rows() % heads == 0 && K.rows() == Q.rows() && V.rows() == Q.rows() &&
                 K.cols() == Q.cols() && V.cols() == Q.cols(),
-            concat("causal_attention: got Q ",
-                   Q.rows(),
-                   "x",
-                   Q.cols(),
-                   " and ",
-                   heads,
-                   " heads, expected heads that divide its rows, and K and V of its shape"));
+            "causal_attention: got Q {}x{} and {} heads, expected heads that divide its rows, and "
+            "K and V of its shape",
+            Q.rows(),
+            Q.cols(),
+            heads);
     const Index width = Q.rows() / heads;
     const Index T = Q.cols();
     CausalAttention<Scalar> attention{std::move(Q), std::move(K), std::move(V), {}, {}};

@@ -11,13 +11,10 @@ namespace attest {
 template <class Scalar>
 HeadMap<Scalar>::HeadMap(Index d, Index o, Index num_heads) : d_(d), o_(o), num_heads_(num_heads) {
     require(d >= 1 && o >= 1 && num_heads >= 1,
-            concat("head_map: got d = ",
-                   d,
-                   ", o = ",
-                   o,
-                   ", heads = ",
-                   num_heads,
-                   ", expected each at least 1"));
+            "head_map: got d = {}, o = {}, heads = {}, expected each at least 1",
+            d,
+            o,
+            num_heads);
 }
 
 template <class Scalar>

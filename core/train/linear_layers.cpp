@@ -13,8 +13,7 @@ namespace attest {
 template <class Scalar>
 LinearLayers<Scalar>::LinearLayers(const PrefixData<Scalar>& data, Index num_layers)
     : TrainedModel<Scalar>(data), d_(data.d), o_(data.o), num_layers_(num_layers) {
-    require(num_layers >= 1,
-            concat("linear_layers: got ", num_layers, " layers, expected at least 1"));
+    require(num_layers >= 1, "linear_layers: got {} layers, expected at least 1", num_layers);
     require_every_prefix(data, "linear_layers");
 }
 

@@ -9,10 +9,9 @@ namespace attest {
 Minibatches::Minibatches(Index num_sequences, Index batch_size, const Stream& stream)
     : num_sequences_(num_sequences), batch_size_(batch_size), stream_(stream) {
     require(batch_size >= 1 && batch_size <= num_sequences,
-            concat("minibatches: got batches of ",
-                   batch_size,
-                   ", expected 1 to the number of sequences, ",
-                   num_sequences));
+            "minibatches: got batches of {}, expected 1 to the number of sequences, {}",
+            batch_size,
+            num_sequences);
 }
 
 std::span<const Index> Minibatches::of_update(Index u) {

@@ -10,10 +10,10 @@ namespace attest {
 namespace {
 
 void check(const OptimiserOptions& options) {
-    require(options.rate > 0.0, concat("optimiser: got rate ", options.rate, ", expected > 0"));
+    require(options.rate > 0.0, "optimiser: got rate {}, expected > 0", options.rate);
     for (const double decay : {options.momentum, options.beta1, options.beta2}) {
-        require(decay >= 0.0 && decay < 1.0,
-                concat("optimiser: got decay ", decay, ", expected 0 to below 1"));
+        require(
+            decay >= 0.0 && decay < 1.0, "optimiser: got decay {}, expected 0 to below 1", decay);
     }
     require(options.epsilon >= 0.0 && options.weight_decay >= 0.0,
             "optimiser: got a negative epsilon or weight decay");

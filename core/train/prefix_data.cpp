@@ -12,13 +12,10 @@ PrefixData<Scalar> prefix_data(const Dataset& data) {
     const Index T = data.length(0);
     for (Index i = 0; i < data.num_sequences(); ++i) {
         require(data.length(i) == T,
-                concat("prefix_data: sequence ",
-                       i,
-                       " has ",
-                       data.length(i),
-                       " tokens, expected ",
-                       T,
-                       " as in sequence 0"));
+                "prefix_data: sequence {} has {} tokens, expected {} as in sequence 0",
+                i,
+                data.length(i),
+                T);
     }
     PrefixData<Scalar> result;
     result.d = data.d();
@@ -36,7 +33,8 @@ PrefixData<Scalar> prefix_data(const Dataset& data) {
 template <class Scalar>
 void require_every_prefix(const PrefixData<Scalar>& data, std::string_view who) {
     require(data.labelled == data.length,
-            concat(who, ": got one label a sequence, expected one after every token"));
+            "{}: got one label a sequence, expected one after every token",
+            who);
 }
 
 template PrefixData<float> prefix_data<float>(const Dataset&);

@@ -13,8 +13,8 @@ std::string_view to_string(Schedule schedule) {
 }
 
 double rate_factor(Schedule schedule, Index done, Index total) {
-    require(done >= 0 && done < total,
-            concat("rate_factor: got update ", done, ", expected 0 to ", total - 1));
+    require(
+        done >= 0 && done < total, "rate_factor: got update {}, expected 0 to {}", done, total - 1);
     if (schedule == Schedule::constant) {
         return 1.0;
     }

@@ -18,7 +18,7 @@ template <class Scalar>
 void end_as_diverged(TrainResult<Scalar>& result, const char* what) {
     result.status = TrainStatus::diverged;
     result.note =
-        concat("diverged: the ", what, " after ", result.updates, " updates is not finite");
+        formatted("diverged: the {} after {} updates is not finite", what, result.updates);
 }
 
 /// Appends the loss to the curve; a loss that is not finite ends the training instead.

@@ -12,11 +12,9 @@ TransformerLayout::TransformerLayout(const TransformerShape& shape) {
                 shape.width >= 1 && shape.heads >= 1 && shape.hidden >= 1,
             "transformer: every size must be at least 1");
     require(shape.width % shape.heads == 0,
-            concat("transformer: got ",
-                   shape.heads,
-                   " heads and width ",
-                   shape.width,
-                   ", expected heads that divide the width"));
+            "transformer: got {} heads and width {}, expected heads that divide the width",
+            shape.heads,
+            shape.width);
     const auto add = [&](Index rows, Index cols, double mean, double deviation) {
         const ParameterBlock block{size, rows, cols, mean, deviation};
         size += rows * cols;

@@ -18,7 +18,9 @@ void check_terms(const Program& program, const ProgramHead& head) {
     for (const std::vector<MatrixTerm>* terms : {&head.V, &head.Q}) {
         for (const MatrixTerm& term : *terms) {
             require(0 <= term.to && term.to < d && 0 <= term.from && term.from < d,
-                    concat("head ", head.name, ": a term lies outside the ", d, " rows"));
+                    "head {}: a term lies outside the {} rows",
+                    head.name,
+                    d);
         }
     }
 }

@@ -22,23 +22,27 @@ bool is_word(std::string_view name) {
 Index Block::at(Index i) const {
     // For every entry of every trace: the message is made only when it is needed.
     if (i < 0 || size <= i) {
-        throw InvalidInput(concat("block ", name, ": got row ", i, ", it has ", size));
+        throw InvalidInput(formatted("block {}: got row {}, it has {}", name, i, size));
     }
     return offset + i;
 }
 
 Block Block::part(Index first, Index count) const {
     require(0 <= first && 0 <= count && first + count <= size,
-            concat("block ", name, ": got rows from ", first, ", ", count, ", it has ", size));
+            "block {}: got rows from {}, {}, it has {}",
+            name,
+            first,
+            count,
+            size);
     return {name, offset + first, count};
 }
 
 Block Schema::add(std::string name, Index size) {
-    require(is_word(name),
-            concat("schema: got block name ", in_quotes(name), ", expected letters, digits or _"));
-    require(size >= 1, concat("schema: block ", name, " got size ", size, ", expected at least 1"));
+    require(
+        is_word(name), "schema: got block name {}, expected letters, digits or _", in_quotes(name));
+    require(size >= 1, "schema: block {} got size {}, expected at least 1", name, size);
     for (const Block& block : blocks_) {
-        require(block.name != name, concat("schema: block ", name, " is defined twice"));
+        require(block.name != name, "schema: block {} is defined twice", name);
     }
     blocks_.push_back({std::move(name), dim_, size});
     dim_ += size;
@@ -48,22 +52,27 @@ Block Schema::add(std::string name, Index size) {
 const Block& Schema::block(std::string_view name) const {
     const auto found = std::find_if(
         blocks_.begin(), blocks_.end(), [&](const Block& block) { return block.name == name; });
-    require(found != blocks_.end(), concat("schema: there is no block ", in_quotes(name)));
+    require(found != blocks_.end(), "schema: there is no block {}", in_quotes(name));
     return *found;
 }
 
 std::string Schema::row_name(Index row) const {
     for (const Block& block : blocks_) {
         if (block.offset <= row && row < block.offset + block.size) {
-            return block.size == 1 ? block.name : concat(block.name, "[", row - block.offset, "]");
+            return block.size == 1 ? block.name
+                                   : formatted("{}[{}]", block.name, row - block.offset);
         }
     }
-    throw InvalidInput(concat("schema: got row ", row, ", expected 0 … ", dim_ - 1));
+    throw InvalidInput(formatted("schema: got row {}, expected 0 … {}", row, dim_ - 1));
 }
 
 std::vector<MatrixTerm> map_block(const Block& to, const Block& from, std::int64_t coefficient) {
     require(to.size == from.size,
-            concat("map_block: ", to.name, " has ", to.size, " rows, ", from.name, " ", from.size));
+            "map_block: {} has {} rows, {} {}",
+            to.name,
+            to.size,
+            from.name,
+            from.size);
     std::vector<MatrixTerm> terms;
     for (Index i = 0; i < to.size; ++i) {
         terms.push_back({to.at(i), from.at(i), coefficient});

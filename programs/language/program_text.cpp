@@ -35,7 +35,8 @@ Index to_number(std::string_view text) {
     Index value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     require(error == std::errc() && end == text.data() + text.size(),
-            concat("got ", in_quotes(text), ", expected a whole number"));
+            "got {}, expected a whole number",
+            in_quotes(text));
     return value;
 }
 
@@ -45,25 +46,26 @@ Block parse_rows(const std::string& text, const Schema& schema) {
     if (bracket == std::string::npos) {
         return schema.block(text);
     }
-    require(text.back() == ']', concat("got ", in_quotes(text), ", expected BLOCK[FIRST..LAST]"));
+    require(text.back() == ']', "got {}, expected BLOCK[FIRST..LAST]", in_quotes(text));
     const Block& block = schema.block(trimmed(text.substr(0, bracket)));
     const std::string inside = text.substr(bracket + 1, text.size() - bracket - 2);
     const std::size_t dots = inside.find("..");
     const Index first = to_number(inside.substr(0, dots));
     const Index last = dots == std::string::npos ? first : to_number(inside.substr(dots + 2));
-    require(first <= last, concat("got ", in_quotes(text), ", expected first <= last"));
+    require(first <= last, "got {}, expected first <= last", in_quotes(text));
     return block.part(first, last - first + 1);
 }
 
 std::vector<MatrixTerm> parse_term(const std::string& text, const Schema& schema) {
     const std::size_t arrow = text.find("<-");
-    require(arrow != std::string::npos, concat("got ", in_quotes(text), ", expected TO <- FROM"));
+    require(arrow != std::string::npos, "got {}, expected TO <- FROM", in_quotes(text));
     const Block to = parse_rows(trimmed(text.substr(0, arrow)), schema);
     const auto [from, coefficient] = parse_scaled_rows(text.substr(arrow + 2), schema);
-    require(
-        to.size == from.size || to.size == 1 || from.size == 1,
-        concat(
-            "got ", in_quotes(text), ", whose sides have ", to.size, " and ", from.size, " rows"));
+    require(to.size == from.size || to.size == 1 || from.size == 1,
+            "got {}, whose sides have {} and {} rows",
+            in_quotes(text),
+            to.size,
+            from.size);
     std::vector<MatrixTerm> terms;
     for (Index i = 0; i < std::max(to.size, from.size); ++i) {
         terms.push_back(
@@ -107,11 +109,11 @@ void parse_line(const std::string& line, Program& program) {
         require(static_cast<bool>(words >> size) && !(words >> rest), "expected block NAME SIZE");
         constexpr Index kMostRows = 65536;
         const Index rows = to_number(size);
-        require(rows <= kMostRows,
-                concat("got a block of ", rows, " rows, expected at most ", kMostRows));
+        require(rows <= kMostRows, "got a block of {} rows, expected at most {}", rows, kMostRows);
         (void)program.schema.add(name, rows);
     } else {
-        throw InvalidInput(concat("got ", in_quotes(keyword), ", expected program, block or head"));
+        throw InvalidInput(
+            formatted("got {}, expected program, block or head", in_quotes(keyword)));
     }
 }
 
@@ -120,12 +122,12 @@ std::string terms_text(const std::vector<MatrixTerm>& terms, const Schema& schem
     for (const MatrixTerm& term : terms) {
         const std::string factor = term.coefficient == 1    ? ""
                                    : term.coefficient == -1 ? "-"
-                                                            : concat(term.coefficient, "*");
-        text += concat(text.empty() ? "" : ", ",
-                       schema.row_name(term.to),
-                       " <- ",
-                       factor,
-                       schema.row_name(term.from));
+                                                            : formatted("{}*", term.coefficient);
+        text += formatted("{}{} <- {}{}",
+                          text.empty() ? "" : ", ",
+                          schema.row_name(term.to),
+                          factor,
+                          schema.row_name(term.from));
     }
     return text;
 }
@@ -157,7 +159,7 @@ Program parse_program(std::string_view text) {
         try {
             parse_line(content, program);
         } catch (const InvalidInput& error) {
-            throw InvalidInput(concat("program: line ", number, ": ", error.what()));
+            throw InvalidInput(formatted("program: line {}: {}", number, error.what()));
         }
     }
     require(program.schema.dim() > 0, "program: there is no block");
@@ -165,18 +167,15 @@ Program parse_program(std::string_view text) {
 }
 
 std::string program_text(const Program& program) {
-    std::string text = concat("program ", program.name.empty() ? "unnamed" : program.name, "\n");
+    std::string text = formatted("program {}\n", program.name.empty() ? "unnamed" : program.name);
     for (const Block& block : program.schema.blocks()) {
-        text += concat("block ", block.name, " ", block.size, "\n");
+        text += formatted("block {} {}\n", block.name, block.size);
     }
     for (const ProgramHead& head : program.heads) {
-        text += concat("head ",
-                       head.name,
-                       ": ",
-                       terms_text(head.V, program.schema),
-                       " ; ",
-                       terms_text(head.Q, program.schema),
-                       "\n");
+        text += formatted("head {}: {} ; {}\n",
+                          head.name,
+                          terms_text(head.V, program.schema),
+                          terms_text(head.Q, program.schema));
     }
     return text;
 }
@@ -186,8 +185,8 @@ std::string token_text(const Token& token, const Schema& schema) {
     for (const TokenEntry& entry : token) {
         const std::string factor = entry.value == 1    ? ""
                                    : entry.value == -1 ? "-"
-                                                       : concat(entry.value, "*");
-        text += concat(text.empty() ? "" : " ", factor, schema.row_name(entry.row));
+                                                       : formatted("{}*", entry.value);
+        text += formatted("{}{}{}", text.empty() ? "" : " ", factor, schema.row_name(entry.row));
     }
     return text.empty() ? "0" : text;
 }

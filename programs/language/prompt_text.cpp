@@ -19,8 +19,7 @@ Token parse_token(const std::string& line, const Schema& schema) {
     std::istringstream words(line);
     for (std::string word; words >> word;) {
         const auto [rows, coefficient] = parse_scaled_rows(word, schema);
-        require(rows.size == 1,
-                concat("got ", in_quotes(word), ", expected one row, as ", rows.name, "[0]"));
+        require(rows.size == 1, "got {}, expected one row, as {}[0]", in_quotes(word), rows.name);
         entries.push_back({rows.at(0), coefficient});
     }
     return make_token(std::move(entries));
@@ -32,25 +31,19 @@ void check_attributes(const Schema& schema, const Token& token, std::size_t numb
         for (const TokenEntry& entry : token) {
             if (entry.row >= block.offset && entry.row < block.offset + block.size) {
                 require(entry.value == 1,
-                        concat("prompt: token ",
-                               number,
-                               " holds ",
-                               schema.row_name(entry.row),
-                               " ",
-                               entry.value,
-                               " times, expected once"));
+                        "prompt: token {} holds {} {} times, expected once",
+                        number,
+                        schema.row_name(entry.row),
+                        entry.value);
                 values.push_back(schema.row_name(entry.row));
             }
         }
         require(values.size() <= 1,
-                concat("prompt: token ",
-                       number,
-                       " holds ",
-                       values.size(),
-                       " values of ",
-                       block.name,
-                       values.size() > 1 ? concat(", ", values[0], " and ", values[1]) : "",
-                       ", expected one"));
+                "prompt: token {} holds {} values of {}{}, expected one",
+                number,
+                values.size(),
+                block.name,
+                values.size() > 1 ? formatted(", {} and {}", values[0], values[1]) : "");
     }
 }
 
@@ -66,7 +59,8 @@ void check_constant(const Schema& schema, const std::vector<Token>& prompt) {
             "prompt: token 1 lacks `one`, which starts every prompt of this program");
     for (std::size_t i = 1; i < prompt.size(); ++i) {
         require(value_at(prompt[i], one->offset) == 0,
-                concat("prompt: token ", i + 1, " holds `one`, expected it in token 1 only"));
+                "prompt: token {} holds `one`, expected it in token 1 only",
+                i + 1);
     }
 }
 
@@ -95,16 +89,13 @@ void check_table(const ProgramHead& head, const Schema& schema, const std::vecto
                 continue;
             }
             const auto [found, fresh] = holder.emplace(entry.row, i);
-            require(fresh,
-                    concat("prompt: tokens ",
-                           found->second + 1,
-                           " and ",
-                           i + 1,
-                           " both give a value to ",
-                           schema.row_name(entry.row),
-                           " (head ",
-                           head.name,
-                           "), expected one of them"));
+            require(
+                fresh,
+                "prompt: tokens {} and {} both give a value to {} (head {}), expected one of them",
+                found->second + 1,
+                i + 1,
+                schema.row_name(entry.row),
+                head.name);
         }
     }
 }
@@ -123,7 +114,7 @@ std::vector<Token> parse_prompt(std::string_view text, const Schema& schema) {
         try {
             prompt.push_back(parse_token(content, schema));
         } catch (const InvalidInput& error) {
-            throw InvalidInput(concat("prompt: line ", number, ": ", error.what()));
+            throw InvalidInput(formatted("prompt: line {}: {}", number, error.what()));
         }
     }
     return prompt;

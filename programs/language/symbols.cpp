@@ -35,6 +35,10 @@ std::vector<WordLine> split_lines(std::string_view text) {
     return lines;
 }
 
+void refuse_line(std::string_view what, const WordLine& line, std::string_view text) {
+    throw InvalidInput(formatted("{}: line {}: {}", what, line.number, text));
+}
+
 Index find_name(const std::vector<std::string>& names, std::string_view name) {
     const auto found = std::find(names.begin(), names.end(), name);
     return found == names.end() ? -1 : found - names.begin();
@@ -71,8 +75,8 @@ std::vector<Index> parse_word(std::string_view what,
             for (const std::string& symbol : symbols) {
                 known += (known.empty() ? "" : " ") + symbol;
             }
-            throw InvalidInput(concat(
-                what, ": got symbol ", in_quotes(part), ", expected one of ", in_quotes(known)));
+            throw InvalidInput(formatted(
+                "{}: got symbol {}, expected one of {}", what, in_quotes(part), in_quotes(known)));
         }
         found.push_back(at);
     }

@@ -16,6 +16,9 @@ struct WordLine {
 
 [[nodiscard]] std::vector<WordLine> split_lines(std::string_view text);
 
+/// Throws InvalidInput "what: line N: text".
+[[noreturn]] void refuse_line(std::string_view what, const WordLine& line, std::string_view text);
+
 /// The position of a name, −1 if it is not there.
 [[nodiscard]] Index find_name(const std::vector<std::string>& names, std::string_view name);
 

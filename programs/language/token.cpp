@@ -36,9 +36,12 @@ Vector to_column(const Token& token, Index d) {
     Vector z = Vector::Zero(d);
     for (const TokenEntry& entry : token) {
         require(entry.row >= 0 && entry.row < d,
-                concat("to_column: got an entry in row ", entry.row, ", expected d = ", d));
+                "to_column: got an entry in row {}, expected d = {}",
+                entry.row,
+                d);
         require(-kExact <= entry.value && entry.value <= kExact,
-                concat("to_column: got the entry ", entry.value, ", expected at most 2^53"));
+                "to_column: got the entry {}, expected at most 2^53",
+                entry.value);
         z(entry.row) = static_cast<double>(entry.value);
     }
     return z;

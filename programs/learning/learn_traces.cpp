@@ -137,11 +137,9 @@ SparseCoefficients to_coefficients(const ExactMinimiser& minimiser, Index d) {
 
 void require_consistent(const ExactLearner& learner) {
     require(learner.num_inconsistent() == 0,
-            concat("learn_traces: ",
-                   learner.num_inconsistent(),
-                   " of ",
-                   learner.num_rows(),
-                   " labels contradict the others; nothing is certified"));
+            "learn_traces: {} of {} labels contradict the others; nothing is certified",
+            learner.num_inconsistent(),
+            learner.num_rows());
 }
 
 enum class Primes : std::uint8_t { one, as_many_as_needed };

@@ -83,9 +83,8 @@ LearningCurve learning_curve(const TraceSource& training,
         throw_if_interrupted("learning_curve");
         learner.flush();
         require(learner.num_inconsistent() == 0,
-                concat("learning_curve: ",
-                       learner.num_inconsistent(),
-                       " labels contradict the others; nothing is certified"));
+                "learning_curve: {} labels contradict the others; nothing is certified",
+                learner.num_inconsistent());
         curve.points.push_back(
             tokens.judge(learner, {i + 1, learner.num_rows(), learner.rank(), 0.0, 0.0, 0}));
         if (curve.points.back().certified >= 1.0) {
@@ -106,9 +105,10 @@ const LearningPoint* first_accurate(const LearningCurve& curve, double level) {
 }
 
 const LearningPoint* first_certified(const LearningCurve& curve) {
-    const auto found = std::find_if(curve.points.begin(),
-                                    curve.points.end(),
-                                    [](const LearningPoint& point) { return point.certified >= 1.0; });
+    const auto found =
+        std::find_if(curve.points.begin(), curve.points.end(), [](const LearningPoint& point) {
+            return point.certified >= 1.0;
+        });
     return found == curve.points.end() ? nullptr : &*found;
 }
 

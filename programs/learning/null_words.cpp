@@ -35,11 +35,9 @@ Words random_words(std::uint64_t n) {
 std::vector<Words> null_words(const RowSpan& span) {
     // An entry of a row and the number of columns take 64 bits each at most.
     if (span.entry_bits() + 128 >= kWordBits) {
-        throw NotAvailable(concat("null_words: entries of ",
-                                  span.entry_bits(),
-                                  " bits, at most ",
-                                  kWordBits - 129,
-                                  " are judged"));
+        throw NotAvailable(formatted("null_words: entries of {} bits, at most {} are judged",
+                                     span.entry_bits(),
+                                     kWordBits - 129));
     }
     const ColumnClasses& classes = span.classes();
     std::vector<Words> functional(static_cast<std::size_t>(classes.num_columns()), Words{});

@@ -11,9 +11,7 @@ namespace attest {
 
 namespace {
 
-[[noreturn]] void complain(const WordLine& line, const std::string& text) {
-    throw InvalidInput(concat("automaton: line ", line.number, ": ", text));
-}
+constexpr std::string_view kAutomaton = "automaton";
 
 bool is_directive(const WordLine& line) {
     return line.words[0] == "start" || line.words[0] == "accept";
@@ -23,7 +21,7 @@ void collect_names(const std::vector<WordLine>& lines, Automaton& automaton) {
     for (const WordLine& line : lines) {
         if (!is_directive(line)) {
             if (line.words.size() != 3) {
-                complain(line, "expected STATE LETTER NEXT");
+                refuse_line(kAutomaton, line, "expected STATE LETTER NEXT");
             }
             find_or_add(automaton.states, line.words[0]);
             find_or_add(automaton.letters, line.words[1]);
@@ -42,7 +40,7 @@ void collect_names(const std::vector<WordLine>& lines, Automaton& automaton) {
 Index known_state(const Automaton& automaton, const WordLine& line, const std::string& name) {
     const Index at = find_name(automaton.states, name);
     if (at < 0) {
-        complain(line, concat("state ", in_quotes(name), " has no transition"));
+        refuse_line(kAutomaton, line, formatted("state {} has no transition", in_quotes(name)));
     }
     return at;
 }
@@ -50,7 +48,7 @@ Index known_state(const Automaton& automaton, const WordLine& line, const std::s
 void read_directive(const WordLine& line, Automaton& automaton) {
     if (line.words[0] == "start") {
         if (line.words.size() != 2) {
-            complain(line, "start takes one state");
+            refuse_line(kAutomaton, line, "start takes one state");
         }
         automaton.start = known_state(automaton, line, line.words[1]);
         return;
@@ -79,12 +77,10 @@ Automaton parse_automaton(std::string_view text, AutomatonKind kind) {
         const Index w = find_name(automaton.letters, line.words[1]);
         auto& next = automaton.table[static_cast<std::size_t>(q * automaton.num_letters() + w)];
         if (kind == AutomatonKind::deterministic && !next.empty()) {
-            complain(line,
-                     concat("state ",
-                            line.words[0],
-                            " and letter ",
-                            line.words[1],
-                            " have a line already"));
+            complain(
+                line,
+                formatted(
+                    "state {} and letter {} have a line already", line.words[0], line.words[1]));
         }
         next.push_back(find_name(automaton.states, line.words[2]));
     }
@@ -129,10 +125,10 @@ std::vector<std::vector<std::int64_t>> count_paths(const Automaton& automaton,
 Automaton random_automaton(Draws& draws, Index states, Index letters) {
     Automaton automaton;
     for (Index q = 0; q < states; ++q) {
-        automaton.states.push_back(concat("q", q));
+        automaton.states.push_back(formatted("q{}", q));
     }
     for (Index w = 0; w < letters; ++w) {
-        automaton.letters.push_back(concat("w", w));
+        automaton.letters.push_back(formatted("w{}", w));
     }
     for (Index i = 0; i < states * letters; ++i) {
         automaton.table.push_back(

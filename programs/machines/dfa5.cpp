@@ -17,7 +17,7 @@ Dfa5::Dfa5(const DfaShape& shape) : DfaProgram("dfa5", shape) {
     one_ = schema.add("one", 1);
     for (Index r = 0; r < 5 * L; ++r) {
         program_.heads.push_back(
-            {concat("pos_", r), {{R_.at(r + 1), one_.at(0)}}, {{one_.at(0), R_.at(r)}}});
+            {formatted("pos_{}", r), {{R_.at(r + 1), one_.at(0)}}, {{one_.at(0), R_.at(r)}}});
     }
     add_state_heads();
     add_mark_heads();
@@ -50,10 +50,10 @@ void Dfa5::add_state_heads() {
                      map_block(K_, K_)});
     for (Index s = 0; s < Q; ++s) {
         heads.push_back(
-            {concat("K_", s), map_block(K_.part(s * V, V), a_), {{y_.at(0), g_.at(s)}}});
+            {formatted("K_{}", s), map_block(K_.part(s * V, V), a_), {{y_.at(0), g_.at(s)}}});
         // The state stays until its key has been printed.
         heads.push_back(
-            {concat("g_", s),
+            {formatted("g_{}", s),
              {{g_.at(s), one_.at(0)}},
              join_terms({{{one_.at(0), g_.at(s)}}, sum_block(one_.at(0), K_.part(s * V, V), -1)})});
     }

@@ -43,7 +43,7 @@ TuringMachine TuringClass::machine(Index number) const {
         machine.states.emplace_back(1, static_cast<char>('A' + q));
     }
     for (Index q = 0; q < shape_.halting; ++q) {
-        machine.halting.push_back(q == 0 ? "Z" : concat("Z", q));
+        machine.halting.push_back(q == 0 ? "Z" : formatted("Z{}", q));
     }
     for (Index a = 0; a < shape_.symbols; ++a) {
         machine.symbols.push_back(std::to_string(a));
@@ -69,14 +69,14 @@ std::vector<Index> TuringClass::word(Index number) const {
 }
 
 TuringCase TuringClass::at(Index run) const {
-    require(0 <= run && run < size(), concat("TuringClass: got run ", run, " of ", size()));
+    require(0 <= run && run < size(), "TuringClass: got run {} of {}", run, size());
     const Index head = run % shape_.cells;
     const Index rest = run / shape_.cells;
     return {machine(rest / num_words_), {word(rest % num_words_), head}};
 }
 
 std::vector<Index> TuringClass::sample(Index count, const Stream& stream) const {
-    require(count >= 1, concat("TuringClass: got ", count, " runs, expected at least 1"));
+    require(count >= 1, "TuringClass: got {} runs, expected at least 1", count);
     if (count >= size()) {
         return random_permutation(size(), stream);
     }

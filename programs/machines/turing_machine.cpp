@@ -56,15 +56,15 @@ TuringRun simulate(const TuringMachine& machine,
     // Classes are simulated run by run: messages are made only when they are needed.
     if (head < 0 || cells <= head) {
         throw InvalidInput(
-            concat("tape: the head starts on cell ", head, ", expected 0 … ", cells - 1));
+            formatted("tape: the head starts on cell {}, expected 0 … {}", head, cells - 1));
     }
     if (budget < 0) {
-        throw InvalidInput(concat("steps: got ", budget, ", expected at least 0"));
+        throw InvalidInput(formatted("steps: got {}, expected at least 0", budget));
     }
     for (const Index letter : tape) {
         if (letter < 0 || machine.num_symbols() <= letter) {
-            throw InvalidInput(
-                concat("tape: got letter ", letter, ", the machine has ", machine.num_symbols()));
+            throw InvalidInput(formatted(
+                "tape: got letter {}, the machine has {}", letter, machine.num_symbols()));
         }
     }
     TuringRun run{{TuringEnding::limit, 0, {tape, head, machine.start}}, {}};

@@ -22,23 +22,21 @@ std::vector<std::string> split_rows(std::string_view text) {
         rows.push_back(row);
     }
     require(!rows.empty() && text.back() != '_',
-            concat(kWhat, ": got ", in_quotes(text), ", expected rows such as 1RB1LB_1LA1RZ"));
+            "{}: got {}, expected rows such as 1RB1LB_1LA1RZ",
+            kWhat,
+            in_quotes(text));
     for (const std::string& row : rows) {
         require(!row.empty() && row.size() % 3 == 0 && row.size() == rows.front().size(),
-                concat(kWhat,
-                       ": got row ",
-                       in_quotes(row),
-                       ", expected three characters a symbol, as many in every row"));
+                "{}: got row {}, expected three characters a symbol, as many in every row",
+                kWhat,
+                in_quotes(row));
     }
     require(static_cast<Index>(rows.size()) <= kMostStates && rows.front().size() <= 30,
-            concat(kWhat,
-                   ": got ",
-                   rows.size(),
-                   " rows of ",
-                   rows.front().size() / 3,
-                   " symbols, expected at most ",
-                   kMostStates,
-                   " of 10"));
+            "{}: got {} rows of {} symbols, expected at most {} of 10",
+            kWhat,
+            rows.size(),
+            rows.front().size() / 3,
+            kMostStates);
     return rows;
 }
 
@@ -48,22 +46,23 @@ std::optional<Transition> parse_entry(const std::string& entry, Index states, In
     }
     Transition found;
     found.write = entry[0] - '0';
-    require(
-        0 <= found.write && found.write < symbols,
-        concat(
-            kWhat, ": entry ", in_quotes(entry), " writes a symbol other than 0 … ", symbols - 1));
+    require(0 <= found.write && found.write < symbols,
+            "{}: entry {} writes a symbol other than 0 … {}",
+            kWhat,
+            in_quotes(entry),
+            symbols - 1);
     require(entry[1] == 'L' || entry[1] == 'R' || entry[1] == 'S',
-            concat(kWhat, ": entry ", in_quotes(entry), " moves neither L nor R nor S"));
+            "{}: entry {} moves neither L nor R nor S",
+            kWhat,
+            in_quotes(entry));
     found.move = entry[1] == 'L' ? Move::left : entry[1] == 'R' ? Move::right : Move::stay;
     const Index next = entry[2] - 'A';
     const bool halts = next >= states && (entry[2] == 'Z' || entry[2] == 'H');
     require(halts || (0 <= next && next < states),
-            concat(kWhat,
-                   ": entry ",
-                   in_quotes(entry),
-                   " goes to no state: rows are A … ",
-                   static_cast<char>('A' + states - 1),
-                   ", Z halts"));
+            "{}: entry {} goes to no state: rows are A … {}, Z halts",
+            kWhat,
+            in_quotes(entry),
+            static_cast<char>('A' + states - 1));
     found.next = halts ? states : next;
     return found;
 }
@@ -79,7 +78,7 @@ Index visited_from(const TuringRun& run, Index start) {
 }  // namespace
 
 TuringMachine parse_machine_notation(std::string_view text) {
-    require(!text.empty(), concat(kWhat, ": got nothing, expected rows such as 1RB1LB_1LA1RZ"));
+    require(!text.empty(), "{}: got nothing, expected rows such as 1RB1LB_1LA1RZ", kWhat);
     const std::vector<std::string> rows = split_rows(text);
     const auto states = static_cast<Index>(rows.size());
     const auto symbols = static_cast<Index>(rows.front().size() / 3);
@@ -114,9 +113,10 @@ std::string machine_notation(const TuringMachine& machine) {
                 continue;
             }
             const bool halts = found->next >= machine.num_states();
-            text += concat(found->write,
-                           to_string(found->move),
-                           halts ? 'Z' : static_cast<char>('A' + found->next));
+            text += formatted("{}{}{}",
+                              found->write,
+                              to_string(found->move),
+                              halts ? 'Z' : static_cast<char>('A' + found->next));
         }
     }
     return text;
@@ -125,13 +125,13 @@ std::string machine_notation(const TuringMachine& machine) {
 TuringTape padded_tape(const std::vector<Index>& word, Index cells, Index head) {
     const auto length = static_cast<Index>(word.size());
     require(cells >= 1 && length <= cells,
-            concat("tape: got a word of ",
-                   length,
-                   " letters, expected at most ",
-                   cells,
-                   " cells; give --cells"));
+            "tape: got a word of {} letters, expected at most {} cells; give --cells",
+            length,
+            cells);
     require(0 <= head && head < cells,
-            concat("tape: the head starts on cell ", head, ", expected 0 … ", cells - 1));
+            "tape: the head starts on cell {}, expected 0 … {}",
+            head,
+            cells - 1);
     TuringTape tape{word, head};
     tape.cells.resize(static_cast<std::size_t>(cells), 0);
     return tape;
@@ -141,7 +141,7 @@ TuringTape fitting_tape(const TuringMachine& machine,
                         const std::vector<Index>& word,
                         Index budget,
                         Index most_cells) {
-    require(budget >= 0, concat("steps: got ", budget, ", expected at least 0"));
+    require(budget >= 0, "steps: got {}, expected at least 0", budget);
     const auto length = std::max<Index>(1, static_cast<Index>(word.size()));
     const Index side = std::min(budget, most_cells) + 1;  // the last move may leave the cells seen
     TuringTape wide{std::vector<Index>(static_cast<std::size_t>(2 * side + length), 0), side};
@@ -154,9 +154,8 @@ TuringTape fitting_tape(const TuringMachine& machine,
         last = std::max(last, step.position);
     }
     if (run.result.ending == TuringEnding::off_tape || last - first + 1 > most_cells) {
-        throw EnvironmentFailure(concat("tape: the run needs more than ",
-                                        most_cells,
-                                        " cells; give --cells, or fewer --steps"));
+        throw EnvironmentFailure(formatted(
+            "tape: the run needs more than {} cells; give --cells, or fewer --steps", most_cells));
     }
     return {{wide.cells.begin() + first, wide.cells.begin() + last + 1}, side - first};
 }

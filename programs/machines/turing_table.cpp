@@ -10,11 +10,7 @@ namespace attest {
 
 namespace {
 
-constexpr std::string_view kWhat = "machine table";
-
-[[noreturn]] void complain(const WordLine& line, const std::string& text) {
-    throw InvalidInput(concat(kWhat, ": line ", line.number, ": ", text));
-}
+constexpr std::string_view kTable = "machine table";
 
 Move parse_move(const WordLine& line, const std::string& word) {
     if (word == "L") {
@@ -26,7 +22,7 @@ Move parse_move(const WordLine& line, const std::string& word) {
     if (word == "S") {
         return Move::stay;
     }
-    complain(line, concat("got move ", in_quotes(word), ", expected L, R or S"));
+    refuse_line(kTable, line, formatted("got move {}, expected L, R or S", in_quotes(word)));
 }
 
 /// Names first: a transition may lead to a state whose lines come later.
@@ -36,14 +32,14 @@ void collect_names(const std::vector<WordLine>& lines, TuringMachine& machine) {
         const std::vector<std::string>& words = line.words;
         if (words[0] == "blank" || words[0] == "start") {
             if (words.size() != 2) {
-                complain(line, concat(words[0], " takes one name"));
+                refuse_line(kTable, line, formatted("{} takes one name", words[0]));
             }
             if (words[0] == "start") {
                 start = words[1];
             } else if (machine.symbols.empty()) {
                 machine.symbols.push_back(words[1]);
             } else {
-                complain(line, "the blank comes first, and once");
+                refuse_line(kTable, line, "the blank comes first, and once");
             }
         } else if (words[0] == "halt") {
             for (std::size_t i = 1; i < words.size(); ++i) {
@@ -51,20 +47,20 @@ void collect_names(const std::vector<WordLine>& lines, TuringMachine& machine) {
             }
         } else {
             if (words.size() != 5) {
-                complain(line, "expected STATE READ WRITE MOVE NEXT");
+                refuse_line(kTable, line, "expected STATE READ WRITE MOVE NEXT");
             }
             if (machine.symbols.empty()) {
-                complain(line, "name the blank symbol first, such as: blank _");
+                refuse_line(kTable, line, "name the blank symbol first, such as: blank _");
             }
             find_or_add(machine.states, words[0]);
             find_or_add(machine.symbols, words[1]);
             find_or_add(machine.symbols, words[2]);
         }
     }
-    require(!machine.states.empty(), concat(kWhat, ": there is no transition"));
+    require(!machine.states.empty(), "{}: there is no transition", kTable);
     machine.start = start.empty() ? 0 : find_name(machine.states, start);
-    require(machine.start >= 0,
-            concat(kWhat, ": the start state ", in_quotes(start), " has no transition"));
+    require(
+        machine.start >= 0, "{}: the start state {} has no transition", kTable, in_quotes(start));
 }
 
 Index next_state(const WordLine& line, const TuringMachine& machine) {
@@ -72,7 +68,8 @@ Index next_state(const WordLine& line, const TuringMachine& machine) {
     const Index working = find_name(machine.states, name);
     const Index halting = find_name(machine.halting, name);
     if (working < 0 && halting < 0) {
-        complain(line, concat("state ", in_quotes(name), " has no line and does not halt"));
+        refuse_line(
+            kTable, line, formatted("state {} has no line and does not halt", in_quotes(name)));
     }
     return working >= 0 ? working : machine.num_states() + halting;
 }
@@ -88,7 +85,9 @@ TuringMachine parse_machine_table(std::string_view text) {
     }
     for (const std::string& state : machine.states) {
         require(find_name(machine.halting, state) < 0,
-                concat(kWhat, ": state ", in_quotes(state), " halts and has a line"));
+                "{}: state {} halts and has a line",
+                kTable,
+                in_quotes(state));
     }
     machine.table.resize(machine.states.size() * machine.symbols.size());
     for (const WordLine& line : lines) {
@@ -99,12 +98,10 @@ TuringMachine parse_machine_table(std::string_view text) {
         const Index a = find_name(machine.symbols, line.words[1]);
         auto& entry = machine.table[static_cast<std::size_t>(q * machine.num_symbols() + a)];
         if (entry) {
-            complain(line,
-                     concat("state ",
-                            line.words[0],
-                            " and symbol ",
-                            line.words[1],
-                            " have a line already"));
+            complain(
+                line,
+                formatted(
+                    "state {} and symbol {} have a line already", line.words[0], line.words[1]));
         }
         entry = Transition{find_name(machine.symbols, line.words[2]),
                            parse_move(line, line.words[3]),

@@ -20,14 +20,15 @@ void TwoTokenRows::add_lookup_heads(std::vector<ProgramHead>& heads, Index one) 
         heads.push_back({"letter", map_block(a, T), map_block(P.part(1, L - 1), R.part(0, L - 1))});
     }
     for (Index p = 0; p + 1 < L; ++p) {
-        heads.push_back({concat("pos_", p), {{P.at(p + 1), one}}, {{one, R.at(p)}}});
+        heads.push_back({formatted("pos_{}", p), {{P.at(p + 1), one}}, {{one, R.at(p)}}});
     }
 }
 
 void TwoTokenRows::add_key_heads(std::vector<ProgramHead>& heads) const {
     for (Index s = 0; s < D.size; ++s) {
-        heads.push_back(
-            {concat("prod_", s), map_block(K.part(s * T.size, T.size), a), {{x.at(0), D.at(s)}}});
+        heads.push_back({formatted("prod_{}", s),
+                         map_block(K.part(s * T.size, T.size), a),
+                         {{x.at(0), D.at(s)}}});
     }
 }
 

@@ -47,9 +47,11 @@ void Utm1::add_counters() {
     const Index one = one_.at(0);
     for (Index t = shape_.cells + 1; t < num_positions(); ++t) {
         program_.heads.push_back(
-            {concat("count_P1_", t), {{P1_.at(t), one}}, {{one, P_.at(t - 1)}}});
-        program_.heads.push_back({concat("count_P2_", t), {{P2_.at(t), one}}, {{one, P1_.at(t)}}});
-        program_.heads.push_back({concat("count_P_", t), {{P_.at(t), one}}, {{one, P2_.at(t)}}});
+            {formatted("count_P1_{}", t), {{P1_.at(t), one}}, {{one, P_.at(t - 1)}}});
+        program_.heads.push_back(
+            {formatted("count_P2_{}", t), {{P2_.at(t), one}}, {{one, P1_.at(t)}}});
+        program_.heads.push_back(
+            {formatted("count_P_{}", t), {{P_.at(t), one}}, {{one, P2_.at(t)}}});
     }
 }
 
@@ -83,7 +85,7 @@ void Utm1::add_reading_heads() {
             for (Index q = 0; q < shape_.states; ++q) {
                 keys.push_back({neighbour.key.at(q * shape_.symbols + a), neighbour.state.at(q)});
             }
-            heads.push_back({concat(neighbour.key.name, "_", a),
+            heads.push_back({formatted("{}_{}", neighbour.key.name, a),
                              std::move(keys),
                              {{x_.at(0), neighbour.letter.at(a)}}});
         }
@@ -118,7 +120,7 @@ void Utm1::add_printing_heads() {
         for (Index q = 0; q < shape_.states; ++q) {
             keeps.push_back({one, here.at(q * shape_.symbols + a), -1});
         }
-        heads.push_back({concat("own_", a), {{c_.at(a), one}}, std::move(keeps)});
+        heads.push_back({formatted("own_{}", a), {{c_.at(a), one}}, std::move(keeps)});
     }
     std::vector<MatrixTerm> marks;
     for (Index t = shape_.cells + 1; t < num_positions(); ++t) {

@@ -12,7 +12,7 @@ std::vector<Token> Utm1::prompt(const TuringMachine& machine,
     require(machine.num_states() == shape_.states && machine.num_symbols() <= shape_.symbols &&
                 static_cast<Index>(machine.halting.size()) <= shape_.halting && !machine.has_stay(),
             "Utm1: the machine does not fit the class of this program");
-    require(cells == shape_.cells, concat("tape: got ", cells, " cells, expected ", shape_.cells));
+    require(cells == shape_.cells, "tape: got {} cells, expected {}", cells, shape_.cells);
     const Index targets = shape_.states + shape_.halting;
     std::vector<Token> tokens{one_hot_token({one_.at(0)})};
     for (Index q = 0; q < machine.num_states(); ++q) {

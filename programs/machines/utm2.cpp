@@ -63,14 +63,14 @@ void Utm2::add_configuration_heads() {
         for (Index q = 0; q < shape_.states; ++q) {
             reads_a.push_back({one_.at(0), K_.at(q * shape_.symbols + a)});
         }
-        add_head(concat("erase_", a), {{T_.at(a), one_.at(0), -1}}, std::move(reads_a));
+        add_head(formatted("erase_{}", a), {{T_.at(a), one_.at(0), -1}}, std::move(reads_a));
     }
     if (n > 1) {
         add_head("readL", map_block(left_, T_), map_block(P_.part(0, n - 1), R_.part(1, n - 1)));
         add_head("readR", map_block(right_, T_), map_block(P_.part(1, n - 1), R_.part(0, n - 1)));
     }
     for (Index p = 0; p < n; ++p) {
-        add_head(concat("addr_", p), {{P_.at(p), one_.at(0)}}, {{one_.at(0), R_.at(p)}});
+        add_head(formatted("addr_{}", p), {{P_.at(p), one_.at(0)}}, {{one_.at(0), R_.at(p)}});
     }
     add_head("arm", {{x_.at(0), one_.at(0)}}, sum_block(one_.at(0), K_));
 }
@@ -94,7 +94,7 @@ void Utm2::add_move_heads(Move move) {
     const Index n = shape_.cells;
     const Block& letter = move == Move::left ? left_ : move == Move::right ? right_ : same_;
     for (Index q = 0; q < shape_.states; ++q) {
-        add_head(concat("prod", to_string(move), "_", q),
+        add_head(formatted("prod{}_{}", to_string(move), q),
                  map_block(K_.part(q * shape_.symbols, shape_.symbols), letter),
                  {{x_.at(0), moved(move).at(q)}});
     }
@@ -104,7 +104,7 @@ void Utm2::add_move_heads(Move move) {
     }
     const Index from = move == Move::left ? 1 : 0;
     const Index to = move == Move::right ? 1 : 0;
-    add_head(concat("move_", to_string(move)),
+    add_head(formatted("move_{}", to_string(move)),
              map_block(R_.part(to, kept), P_.part(from, kept)),
              sum_block(x_.at(0), moved(move)));
 }

@@ -17,7 +17,7 @@ std::vector<Token> Utm2::prompt(const TuringMachine& machine,
                 static_cast<Index>(machine.halting.size()) <= shape_.halting &&
                 (shape_.moves == Moves::with_stay || !machine.has_stay()),
             "Utm2: the machine is larger than the class of this program");
-    require(cells == shape_.cells, concat("tape: got ", cells, " cells, expected ", shape_.cells));
+    require(cells == shape_.cells, "tape: got {} cells, expected {}", cells, shape_.cells);
     std::vector<Token> tokens{one_hot_token({one_.at(0)})};
     for (Index q = 0; q < machine.num_states(); ++q) {
         for (Index a = 0; a < machine.num_symbols(); ++a) {
@@ -219,8 +219,8 @@ Utm2Run Utm2::run(const SparseCoefficients& coefficients,
         return run;
     }
     constexpr Index kMostSteps = Index{1} << 40;
-    require(0 < budget && budget <= kMostSteps,
-            concat("steps: got ", budget, ", expected 0 … ", kMostSteps));
+    require(
+        0 < budget && budget <= kMostSteps, "steps: got {}, expected 0 … {}", budget, kMostSteps);
     Utm2Rules rules(machine, shape_, program_.schema);
     AttentionRun found = run_attention(coefficients,
                                        prompt(machine, tape, head),

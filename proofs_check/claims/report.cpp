@@ -1,8 +1,8 @@
 #include "proofs_check/claims/report.hpp"
 
 #include "core/base/text.hpp"
-#include "record/table.hpp"
 #include "record/figure/xml_text.hpp"
+#include "record/table.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,28 +13,23 @@ namespace attest {
 namespace {
 
 std::string findings_line(const Finding& finding) {
-    return concat(to_string(finding.form),
-                  " · ",
-                  to_string(finding.verdict),
-                  " · ",
-                  finding.precision,
-                  ": ",
-                  finding.text);
+    return formatted("{} · {} · {}: {}",
+                     to_string(finding.form),
+                     to_string(finding.verdict),
+                     finding.precision,
+                     finding.text);
 }
 
 std::string junit_case(const ClaimResult& result) {
-    std::string text = concat("  <testcase classname=\"",
-                              xml_text(result.claim->paper),
-                              "\" name=\"",
-                              xml_text(result.claim->id),
-                              "\" time=\"",
-                              round_trip(result.seconds),
-                              "\">");
-    const std::string said = concat(words(result.outcome),
-                                    ", documented: ",
-                                    words(result.claim->documented),
-                                    result.reason.empty() ? "" : ": ",
-                                    result.reason);
+    std::string text = formatted("  <testcase classname=\"{}\" name=\"{}\" time=\"{}\">",
+                                 xml_text(result.claim->paper),
+                                 xml_text(result.claim->id),
+                                 round_trip(result.seconds));
+    const std::string said = formatted("{}, documented: {}{}{}",
+                                       words(result.outcome),
+                                       words(result.claim->documented),
+                                       result.reason.empty() ? "" : ": ",
+                                       result.reason);
     if (result.differs()) {
         text += "<failure message=\"" + xml_text(said) + "\"/>";
     } else if (!result.decided()) {
@@ -74,25 +69,21 @@ std::string outcome_table(const std::vector<ClaimResult>& results) {
 
 std::string explanation(const ClaimResult& result) {
     const Claim& claim = *result.claim;
-    std::string text = concat(claim.id,
-                              " (",
-                              claim.place,
-                              " of ",
-                              claim.paper,
-                              "): ",
-                              words(result.outcome),
-                              result.reason.empty() ? "" : ": ",
-                              result.reason,
-                              "\n  printed    ",
-                              claim.printed,
-                              "\n  tested     ",
-                              claim.tested);
+    std::string text = formatted("{} ({} of {}): {}{}{}\n  printed    {}\n  tested     {}",
+                                 claim.id,
+                                 claim.place,
+                                 claim.paper,
+                                 words(result.outcome),
+                                 result.reason.empty() ? "" : ": ",
+                                 result.reason,
+                                 claim.printed,
+                                 claim.tested);
     if (!claim.deviation.empty()) {
-        text += concat("\n  deviation  ", claim.deviation);
+        text += formatted("\n  deviation  {}", claim.deviation);
     }
-    text += concat("\n  argument   ", claim.explain);
+    text += formatted("\n  argument   {}", claim.explain);
     if (!claim.depends_on.empty()) {
-        text += concat("\n  depends on ", claim.depends_on);
+        text += formatted("\n  depends on {}", claim.depends_on);
     }
     for (const Finding& finding : result.evidence.findings()) {
         text += "\n  - " + findings_line(finding);
@@ -152,16 +143,14 @@ std::string junit_report(const std::vector<ClaimResult>& results) {
         skipped += result.decided() ? 0U : 1U;
         cases += junit_case(result);
     }
-    return concat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"attest verify\" ",
-                  "tests=\"",
-                  results.size(),
-                  "\" failures=\"",
-                  failures,
-                  "\" errors=\"0\" skipped=\"",
-                  skipped,
-                  "\">\n",
-                  cases,
-                  "</testsuite>\n");
+    return formatted(
+        "{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n{}</testsuite>\n",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"attest verify\" ",
+        "tests=\"",
+        results.size(),
+        failures,
+        skipped,
+        cases);
 }
 
 }  // namespace attest

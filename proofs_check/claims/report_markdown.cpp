@@ -1,6 +1,6 @@
 #include "core/base/text.hpp"
-#include "record/table.hpp"
 #include "proofs_check/claims/report.hpp"
+#include "record/table.hpp"
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ std::string summary_table(const std::vector<ClaimResult>& results) {
         const std::string id(result.claim->id);
         std::string anchor = id;
         anchor.erase(std::remove(anchor.begin(), anchor.end(), '/'), anchor.end());
-        table.rows.push_back({concat("[", id, "](#", anchor, ")"),
+        table.rows.push_back({formatted("[{}](#{})", id, anchor),
                               std::string(result.claim->place),
                               words(result.outcome),
                               std::string(to_string(result.claim->method))});
@@ -40,14 +40,14 @@ std::string summary_table(const std::vector<ClaimResult>& results) {
 
 void add_line(std::string& text, std::string_view name, std::string_view content) {
     if (!content.empty()) {
-        text += concat("- **", name, "**: ", plain(content), "\n");
+        text += formatted("- **{}**: {}\n", name, plain(content));
     }
 }
 
 std::string section(const ClaimResult& result) {
     const Claim& claim = *result.claim;
-    std::string text = concat("### ", claim.id, "\n\n");
-    text += concat(claim.place, " of ", claim.paper, ": **", words(result.outcome), "**");
+    std::string text = formatted("### {}\n\n", claim.id);
+    text += formatted("{} of {}: **{}**", claim.place, claim.paper, words(result.outcome));
     text += result.reason.empty() ? "\n\n" : ", " + plain(result.reason) + "\n\n";
     add_line(text, "printed", claim.printed);
     add_line(text, "tested", claim.tested);
@@ -56,17 +56,13 @@ std::string section(const ClaimResult& result) {
     add_line(text, "depends on", claim.depends_on);
     text += "- **evidence**:\n";
     for (const Finding& finding : result.evidence.findings()) {
-        text += concat("  - ",
-                       to_string(finding.form),
-                       ", ",
-                       to_string(finding.verdict),
-                       " (",
-                       finding.precision,
-                       "): ",
-                       plain(finding.text),
-                       "\n");
+        text += formatted("  - {}, {} ({}): {}\n",
+                          to_string(finding.form),
+                          to_string(finding.verdict),
+                          finding.precision,
+                          plain(finding.text));
     }
-    return text + concat("- **again**: `attest verify ", claim.id, " --explain`\n\n");
+    return text + formatted("- **again**: `attest verify {} --explain`\n\n", claim.id);
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ RationalMatrix least_norm(const ExactProblem& problem) {
 
 RationalMatrix ridge_limit(const ExactProblem& problem, Index points) {
     const Index rank = rational_rank(problem.H);
-    require(points > rank,
-            concat("ridge_limit: got ", points, " points, expected more than the rank ", rank));
+    require(
+        points > rank, "ridge_limit: got {} points, expected more than the rank {}", points, rank);
     RationalMatrix numerator = RationalMatrix::Zero(problem.psi(), problem.Y.cols());
     Rational denominator = 0;
     // Lagrange's weights at 0 for the nodes 1 … m are (−1)^(i−1) binomial(m, i).

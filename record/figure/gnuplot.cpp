@@ -25,7 +25,7 @@ constexpr mode_t kPrivate = 0600;
 
 [[noreturn]] void fail(const std::string& what, int code) {
     throw EnvironmentFailure(
-        concat("run_gnuplot: ", what, ": ", std::system_category().message(code)));
+        formatted("run_gnuplot: {}: {}", what, std::system_category().message(code)));
 }
 
 void write_text(const std::string& path, const std::string& text) {
@@ -112,7 +112,8 @@ std::string run_gnuplot(const std::string& script) {
     // Ctrl-C reaches gnuplot as well.
     throw_if_interrupted("run_gnuplot");
     if (WIFSIGNALED(status)) {
-        throw EnvironmentFailure(concat("run_gnuplot: gnuplot ended by signal ", WTERMSIG(status)));
+        throw EnvironmentFailure(
+            formatted("run_gnuplot: gnuplot ended by signal {}", WTERMSIG(status)));
     }
     ensure(WEXITSTATUS(status) == 0, "run_gnuplot: " + first_message(messages));
     std::string result = read_text(drawing);

@@ -43,32 +43,24 @@ std::string entry_commands(const LegendEntry& entry, const Layout& layout, doubl
     const std::string height = ", screen " + layout.y(y);
     std::string text;
     if (entry.series.style != SeriesStyle::points) {
-        text += concat("set arrow from screen ",
-                       layout.x(x),
-                       height,
-                       " to screen ",
-                       layout.x(x + kSample),
-                       height,
-                       " nohead lw ",
-                       theme::kCurveWidth,
-                       " dt ",
-                       look.dash,
-                       " lc rgb '",
-                       look.colour,
-                       "'\n");
+        text +=
+            formatted("set arrow from screen {}{} to screen {}{} nohead lw {} dt {} lc rgb '{}'\n",
+                      layout.x(x),
+                      height,
+                      layout.x(x + kSample),
+                      height,
+                      theme::kCurveWidth,
+                      look.dash,
+                      look.colour);
     }
     if (entry.series.style == SeriesStyle::points ||
         entry.series.style == SeriesStyle::line_points) {
-        text += concat("set label '' at screen ",
-                       layout.x(x + kSample / 2),
-                       height,
-                       " point pt ",
-                       look.mark,
-                       " ps ",
-                       theme::kMarkSize,
-                       " lc rgb '",
-                       look.colour,
-                       "'\n");
+        text += formatted("set label '' at screen {}{} point pt {} ps {} lc rgb '{}'\n",
+                          layout.x(x + kSample / 2),
+                          height,
+                          look.mark,
+                          theme::kMarkSize,
+                          look.colour);
     }
     return text + "set label " + gnuplot_text(entry.series.name) + " at screen " +
            layout.x(x + kTextAt) + height + " left" +

@@ -64,18 +64,18 @@ AxisRange limited(AxisRange range, const Axis& axis) {
     range.zero_at_low = range.zero_at_low && !axis.min;
     range.low = axis.min.value_or(range.low);
     range.high = axis.max.value_or(range.high);
-    require(
-        range.low < range.high,
-        concat(
-            "figure: got an axis from ", range.low, " to ", range.high, ", expected low < high"));
+    require(range.low < range.high,
+            "figure: got an axis from {} to {}, expected low < high",
+            range.low,
+            range.high);
     return range;
 }
 
 void check_number(double value, const std::string& series) {
-    require(
-        std::isfinite(value),
-        concat(
-            "figure: got ", round_trip(value), " in series ", series, ", expected finite values"));
+    require(std::isfinite(value),
+            "figure: got {} in series {}, expected finite values",
+            round_trip(value),
+            series);
 }
 
 void check_axis(const Axis& axis) {
@@ -83,7 +83,8 @@ void check_axis(const Axis& axis) {
         if (limit) {
             check_number(*limit, "limits");
             require(axis.scale == Scale::linear || *limit > 0.0,
-                    concat("figure: got limit ", *limit, " of a log axis, expected > 0"));
+                    "figure: got limit {} of a log axis, expected > 0",
+                    *limit);
         }
     }
 }
@@ -96,11 +97,12 @@ void check_panel(const Panel& panel) {
                 check_number(value, series.name);
             }
             require(panel.x.scale == Scale::linear || point.x > 0.0,
-                    concat("figure: got x = ", point.x, " on a log axis, expected > 0"));
+                    "figure: got x = {} on a log axis, expected > 0",
+                    point.x);
             ++points;
         }
     }
-    require(points > 0, concat("figure: panel \"", panel.title, "\" has no points"));
+    require(points > 0, "figure: panel \"{}\" has no points", panel.title);
     check_axis(panel.x);
     check_axis(panel.y);
     for (const Guide& guide : panel.guides) {

@@ -1,6 +1,6 @@
 #include "core/base/text.hpp"
-#include "record/figure/figure.hpp"
 #include "record/figure/axis.hpp"
+#include "record/figure/figure.hpp"
 #include "record/figure/layout.hpp"
 #include "record/figure/legend.hpp"
 #include "record/figure/range.hpp"
@@ -73,7 +73,7 @@ std::string guide_commands(const Panel& panel) {
         const bool flat = guide.direction == Guide::Direction::horizontal;
         text += flat ? "set arrow from graph 0, first " + at + " to graph 1, first " + at
                      : "set arrow from first " + at + ", graph 0 to first " + at + ", graph 1";
-        text += concat(" nohead back lw 1.2 dt (6,4) lc rgb '", theme::kGuideColour, "'\n");
+        text += formatted(" nohead back lw 1.2 dt (6,4) lc rgb '{}'\n", theme::kGuideColour);
         if (!guide.label.empty()) {
             text += label(guide.label,
                           flat ? "graph 0.99, first " + at + " right offset 0,0.6"
@@ -103,31 +103,28 @@ std::string data_block(const std::string& name,
 
 std::string plot_element(const std::string& block, const Series& series, std::size_t number) {
     const theme::Look look = theme::look(number);
-    const std::string colour = concat(" lc rgb '", look.colour, "'");
-    const std::string line = concat(colour, " lw ", theme::kCurveWidth, " dt ", look.dash);
-    const std::string mark = concat(" pt ", look.mark, " ps ", theme::kMarkSize);
+    const std::string colour = formatted(" lc rgb '{}'", look.colour);
+    const std::string line = formatted("{} lw {} dt {}", colour, theme::kCurveWidth, look.dash);
+    const std::string mark = formatted(" pt {} ps {}", look.mark, theme::kMarkSize);
     const std::string title = " title " + gnuplot_text(series.name);
     if (series.style == SeriesStyle::band) {
-        return concat(block,
-                      " using 1:3:4 with filledcurves",
-                      colour,
-                      " fs transparent solid ",
-                      theme::kBandOpacity,
-                      " noborder notitle, ",
-                      block,
-                      " using 1:2 with lines",
-                      line,
-                      title);
+        return formatted(
+            "{} using 1:3:4 with filledcurves{} fs transparent solid {} noborder notitle, {} using "
+            "1:2 with lines{}{}",
+            block,
+            colour,
+            theme::kBandOpacity,
+            block,
+            line,
+            title);
     }
     const bool marked = series.style != SeriesStyle::line;
-    const std::string bars = concat(block,
-                                    " using 1:2:3:4 with yerrorbars",
-                                    colour,
-                                    " lw ",
-                                    theme::kBarWidth,
-                                    " dt solid",
-                                    marked ? mark : " pt 0",
-                                    " notitle, ");
+    const std::string bars =
+        formatted("{} using 1:2:3:4 with yerrorbars{} lw {} dt solid{} notitle, ",
+                  block,
+                  colour,
+                  theme::kBarWidth,
+                  marked ? mark : " pt 0");
     const std::string curve = bars + block + " using 1:2 with ";
     switch (series.style) {
         case SeriesStyle::points:
@@ -171,7 +168,7 @@ std::string panel_commands(const Figure& figure, std::size_t number, const Names
     for (std::size_t i = 0; i < panel.series.size(); ++i) {
         const Series& series = panel.series[i];
         if (!series.points.empty()) {
-            const std::string block = concat("$data", number, "_", i);
+            const std::string block = formatted("$data{}_{}", number, i);
             data += data_block(block, series, y, panel.y.scale == Scale::log10);
             plot += (plot.empty() ? "plot " : ", ") +
                     plot_element(block, series, position(names, series.name));

@@ -77,7 +77,7 @@ double text_width(const std::string& text, int font) {
 }
 
 std::string text_style(int font, const char* colour) {
-    return concat(" font ',", font, "' textcolor rgb '", colour, "'");
+    return formatted(" font ',{}' textcolor rgb '{}'", font, colour);
 }
 
 }  // namespace attest

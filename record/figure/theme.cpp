@@ -27,19 +27,14 @@ Look look(std::size_t number) {
 }
 
 std::string preamble(double width, double height) {
-    return concat("set terminal svg size ",
-                  width,
-                  ",",
-                  height,
-                  " dynamic enhanced font 'Arial,",
-                  kFont,
-                  "' background '#ffffff'\n"
-                  "set encoding utf8\n"
-                  "set minussign\n"
-                  "set border 3 lc rgb '#7b8794' lw 1\n"
-                  "set tics nomirror out scale 0.6,0.3 textcolor rgb '#3e4c59'\n"
-                  "set grid xtics ytics back lt 1 dt solid lw 1 lc rgb '#e8ecf0'\n"
-                  "set errorbars small\n");
+    return formatted(
+        "set terminal svg size {},{} dynamic enhanced font 'Arial,{}' background '#ffffff'\nset "
+        "encoding utf8\nset minussign\nset border 3 lc rgb '#7b8794' lw 1\nset tics nomirror out "
+        "scale 0.6,0.3 textcolor rgb '#3e4c59'\nset grid xtics ytics back lt 1 dt solid lw 1 lc "
+        "rgb '#e8ecf0'\nset errorbars small\n",
+        width,
+        height,
+        kFont);
 }
 
 }  // namespace attest::theme

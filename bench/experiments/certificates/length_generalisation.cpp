@@ -30,12 +30,12 @@ CaseOutcome measure(const LengthSetting& setting) {
     const Matrix truth = length_truth(setting);
     for (const Index n : kTestLengths) {
         const Dataset test = length_test(setting, n);
-        outcome.metrics[concat("error_n", n)] = {
+        outcome.metrics[formatted("error_n{}", n)] = {
             empirical_risk(P, LengthSource(test, setting.features)).relative};
         if (predictable) {
             const Matrix& Lambda = gaussian_second_moment(setting.d, n);
             const double power = squared_distance(truth, Matrix::Zero(P.rows(), P.cols()), Lambda);
-            outcome.metrics[concat("predicted_n", n)] = {
+            outcome.metrics[formatted("predicted_n{}", n)] = {
                 noise_excess(factor, Lambda, training.sigma, setting.d).mean / power};
         }
     }
@@ -44,7 +44,7 @@ CaseOutcome measure(const LengthSetting& setting) {
 
 std::string length_text(std::pair<Index, Index> lengths) {
     return lengths.first == lengths.second ? std::to_string(lengths.first)
-                                           : concat(lengths.first, "..", lengths.second);
+                                           : formatted("{}..{}", lengths.first, lengths.second);
 }
 
 Case length_case(const LengthSetting& setting) {

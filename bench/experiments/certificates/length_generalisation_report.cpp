@@ -43,7 +43,7 @@ Table main_table(const std::vector<Row>& rows) {
     add("rank", "rank");
     add("λ_min(Λ_D), numerical", "lambda_min");
     for (const Index n : kTestLengths) {
-        add(concat("error at n = ", n), concat("error_n", n));
+        add(formatted("error at n = {}", n), formatted("error_n{}", n));
     }
     return table;
 }
@@ -60,8 +60,9 @@ Table noise_table(const std::vector<Row>& rows) {
         select_rows(select_rows(rows, "labels", "linear_noisy"), "features", "sum");
     for (const Index n : kTestLengths) {
         const std::vector<RowGroup> predicted =
-            group_rows(noisy, {"train"}, concat("predicted_n", n));
-        const std::vector<RowGroup> measured = group_rows(noisy, {"train"}, concat("error_n", n));
+            group_rows(noisy, {"train"}, formatted("predicted_n{}", n));
+        const std::vector<RowGroup> measured =
+            group_rows(noisy, {"train"}, formatted("error_n{}", n));
         for (std::size_t g = 0; g < predicted.size(); ++g) {
             if (predicted[g].summary.count > 0) {
                 table.rows.push_back({to_string(predicted[g].keys[0]),
@@ -80,7 +81,7 @@ Panel labels_panel(const std::vector<Row>& rows,
                    std::string_view labels,
                    std::string_view features) {
     Panel panel;
-    panel.title = concat("labels: ", title_of(labels), "; features: ", features);
+    panel.title = formatted("labels: {}; features: {}", title_of(labels), features);
     panel.x = {"tokens n of the sequences asked about", Scale::log10};
     panel.x.ticks.assign(kTestLengths.begin(), kTestLengths.end());
     panel.y = {"relative error", Scale::log10, labels == "softmax" ? 0.1 : 1e-5, 1e4};
@@ -93,7 +94,7 @@ Panel labels_panel(const std::vector<Row>& rows,
         Series series{"trained at n = " + train};
         for (const Index n : kTestLengths) {
             const Summary summary =
-                group_rows(curve, {"train"}, concat("error_n", n)).front().summary;
+                group_rows(curve, {"train"}, formatted("error_n{}", n)).front().summary;
             if (summary.count > 0) {
                 series.points.push_back(
                     {static_cast<double>(n), summary.median, summary.min, summary.max});

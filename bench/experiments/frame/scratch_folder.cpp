@@ -12,7 +12,7 @@ namespace attest {
 ScratchFolder::ScratchFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "attest-race-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) {
-        throw EnvironmentFailure(concat(name, ": no temporary folder can be made"));
+        throw EnvironmentFailure(formatted("{}: no temporary folder can be made", name));
     }
     path_ = name;
 }

@@ -235,9 +235,10 @@ Experiment make_float_minimisers(Profile profile, std::uint64_t seed) {
 std::string float_minimisers_text(const std::vector<Row>& rows) {
     return "Minimisers of the same traces, each fed by itself, median over seeds\n" +
            to_terminal(minimiser_table(rows)) +
-           concat("\nlong: share of the tokens of certified runs of ",
-                  kLongSteps,
-                  " steps; rounded: to integers before each token is fed back\n");
+           formatted(
+               "\nlong: share of the tokens of certified runs of {} steps; rounded: to integers "
+               "before each token is fed back\n",
+               kLongSteps);
 }
 
 std::vector<std::filesystem::path> derive_float_minimisers(const std::vector<Row>& rows,

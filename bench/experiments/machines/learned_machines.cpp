@@ -113,9 +113,9 @@ Experiment make_learned_machines(Profile profile, std::uint64_t seed) {
 }
 
 std::string learned_machines_text(const std::vector<Row>& rows) {
-    return concat("Named machines, learned from random runs of at most ",
-                  kTrainSteps,
-                  " steps, median over seeds\n") +
+    return formatted(
+               "Named machines, learned from random runs of at most {} steps, median over seeds\n",
+               kTrainSteps) +
            to_terminal(machine_table(rows)) +
            "\ntokens certified: proved over Z; exact: 1 if the layer, fed by itself, prints the "
            "simulator's trace\n";

@@ -2,10 +2,10 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "programs/machines/dfa.hpp"
 #include "programs/learning/exhaust.hpp"
 #include "programs/learning/learning_curve.hpp"
 #include "programs/learning/trace_dataset.hpp"
+#include "programs/machines/dfa.hpp"
 #include "programs/machines/turing_class.hpp"
 #include "programs/machines/utm2.hpp"
 
@@ -24,7 +24,8 @@ ProgramTraces traces_of(const Program& program, const TraceSource& source, Index
 
 ProgramTraces automaton_traces(Index d, Index count, const Stream& stream) {
     require(d >= 10 && d % 4 == 2,
-            concat("automaton_traces: got d = ", d, ", expected 4V + 6 with V >= 1 letters"));
+            "automaton_traces: got d = {}, expected 4V + 6 with V >= 1 letters",
+            d);
     const Dfa2 program({2, (d - 6) / 4, 1});
     return traces_of(program.program(), random_dfa_traces(program, stream), count);
 }

@@ -4,11 +4,11 @@
 #include "bench/experiments/frame/report_files.hpp"
 #include "core/base/text.hpp"
 #include "core/heads/split_heads.hpp"
+#include "programs/language/coefficient_matrix.hpp"
+#include "programs/learning/exhaust.hpp"
 #include "record/figure/figure.hpp"
 #include "record/figure/series.hpp"
 #include "record/summary.hpp"
-#include "programs/language/coefficient_matrix.hpp"
-#include "programs/learning/exhaust.hpp"
 
 #include <algorithm>
 
@@ -117,7 +117,7 @@ Table exhaust_table(const std::vector<Row>& rows) {
 
 Panel exhaust_panel(const std::vector<Row>& rows, Index cells) {
     Panel panel;
-    panel.title = concat(cells, " cells");
+    panel.title = formatted("{} cells", cells);
     panel.x = {"training runs", Scale::log10};
     panel.y = {"share of all runs of the class"};
     panel.y.min = 0.0;
@@ -157,11 +157,10 @@ Experiment make_turing_exhaust(Profile profile, std::uint64_t seed) {
 std::string turing_exhaust_text(const std::vector<Row>& rows) {
     return "Every run of all two-state two-symbol machines, median over seeds\n" +
            to_terminal(exhaust_table(rows)) +
-           concat(
+           formatted(
                "\ncertified_share: judged by random words, a token wrongly so with probability "
-               "below 2^-",
-               kWordErrorBits,
-               "; long_certified_share: proved over Z\n");
+               "below 2^-{}; long_certified_share: proved over Z\n",
+               kWordErrorBits);
 }
 
 std::vector<std::filesystem::path> derive_turing_exhaust(const std::vector<Row>& rows,

@@ -113,14 +113,12 @@ std::shared_ptr<const TradeoffProblem> draw(const TradeoffSetting& setting) {
 }  // namespace
 
 std::shared_ptr<const TradeoffProblem> tradeoff_problem(const TradeoffSetting& setting) {
-    require(
-        setting.family == "gaussian" || setting.family == "power_law" || is_program(setting) ||
-            (setting.family == "associative" && setting.d % 2 == 0),
-        concat("tradeoff_problem: got family ",
-               setting.family,
-               " at d = ",
-               setting.d,
-               ", expected gaussian, power_law, automaton, turing, or associative at an even d"));
+    require(setting.family == "gaussian" || setting.family == "power_law" || is_program(setting) ||
+                (setting.family == "associative" && setting.d % 2 == 0),
+            "tradeoff_problem: got family {} at d = {}, expected gaussian, power_law, automaton, "
+            "turing, or associative at an even d",
+            setting.family,
+            setting.d);
     static TradeoffSetting last;
     static std::shared_ptr<const TradeoffProblem> kept;
     if (!kept || !(last == setting)) {

@@ -133,7 +133,9 @@ std::vector<Row> rows_of(const std::vector<Row>& rows, Kind kind) {
 
 ParityFamily parity_family(Index d, Index n, double beta) {
     require(n >= 1 && n < d && d <= 8,
-            concat("parity_family: got d = ", d, " and n = ", n, ", expected 1 <= n < d <= 8"));
+            "parity_family: got d = {} and n = {}, expected 1 <= n < d <= 8",
+            d,
+            n);
     const std::vector<std::vector<Index>> sets = coordinate_sets(d, n);
     const Matrix X = inputs_with_output(d);
     const Index inputs = X.cols() / 2;

@@ -2,8 +2,8 @@
 
 #include "bench/experiments/softmax/chen_li_problem.hpp"
 #include "bench/experiments/softmax/chen_li_report.hpp"
-#include "record/figure/figure.hpp"
 #include "core/softmax/rarity.hpp"
+#include "record/figure/figure.hpp"
 
 #include <cmath>
 
@@ -16,7 +16,7 @@ constexpr std::string_view kId = "chen_li_rarity";
 const std::vector<double> kEpsilons{0.1, 0.05, 0.02, 0.01};
 
 std::string metric_of(double epsilon) {
-    return concat("agreement_", static_cast<int>(std::lround(1000.0 * epsilon)), "_thousandths");
+    return formatted("agreement_{}_thousandths", static_cast<int>(std::lround(1000.0 * epsilon)));
 }
 
 CaseOutcome count_agreement(const ChenLiSetting& setting, std::uint64_t seed) {
@@ -39,7 +39,7 @@ CaseOutcome count_agreement(const ChenLiSetting& setting, std::uint64_t seed) {
 Table rarity_table(const std::vector<Row>& rows) {
     ReportLayout layout{{"k", "m", "norm", "num_examples"}, {}};
     for (const double epsilon : kEpsilons) {
-        layout.columns.push_back({concat("ε = ", epsilon), metric_of(epsilon)});
+        layout.columns.push_back({formatted("ε = {}", epsilon), metric_of(epsilon)});
     }
     layout.columns.push_back({"slope", "slope"});
     layout.columns.push_back({"(m−1)(k−1)", "predicted_slope"});
@@ -51,7 +51,7 @@ Series curve_of(const Row& row) {
     const auto whole = [&](const char* name) {
         return std::get<std::int64_t>(row.key.parameters.at(name));
     };
-    Series series{concat("k = ", whole("k"), ", m = ", whole("m"))};
+    Series series{formatted("k = {}, m = {}", whole("k"), whole("m"))};
     for (const double epsilon : kEpsilons) {
         const double value = row.metrics.at(metric_of(epsilon)).value;
         if (value > 0.0) {

@@ -55,22 +55,19 @@ std::string blas_library_path(std::string_view name, const std::filesystem::path
         const std::filesystem::path blas = find_folder(root, library.folder, "libblas.so.3");
         const std::filesystem::path lapack = find_folder(root, "lapack", "liblapack.so.3");
         if (blas.empty() || lapack.empty()) {
-            throw NotAvailable(concat("BLAS ",
-                                      name,
-                                      " is not installed; apt-get install ",
-                                      library.package,
-                                      " liblapack3"));
+            throw NotAvailable(formatted(
+                "BLAS {} is not installed; apt-get install {} liblapack3", name, library.package));
         }
-        return concat(blas.string(), ":", lapack.string());
+        return formatted("{}:{}", blas.string(), lapack.string());
     }
-    throw UnknownName(concat("BLAS: got '", name, "', expected openblas, blis or reference"));
+    throw UnknownName(formatted("BLAS: got '{}', expected openblas, blis or reference", name));
 }
 
 std::string mapped_blas_name() {
     std::string names;
     for (const std::string& folder : mapped_blas()) {
-        names +=
-            concat(names.empty() ? "" : " + ", std::filesystem::path(folder).filename().string());
+        names += formatted(
+            "{}{}", names.empty() ? "" : " + ", std::filesystem::path(folder).filename().string());
     }
     return names;
 }

@@ -163,15 +163,11 @@ std::string laws_in_words(const std::vector<Solved>& points) {
     for (const Sweep& sweep : sweeps(points)) {
         if (sweep.points.size() >= kFewestForALaw) {
             const PowerLaw law = law_of(sweep);
-            text += concat("CPU seconds grow with the power ",
-                           format_number(law.exponent, {NumberFormat::Style::fixed, 2}),
-                           " of the ",
-                           sweep.name,
-                           " from ",
-                           law.first,
-                           " to ",
-                           sweep.at(sweep.points.size() - 1),
-                           "\n");
+            text += formatted("CPU seconds grow with the power {} of the {} from {} to {}\n",
+                              format_number(law.exponent, {NumberFormat::Style::fixed, 2}),
+                              sweep.name,
+                              law.first,
+                              sweep.at(sweep.points.size() - 1));
         }
     }
     return text.empty() ? text : text + "With N = 2 psi the flops grow like d^9, N d^4 like d^7.\n";
@@ -194,7 +190,7 @@ Panel scaling_panel(const Sweep& sweep) {
     if (sweep.points.size() >= kFewestForALaw) {
         const PowerLaw law = law_of(sweep);
         panel.title =
-            concat("power ", format_number(law.exponent, {NumberFormat::Style::fixed, 2}));
+            formatted("power {}", format_number(law.exponent, {NumberFormat::Style::fixed, 2}));
         const double last = sweep.at(sweep.points.size() - 1);
         Series fitted{"power law"};
         fitted.style = SeriesStyle::line;

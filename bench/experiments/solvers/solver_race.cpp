@@ -100,7 +100,7 @@ Case race_case(const RaceSize& size,
         outcome.metrics["cpu_seconds"] = {timing.cpu_seconds, {}, "s"};
         outcome.metrics["relative_error"] = {timing.relative_error};
         outcome.metrics["peak_rss"] = {timing.peak_rss_bytes, {}, "bytes"};
-        outcome.message = concat(timing.note, ", ", timing.blas);
+        outcome.message = formatted("{}, {}", timing.note, timing.blas);
         return outcome;
     };
     return one;
@@ -129,8 +129,8 @@ std::vector<std::string> race_contenders(const RaceSize& size) {
     // Other BLAS libraries: one solver with a kernel of our own, one that lives on BLAS.
     for (const char* blas : {"blis", "reference"}) {
         if (size.d <= 12) {
-            names.push_back(concat("auto@", blas));
-            names.push_back(concat("tsqr@", blas));
+            names.push_back(formatted("auto@{}", blas));
+            names.push_back(formatted("tsqr@{}", blas));
         }
     }
     return names;

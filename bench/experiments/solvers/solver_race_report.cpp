@@ -73,12 +73,13 @@ Table timing_table(const std::vector<SolverTiming>& unsorted) {
                      {"answered by", Alignment::left},
                      {"CPU ratio", Alignment::right, {NumberFormat::Style::fixed, 2}}};
     for (const SolverTiming& timing : timings) {
-        table.rows.push_back({timing.contender,
-                              timing.cpu_seconds,
-                              timing.seconds,
-                              timing.relative_error,
-                              timing.peak_rss_bytes / 1e6,
-                              concat(timing.note, timing.blas.empty() ? "" : ", ", timing.blas)});
+        table.rows.push_back(
+            {timing.contender,
+             timing.cpu_seconds,
+             timing.seconds,
+             timing.relative_error,
+             timing.peak_rss_bytes / 1e6,
+             formatted("{}{}{}", timing.note, timing.blas.empty() ? "" : ", ", timing.blas)});
     }
     add_ratios(timings, table);
     return table;
@@ -89,16 +90,12 @@ std::string solver_race_text(const std::vector<Row>& rows) {
     for (const std::string& d : distinct(rows, "d")) {
         const std::vector<Row> size = select_rows(rows, "d", d);
         for (const std::string& threads : distinct(size, "threads")) {
-            text +=
-                concat("d = ",
-                       d,
-                       ", N = ",
-                       distinct(size, "num_examples").front(),
-                       ", threads ",
-                       threads,
-                       "\n",
-                       to_terminal(timing_table(timings_of(select_rows(size, "threads", threads)))),
-                       "\n");
+            text += formatted(
+                "d = {}, N = {}, threads {}\n{}\n",
+                d,
+                distinct(size, "num_examples").front(),
+                threads,
+                to_terminal(timing_table(timings_of(select_rows(size, "threads", threads)))));
         }
     }
     return text;
@@ -111,7 +108,7 @@ std::vector<std::filesystem::path> derive_solver_race(const std::vector<Row>& ro
         const std::vector<Row> size = select_rows(rows, "d", d);
         for (const std::string& threads : distinct(size, "threads")) {
             write_table(timing_table(timings_of(select_rows(size, "threads", threads))),
-                        folder / "tables" / concat("solver_race_d", d, "_threads", threads),
+                        folder / "tables" / formatted("solver_race_d{}_threads{}", d, threads),
                         files);
         }
     }

@@ -41,7 +41,7 @@ std::vector<std::string> command_line(const std::string& data_file,
     if (is_peer(contender)) {
         // The libraries are the distribution's, and so is the interpreter that has them.
         return {"/usr/bin/python3",
-                concat(ATTEST_PEERS_FOLDER, "/solve_peer.py"),
+                formatted("{}/solve_peer.py", ATTEST_PEERS_FOLDER),
                 contender,
                 data_file,
                 std::to_string(options.rounds)};
@@ -75,7 +75,8 @@ SolverTiming time_solver(const std::string& data_file,
                          const TimingOptions& options) {
     const Dataset data = read_dataset(data_file);
     require(data.truth.heads.has_value(),
-            concat(data_file, ": no truth_V and truth_Q; attest generate writes them"));
+            "{}: no truth_V and truth_Q; attest generate writes them",
+            data_file);
     const Matrix truth = coefficients(*data.truth.heads);
     const DatasetSource source(data);
     SolverTiming best;
@@ -91,7 +92,7 @@ SolverTiming time_solver(const std::string& data_file,
             std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count());
         best.cpu_seconds = std::min(best.cpu_seconds, processor_seconds() - cpu);
         if (fit.status == SolveStatus::refused) {
-            throw NotAvailable(concat("solver ", fit.solver, " refuses: ", fit.note));
+            throw NotAvailable(formatted("solver {} refuses: {}", fit.solver, fit.note));
         }
         best.relative_error = (fit.P - truth).norm() / truth.norm();
         best.note = fit.solver;
@@ -127,11 +128,11 @@ SolverTiming time_contender(const std::string& data_file,
         run_child(command_line(data_file, contender.substr(0, at), options), environment);
     if (child.code == 5) {
         throw NotAvailable(
-            concat(contender, ": not installed, or it refuses; its line says which"));
+            formatted("{}: not installed, or it refuses; its line says which", contender));
     }
     const auto answer = nlohmann::json::parse(child.out, nullptr, false);
     if (child.code != 0 || !answer.is_object()) {
-        throw EnvironmentFailure(concat(contender, ": ended with code ", child.code));
+        throw EnvironmentFailure(formatted("{}: ended with code {}", contender, child.code));
     }
     SolverTiming timing;
     timing.contender = contender;
@@ -142,7 +143,7 @@ SolverTiming time_contender(const std::string& data_file,
     timing.note = answer.contains("note") ? answer["note"] : answer.at("version");
     timing.blas = answer.at("blas");
     if (at != std::string::npos && timing.blas.find('+') != std::string::npos) {
-        throw EnvironmentFailure(concat(contender, ": mapped two BLAS, ", timing.blas));
+        throw EnvironmentFailure(formatted("{}: mapped two BLAS, {}", contender, timing.blas));
     }
     return timing;
 }

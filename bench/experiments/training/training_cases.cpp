@@ -39,7 +39,7 @@ std::unique_ptr<TrainedModel<Scalar>> model_of(const TrainedLearner& learner,
         shape.layers = learner.size;
         return std::make_unique<Transformer<Scalar>>(data, shape, kTransformerThreads);
     }
-    require(learner.name == "heads", concat("training_case: got no learner ", learner.name));
+    require(learner.name == "heads", "training_case: got no learner {}", learner.name);
     if (data.d <= kMomentsUpTo) {
         return std::make_unique<HeadsMoments<Scalar>>(data, learner.size);
     }

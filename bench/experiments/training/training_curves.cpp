@@ -144,8 +144,8 @@ void add_algorithm_1(Panel& panel,
                      double lowest) {
     const double error = median(solved, "held_out_relative");
     if (axis != TrainingAxis::seconds && error < 1e-12 * lowest) {
-        panel.title += concat("; Algorithm 1 ends at ",
-                              format_number(error, {NumberFormat::Style::scientific, 0}));
+        panel.title += formatted("; Algorithm 1 ends at {}",
+                                 format_number(error, {NumberFormat::Style::scientific, 0}));
         return;
     }
     panel.guides = {{Guide::Direction::horizontal, error, "Algorithm 1"}};
@@ -169,7 +169,8 @@ std::string learner_title(const Row& row) {
         return "transformer";
     }
     const auto size = static_cast<std::int64_t>(number_field(row, learner_field(row)));
-    return concat(size, row.key.learner == "heads" ? " head" : " layer", size == 1 ? "" : "s");
+    return formatted(
+        "{}{}{}", size, row.key.learner == "heads" ? " head" : " layer", size == 1 ? "" : "s");
 }
 
 std::vector<std::int64_t> training_sizes(const std::vector<Row>& rows) {
@@ -182,7 +183,7 @@ std::vector<std::int64_t> training_sizes(const std::vector<Row>& rows) {
 
 Panel training_panel(const std::vector<Row>& rows, std::int64_t d, TrainingAxis axis) {
     Panel panel;
-    panel.title = concat("d = ", d);
+    panel.title = formatted("d = {}", d);
     panel.x = x_axis(axis);
     panel.y = {"relative MSE, held out", Scale::log10};
     panel.legend = Legend::none;
@@ -206,7 +207,7 @@ Panel training_panel(const std::vector<Row>& rows, std::int64_t d, TrainingAxis 
 
 Panel heads_panel(const std::vector<Row>& rows, std::int64_t d) {
     Panel panel;
-    panel.title = concat("d = ", d);
+    panel.title = formatted("d = {}", d);
     panel.x = {"heads", Scale::log10};
     panel.y = {"final relative MSE, held out", Scale::log10};
     panel.legend = Legend::none;

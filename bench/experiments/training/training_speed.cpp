@@ -7,10 +7,10 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
-#include "record/summary.hpp"
 #include "core/train/heads_moments.hpp"
 #include "core/train/heads_residual.hpp"
 #include "core/train/train.hpp"
+#include "record/summary.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -68,7 +68,7 @@ CaseOutcome time_peer(const SpeedCase& one) {
     const std::string file = (folder.path() / "data.npz").string();
     write_dataset(file, training_problem(one.setting)->training, Compression::stored);
     const ChildResult child = run_child({"/usr/bin/python3",
-                                         concat(ATTEST_PEERS_FOLDER, "/train_peer.py"),
+                                         formatted("{}/train_peer.py", ATTEST_PEERS_FOLDER),
                                          one.contender,
                                          file,
                                          std::to_string(one.heads),
@@ -78,11 +78,11 @@ CaseOutcome time_peer(const SpeedCase& one) {
                                          {"OPENBLAS_NUM_THREADS", "1"},
                                          {"OPENBLAS_CORETYPE", std::nullopt}});
     if (child.code == 5) {
-        throw NotAvailable(concat(one.contender, ": torch is not installed"));
+        throw NotAvailable(formatted("{}: torch is not installed", one.contender));
     }
     const auto answer = nlohmann::json::parse(child.out, nullptr, false);
     if (child.code != 0 || !answer.is_object()) {
-        throw EnvironmentFailure(concat(one.contender, ": ended with code ", child.code));
+        throw EnvironmentFailure(formatted("{}: ended with code {}", one.contender, child.code));
     }
     CaseOutcome outcome;
     outcome.metrics["seconds"] = {answer.at("seconds_per_update"), {}, "s"};

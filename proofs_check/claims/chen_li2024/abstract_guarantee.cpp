@@ -22,7 +22,7 @@ Evidence run(const ClaimContext& context) {
     const Index layers = context.pick(33, 40);
     for (const double norm : {1.0, 3.0}) {
         check_most(evidence,
-                   concat("d = ", d, ", ", examples, " examples, norm ", norm),
+                   formatted("d = {}, {} examples, norm {}", d, examples, norm),
                    planted_successes(layer(d, norm),
                                      examples,
                                      layers,
@@ -30,8 +30,10 @@ Evidence run(const ClaimContext& context) {
     }
     const Successes starved =
         planted_successes(layer(d, 3.0), 60, layers, context.stream.child("starved"));
-    evidence.check(
-        Form::control, few(starved), concat("with 60 examples: ", describe(starved)), "double");
+    evidence.check(Form::control,
+                   few(starved),
+                   formatted("with 60 examples: {}", describe(starved)),
+                   "double");
     return evidence;
 }
 

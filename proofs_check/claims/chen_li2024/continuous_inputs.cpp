@@ -20,24 +20,25 @@ Evidence run(const ClaimContext& context) {
     const Index d = context.pick(4, 6);
     const Index signs = context.pick(6, 8);
     check_most(evidence,
-               concat("sphere, d = ", d),
+               formatted("sphere, d = {}", d),
                planted_successes(layer(TokenLaw::sphere, d),
                                  context.pick(2000, 40000),
                                  context.pick(33, 40),
                                  context.stream.child("sphere")));
     // 2^(2d−1) sequences differ up to sign; nearly all of them are drawn.
     check_most(evidence,
-               concat("signs, d = ", signs),
+               formatted("signs, d = {}", signs),
                planted_successes(layer(TokenLaw::boolean, signs),
                                  context.pick(6000, 100000),
                                  layers,
                                  context.stream.child("signs")));
     const Successes small = planted_successes(
         layer(TokenLaw::boolean, 4), 2000, layers, context.stream.child("few signs"));
-    evidence.check(Form::control,
-                   few(small),
-                   concat("signs, d = 4, of which only 128 sequences differ: ", describe(small)),
-                   "double");
+    evidence.check(
+        Form::control,
+        few(small),
+        formatted("signs, d = 4, of which only 128 sequences differ: {}", describe(small)),
+        "double");
     return evidence;
 }
 

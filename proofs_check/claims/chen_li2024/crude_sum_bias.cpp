@@ -48,13 +48,11 @@ Evidence run(const ClaimContext& context) {
         const Errors half = errors(heads, 0.5);
         evidence.check(Form::tested,
                        whole.corrected / half.corrected > kBetweenOrders,
-                       concat("layer ",
-                              i,
-                              ": halving Theta divides the error by ",
-                              whole.raw / half.raw,
-                              ", and by ",
-                              whole.corrected / half.corrected,
-                              " once the first-order term is subtracted"),
+                       formatted("layer {}: halving Theta divides the error by {}, and by {} once "
+                                 "the first-order term is subtracted",
+                                 i,
+                                 whole.raw / half.raw,
+                                 whole.corrected / half.corrected),
                        "double");
         evidence.check(Form::control,
                        whole.raw / half.raw < kBetweenOrders,

@@ -75,20 +75,18 @@ Evidence run(const ClaimContext& context) {
     evidence.check(
         Form::tested,
         error < bound,
-        concat("4 heads, d = ", d, ", beta = 40, all inputs: largest |F - limit| ", error),
+        formatted("4 heads, d = {}, beta = 40, all inputs: largest |F - limit| {}", d, error),
         "double");
     evidence.check(Form::tested,
                    orthogonal == pairs && squares == static_cast<Index>(sets.size()),
-                   concat("limits of ",
-                          sets.size(),
-                          " layers: ",
-                          orthogonal,
-                          " of ",
-                          pairs,
-                          " pairs of set-dependent parts are orthogonal, each of mean square 1"));
+                   formatted("limits of {} layers: {} of {} pairs of set-dependent parts are "
+                             "orthogonal, each of mean square 1",
+                             sets.size(),
+                             orthogonal,
+                             pairs));
     evidence.check(Form::control,
                    without_a_head > bound,
-                   concat("without the last head the largest |F - limit| is ", without_a_head),
+                   formatted("without the last head the largest |F - limit| is {}", without_a_head),
                    "double");
     return evidence;
 }

@@ -73,24 +73,22 @@ Evidence run(const ClaimContext& context) {
     }
     evidence.check(Form::tested,
                    equal == draws,
-                   concat("<x, Theta_i> = |x|^2 over the rationals for every head of ",
-                          equal,
-                          " of ",
-                          draws,
-                          " layers of 1 to 4 integer heads, d = 2 to 4"));
+                   formatted("<x, Theta_i> = |x|^2 over the rationals for every head of {} of {} "
+                             "layers of 1 to 4 integer heads, d = 2 to 4",
+                             equal,
+                             draws));
     evidence.check(Form::tested,
                    ratio < kRatioBound,
-                   concat("core's hull has that point, up to ",
-                          ratio,
-                          " roundings times the square of its condition number"),
+                   formatted("core's hull has that point, up to {} roundings times the square of "
+                             "its condition number",
+                             ratio),
                    "double");
-    evidence.check(Form::control,
-                   noticed == means,
-                   concat("the mean of two or more heads does not have equal margins, ",
-                          noticed,
-                          " of ",
-                          means,
-                          " times"));
+    evidence.check(
+        Form::control,
+        noticed == means,
+        formatted("the mean of two or more heads does not have equal margins, {} of {} times",
+                  noticed,
+                  means));
     return evidence;
 }
 

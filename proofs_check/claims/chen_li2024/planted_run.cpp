@@ -72,7 +72,7 @@ bool few(const Successes& successes) {
 }
 
 void check_most(Evidence& evidence, const std::string& layers, const Successes& successes) {
-    const std::string text = concat(layers, ": ", describe(successes));
+    const std::string text = formatted("{}: {}", layers, describe(successes));
     if (most(successes) || few(successes)) {
         evidence.check(Form::tested, most(successes), text, "double");
     } else {
@@ -82,11 +82,10 @@ void check_most(Evidence& evidence, const std::string& layers, const Successes& 
 }
 
 std::string describe(const Successes& successes) {
-    return concat(successes.found,
-                  " of ",
-                  successes.layers,
-                  " layers found, worst parameter error ",
-                  successes.worst);
+    return formatted("{} of {} layers found, worst parameter error {}",
+                     successes.found,
+                     successes.layers,
+                     successes.worst);
 }
 
 }  // namespace attest::chen_li2024

@@ -40,16 +40,13 @@ double deviation(Index draws) {
 }
 
 std::string describe(Index d, Index draws, const Extremes& found) {
-    return concat("d = ",
-                  d,
-                  ", ",
-                  draws,
-                  " layers of 3 heads: largest cosine ",
-                  found.cosine,
-                  ", least sigma ",
-                  found.sigma,
-                  ", least proxy weight ",
-                  found.weight);
+    return formatted(
+        "d = {}, {} layers of 3 heads: largest cosine {}, least sigma {}, least proxy weight {}",
+        d,
+        draws,
+        found.cosine,
+        found.sigma,
+        found.weight);
 }
 
 Evidence run(const ClaimContext& context) {
@@ -69,20 +66,18 @@ Evidence run(const ClaimContext& context) {
         const bool weights = off >= 0.5 || dense.weight > 0.0;
         evidence.check(Form::tested,
                        dense.cosine <= cosine && dense.sigma >= sigma && weights,
-                       concat("dense, ",
-                              describe(d, draws, dense),
-                              "; bounds ",
-                              cosine,
-                              ", ",
-                              sigma,
-                              off < 0.5 ? ", 0" : ""),
+                       formatted("dense, {}; bounds {}, {}{}",
+                                 describe(d, draws, dense),
+                                 cosine,
+                                 sigma,
+                                 off < 0.5 ? ", 0" : ""),
                        "double");
     }
     const Extremes diagonal =
         extremes(ThetaKind::diagonal, 16, draws, context.stream.child("diagonal"));
     evidence.check(Form::control,
                    diagonal.cosine > t / 16.0,
-                   concat("diagonal heads exceed the bound: ", describe(16, draws, diagonal)),
+                   formatted("diagonal heads exceed the bound: {}", describe(16, draws, diagonal)),
                    "double");
     return evidence;
 }

@@ -74,18 +74,14 @@ Evidence run(const ClaimContext& context) {
     for (const Size size : {Size{2, 2, 20000}, Size{2, 3, 120000}, Size{3, 2, 150000}}) {
         const Index examples = context.pick(size.examples, 1000000);
         const Counts found = counts(size, examples, context.stream.child(size.k).child(size.m));
-        const std::string text = concat("k = ",
-                                        size.k,
-                                        ", m = ",
-                                        size.m,
-                                        ", ",
-                                        examples,
-                                        " sequences: ",
-                                        found.wide,
-                                        " rows within 0.1, ",
-                                        found.narrow,
-                                        " within 0.02, slope ",
-                                        found.slope());
+        const std::string text =
+            formatted("k = {}, m = {}, {} sequences: {} rows within 0.1, {} within 0.02, slope {}",
+                      size.k,
+                      size.m,
+                      examples,
+                      found.wide,
+                      found.narrow,
+                      found.slope());
         if (found.near(size.exponent()) || found.far(size.exponent())) {
             evidence.check(Form::tested, found.near(size.exponent()), text, "double");
         } else {
@@ -93,7 +89,7 @@ Evidence run(const ClaimContext& context) {
         }
         evidence.check(Form::control,
                        found.far(size.exponent() + 1.0),
-                       concat("these counts refute the exponent ", size.exponent() + 1.0),
+                       formatted("these counts refute the exponent {}", size.exponent() + 1.0),
                        "double");
     }
     return evidence;

@@ -47,20 +47,16 @@ Evidence run(const ClaimContext& context) {
     }
     evidence.check(Form::tested,
                    agree == cases,
-                   concat("integer W_i and tokens, d to ",
-                          largest,
-                          ", k to 5, m to 4: rank m(k-1) exactly when d >= m(k-1) in ",
-                          agree,
-                          " of ",
-                          cases,
-                          " cases"));
-    evidence.check(Form::control,
-                   noticed == equal,
-                   concat("with equal W_i the patterns are not determined in ",
-                          noticed,
-                          " of ",
-                          equal,
-                          " cases"));
+                   formatted("integer W_i and tokens, d to {}, k to 5, m to 4: rank m(k-1) exactly "
+                             "when d >= m(k-1) in {} of {} cases",
+                             largest,
+                             agree,
+                             cases));
+    evidence.check(
+        Form::control,
+        noticed == equal,
+        formatted(
+            "with equal W_i the patterns are not determined in {} of {} cases", noticed, equal));
     return evidence;
 }
 

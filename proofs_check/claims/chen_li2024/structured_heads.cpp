@@ -33,14 +33,14 @@ void check_gaussian(Evidence& evidence, const ClaimContext& context) {
                                                       layers,
                                                       context.stream.child(name));
         if (full) {
-            check_most(evidence, concat("Gaussian d = ", d, ", ", name), successes);
+            check_most(evidence, formatted("Gaussian d = {}, {}", d, name), successes);
         }
         all = joined(all, successes);
-        text += concat(text.empty() ? "" : ", ", name, " ", successes.found);
+        text += formatted("{}{} {}", text.empty() ? "" : ", ", name, successes.found);
     }
     if (!full) {
         check_most(evidence,
-                   concat("Gaussian d = ", d, ", ", layers, " of each kind (found: ", text, ")"),
+                   formatted("Gaussian d = {}, {} of each kind (found: {})", d, layers, text),
                    all);
     }
 }
@@ -52,8 +52,10 @@ Evidence run(const ClaimContext& context) {
                                               context.pick(6000, 10000),
                                               context.pick(33, 40),
                                               context.stream.child("signs"));
-    evidence.check(
-        Form::control, few(signs), concat("signs, d = 6, diagonal: ", describe(signs)), "double");
+    evidence.check(Form::control,
+                   few(signs),
+                   formatted("signs, d = 6, diagonal: {}", describe(signs)),
+                   "double");
     return evidence;
 }
 

@@ -29,13 +29,13 @@ void check_table(Evidence& evidence) {
     bool equal = true;
     for (Index d = 2; d <= 10; ++d) {
         equal = equal && counting_bound(d, d) == printed_bound(d);
-        table += concat(table.empty() ? "" : ", ", counting_bound(d, d));
+        table += formatted("{}{}", table.empty() ? "" : ", ", counting_bound(d, d));
     }
     evidence.check(Form::tested,
                    equal,
-                   concat("least H with 2 H d^2 - H^2 >= d^3 (d+1)/2 for d = 2..10: ",
-                          table,
-                          ", which is ceil(d^2 (1 - sqrt((1 - 1/d)/2)))"));
+                   formatted("least H with 2 H d^2 - H^2 >= d^3 (d+1)/2 for d = 2..10: {}, which "
+                             "is ceil(d^2 (1 - sqrt((1 - 1/d)/2)))",
+                             table));
 }
 
 /// The count bounds the rank from above, a rank at one point bounds the dimension from below.
@@ -49,14 +49,14 @@ void check_dimension(Evidence& evidence, const ClaimContext& context) {
                 tangents(random_heads(d, d, H, 99, context.stream.child("J").child(d).child(H)))
                     .coefficients;
             equal = equal && rank == counted;
-            text += concat(text.empty() ? "" : ", ", rank, " (d = ", d, ", H = ", H, ")");
+            text += formatted("{}{} (d = {}, H = {})", text.empty() ? "" : ", ", rank, d, H);
         }
     }
     evidence.check(Form::tested,
                    equal,
-                   concat("the functions with H heads have exactly the counted dimension: rank of "
-                          "the Jacobian at integer heads ",
-                          text));
+                   formatted("the functions with H heads have exactly the counted dimension: rank "
+                             "of the Jacobian at integer heads {}",
+                             text));
 }
 
 /// Coefficients that are independent normals in the norm of Sym W.
@@ -85,17 +85,18 @@ void check_fits(Evidence& evidence, const ClaimContext& context) {
         }
         evidence.check(Form::tested,
                        worst < kSameFunction,
-                       concat(draws,
-                              " generic functions at d = ",
-                              d,
-                              " have r_min(d) real heads: largest relative distance ",
-                              worst),
+                       formatted("{} generic functions at d = {} have r_min(d) real heads: largest "
+                                 "relative distance {}",
+                                 draws,
+                                 d,
+                                 worst),
                        "double");
         if (d <= 3) {
-            evidence.check(Form::control,
-                           best_below > kSameFunction,
-                           concat("with one head less the best of 30 starts stays at ", best_below),
-                           "double");
+            evidence.check(
+                Form::control,
+                best_below > kSameFunction,
+                formatted("with one head less the best of 30 starts stays at {}", best_below),
+                "double");
         }
     }
 }

@@ -30,15 +30,12 @@ void check_formula(Evidence& evidence, const ClaimContext& context) {
             }
         }
     }
-    evidence.check(
-        Form::tested,
-        represented == cases && fewer_than_square == cases,
-        concat("the d(d+1)/2 < d^2 heads of the formula have exactly the coefficients P ",
-               "for ",
-               represented,
-               " of ",
-               cases,
-               " random integer P, d = 2..5, o = 1..5"));
+    evidence.check(Form::tested,
+                   represented == cases && fewer_than_square == cases,
+                   formatted("the d(d+1)/2 < d^2 heads of the formula have exactly the "
+                             "coefficients P for {} of {} random integer P, d = 2..5, o = 1..5",
+                             represented,
+                             cases));
     evidence.check(Form::control,
                    one_less_differs,
                    "leaving out the last head of the formula changes the coefficients each time");
@@ -52,14 +49,13 @@ void check_algorithm_1(Evidence& evidence, const ClaimContext& context) {
             random_heads(d, d, 1, 99, context.stream.child("one head").child(d));
         const Index rank = rational_rank(symmetric_gauge(coefficients(theta), d));
         square = square && rank == d * d;
-        ranks += concat(ranks.empty() ? "" : ", ", rank);
+        ranks += formatted("{}{}", ranks.empty() ? "" : ", ", rank);
     }
     evidence.check(Form::tested,
                    square,
-                   concat("Algorithm 1 splits Sym W, whose rank is d^2 even where one dense head "
-                          "computes the function: ",
-                          ranks,
-                          " for d = 2, 3, ..."));
+                   formatted("Algorithm 1 splits Sym W, whose rank is d^2 even where one dense "
+                             "head computes the function: {} for d = 2, 3, ...",
+                             ranks));
 }
 
 Evidence run(const ClaimContext& context) {

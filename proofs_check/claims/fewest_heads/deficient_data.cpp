@@ -52,18 +52,15 @@ RationalMatrix restricted_features(const Restriction& kind, Index d, const Strea
 
 void check_rank(Evidence& evidence, const Restriction& kind, Index d, const Stream& stream) {
     const Index rank = rational_rank(restricted_features(kind, d, stream));
-    evidence.check(Form::tested,
-                   rank == kind.rank(d) && rank < feature_dim(d),
-                   concat(kind.name,
-                          ", d = ",
-                          d,
-                          ": rank of the features ",
-                          rank,
-                          " of ",
-                          feature_dim(d),
-                          " (",
-                          feature_dim(d) + 5,
-                          " random integer sequences)"));
+    evidence.check(
+        Form::tested,
+        rank == kind.rank(d) && rank < feature_dim(d),
+        formatted("{}, d = {}: rank of the features {} of {} ({} random integer sequences)",
+                  kind.name,
+                  d,
+                  rank,
+                  feature_dim(d),
+                  feature_dim(d) + 5));
 }
 
 /// Best residual of fits with H heads to generic coefficients in the norm of the data.
@@ -85,19 +82,17 @@ void check_heads(Evidence& evidence, const Restriction& kind, Index d, const Str
     const double too_few = fitted(target, fewest - 1, stream.child("too few"));
     evidence.check(Form::tested,
                    enough < kSameFunction,
-                   concat(kind.name,
-                          ", d = ",
-                          d,
-                          ": ",
-                          fewest,
-                          " heads, instead of ",
-                          counting_bound(d, d),
-                          " in general, compute a generic function on the data: residual ",
-                          enough),
+                   formatted("{}, d = {}: {} heads, instead of {} in general, compute a generic "
+                             "function on the data: residual {}",
+                             kind.name,
+                             d,
+                             fewest,
+                             counting_bound(d, d),
+                             enough),
                    "double");
     evidence.check(Form::control,
                    too_few > kSameFunction,
-                   concat("with one head less the best of 30 starts stays at ", too_few),
+                   formatted("with one head less the best of 30 starts stays at {}", too_few),
                    "double");
 }
 

@@ -45,10 +45,9 @@ void check_mixing(Evidence& evidence, const ClaimContext& context) {
     }
     evidence.check(Form::tested,
                    same_tensor && other_heads,
-                   concat("V_h -> sum g_hk V_k, Q_h -> sum (g^-T)_hk Q_k changes the heads and not "
-                          "W, for ",
-                          draws,
-                          " random integer heads and g"));
+                   formatted("V_h -> sum g_hk V_k, Q_h -> sum (g^-T)_hk Q_k changes the heads and "
+                             "not W, for {} random integer heads and g",
+                             draws));
     evidence.check(Form::control, noticed, "mixing the V_h alone changes W each time");
 }
 
@@ -64,16 +63,14 @@ void check_local_uniqueness(Evidence& evidence, const ClaimContext& context) {
             const bool unique = found.coefficients == found.tensors;
             evidence.check(count_allows ? Form::tested : Form::control,
                            found.tensors == dimension && unique == count_allows,
-                           concat("d = 2, o = ",
-                                  o,
-                                  ", H = ",
-                                  H,
-                                  ": tangents at random integer heads have dimension ",
-                                  found.tensors,
-                                  ", their coefficients rank ",
-                                  found.coefficients,
-                                  unique ? ": no other W of rank H nearby"
-                                         : ": more unknowns than equations"));
+                           formatted("d = 2, o = {}, H = {}: tangents at random integer heads have "
+                                     "dimension {}, their coefficients rank {}{}",
+                                     o,
+                                     H,
+                                     found.tensors,
+                                     found.coefficients,
+                                     unique ? ": no other W of rank H nearby"
+                                            : ": more unknowns than equations"));
         }
     }
 }
@@ -103,10 +100,9 @@ void check_rank_one_heads(Evidence& evidence, const ClaimContext& context) {
     }
     evidence.check(Form::tested,
                    same_function && other_tensor,
-                   concat("dense heads are needed: V = uv', Q = wy' and V = uw', Q = vy' have the "
-                          "same coefficients and different W, ",
-                          draws,
-                          " times"));
+                   formatted("dense heads are needed: V = uv', Q = wy' and V = uw', Q = vy' have "
+                             "the same coefficients and different W, {} times",
+                             draws));
 }
 
 Evidence run(const ClaimContext& context) {

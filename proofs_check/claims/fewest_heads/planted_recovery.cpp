@@ -75,20 +75,15 @@ void check_size(Evidence& evidence, Index d, Index seeds, const Stream& stream) 
     }
     evidence.check(Form::tested,
                    recovered == most * seeds && function_bound(d) <= kFunctionBar,
-                   concat("d = ",
-                          d,
-                          ": ",
-                          recovered,
-                          " of ",
-                          most * seeds,
-                          " plants of 1 to ",
-                          most,
-                          " heads recovered; largest relative distance of coefficients ",
-                          function_error,
-                          ", of W ",
-                          tensor_error,
-                          " where rounding may make it ",
-                          tensor_bound),
+                   formatted("d = {}: {} of {} plants of 1 to {} heads recovered; largest relative "
+                             "distance of coefficients {}, of W {} where rounding may make it {}",
+                             d,
+                             recovered,
+                             most * seeds,
+                             most,
+                             function_error,
+                             tensor_error,
+                             tensor_bound),
                    "double");
 }
 
@@ -102,7 +97,8 @@ void check_control(Evidence& evidence, const Stream& stream) {
     evidence.check(
         Form::control,
         unrelated > kTensorBar && gauge > kTensorBar,
-        concat("relative distance of W to another plant ", unrelated, ", to its own Sym W ", gauge),
+        formatted(
+            "relative distance of W to another plant {}, to its own Sym W {}", unrelated, gauge),
         "double");
 }
 

@@ -108,21 +108,20 @@ Evidence run(const ClaimContext& context) {
         check_count(evidence,
                     expected,
                     found,
-                    concat("instance ",
-                           i,
-                           ": the roots of det A and det B predict ",
-                           expected,
-                           " real W, random starts reached ",
-                           found));
+                    formatted("instance {}: the roots of det A and det B predict {} real W, random "
+                              "starts reached {}",
+                              i,
+                              expected,
+                              found));
     }
     evidence.check(Form::hypothesis,
                    six > 0 && two > 0,
-                   concat(six, " instances with six and ", two, " with two occurred"));
+                   formatted("{} instances with six and {} with two occurred", six, two));
     evidence.check(
         Form::control,
         refuted > 0,
-        concat(
-            "real roots of det A or of det B alone do not make six, ", refuted, " instances show"),
+        formatted("real roots of det A or of det B alone do not make six, {} instances show",
+                  refuted),
         "double");
     return evidence;
 }

@@ -84,12 +84,11 @@ void check_no_certificate(Evidence& evidence, const ClaimContext& context) {
     }
     evidence.check(Form::tested,
                    full > 0 && rational_rank(five) == 5,
-                   concat("sketching: of ",
-                          draws,
-                          " sketches of the six features to four random signed sums, ",
-                          full,
-                          " have full rank 4 on the five inputs of rank 5: m sketched features of "
-                          "full rank prove rank m or more, not psi"));
+                   formatted("sketching: of {} sketches of the six features to four random signed "
+                             "sums, {} have full rank 4 on the five inputs of rank 5: m sketched "
+                             "features of full rank prove rank m or more, not psi",
+                             draws,
+                             full));
 }
 
 /// The safe directions: from all features to fewer, and from fewer examples to all.
@@ -117,19 +116,15 @@ void check_safe(Evidence& evidence, const ClaimContext& context) {
     evidence.check(
         Form::tested,
         injective > 0 && inherited == injective && proved > 0 && proved < draws && safe == proved,
-        concat("two directions are safe: full rank of all features gave full rank of an "
-               "injective sketch of them (",
-               inherited,
-               " of ",
-               injective,
-               "), and full rank of sketched examples, random signed sums of rows of "
-               "H, was full rank of all (",
-               safe,
-               " of ",
-               proved,
-               " that had it, out of ",
-               draws,
-               ")"));
+        formatted(
+            "two directions are safe: full rank of all features gave full rank of an injective "
+            "sketch of them ({} of {}), and full rank of sketched examples, random signed sums of "
+            "rows of H, was full rank of all ({} of {} that had it, out of {})",
+            inherited,
+            injective,
+            safe,
+            proved,
+            draws));
 }
 
 /// What a truth outside the span of the kept or sketched features leaves, two ways.
@@ -155,15 +150,14 @@ void check_risk_left(Evidence& evidence, const ClaimContext& context) {
         const bool outside = !rational_solve(R, P).has_value();
         positive += outside == (fit.risk > 0) ? 1 : 0;
     }
-    evidence.check(Form::tested,
-                   equal == draws && positive == draws && inside == draws,
-                   concat("on the unimodular six the risk left by m = 1 to 5 kept or sketched "
-                          "features R'H is tr (B'P)'(B' Lambda^-1 B)^-1 (B'P), R'B = 0, equal to "
-                          "that of least squares on ",
-                          equal,
-                          " of ",
-                          draws,
-                          " truths; 0 exactly where P lies in the span of R"));
+    evidence.check(
+        Form::tested,
+        equal == draws && positive == draws && inside == draws,
+        formatted("on the unimodular six the risk left by m = 1 to 5 kept or sketched features R'H "
+                  "is tr (B'P)'(B' Lambda^-1 B)^-1 (B'P), R'B = 0, equal to that of least squares "
+                  "on {} of {} truths; 0 exactly where P lies in the span of R",
+                  equal,
+                  draws));
 
     const RationalParameters truth{2, 1, {{RationalMatrix{{1, 0}}, unit_matrix(2, 2, 1)}}};
     const ExactProblem data = realisable_problem(six, truth);

@@ -74,39 +74,33 @@ void check_violation(Evidence& evidence,
         evidence.check(Form::tested,
                        between(errors.elsewhere, law) && law.upper(kTail) < 3.0 * law.mean &&
                            law.lower(kTail) > law.mean / 3.0,
-                       concat(name,
-                              ", degree ",
-                              degree,
-                              ": error elsewhere ",
-                              errors.elsewhere / errors.labels,
-                              ", predicted ",
-                              law.mean / errors.labels,
-                              ", and the share of the two lies between ",
-                              law.lower(kTail) / law.mean,
-                              " and ",
-                              law.upper(kTail) / law.mean,
-                              ", within a factor of 3"),
+                       formatted("{}, degree {}: error elsewhere {}, predicted {}, and the share "
+                                 "of the two lies between {} and {}, within a factor of 3",
+                                 name,
+                                 degree,
+                                 errors.elsewhere / errors.labels,
+                                 law.mean / errors.labels,
+                                 law.lower(kTail) / law.mean,
+                                 law.upper(kTail) / law.mean),
                        "double");
     };
     add(far, "1");
     add(close, "0.03");
-    evidence.check(Form::tested,
-                   between(far.here, far.predicted_here) &&
-                       between(close.here, close.predicted_here) &&
-                       close.predicted.lower(kTail) > 4.0 * far.predicted.upper(kTail),
-                   concat(name,
-                          ": on the training inputs the error is ",
-                          far.here / far.labels,
-                          " at degree 1 and ",
-                          close.here / close.labels,
-                          " at 0.03, both as sigma^2 o psi/N says, while elsewhere it grows ",
-                          close.elsewhere / far.elsewhere,
-                          " times"),
-                   "double");
+    evidence.check(
+        Form::tested,
+        between(far.here, far.predicted_here) && between(close.here, close.predicted_here) &&
+            close.predicted.lower(kTail) > 4.0 * far.predicted.upper(kTail),
+        formatted("{}: on the training inputs the error is {} at degree 1 and {} at 0.03, both as "
+                  "sigma^2 o psi/N says, while elsewhere it grows {} times",
+                  name,
+                  far.here / far.labels,
+                  close.here / close.labels,
+                  close.elsewhere / far.elsewhere),
+        "double");
     evidence.check(
         Form::control,
         !between(close.elsewhere, close.predicted_here),
-        concat(name, ", degree 0.03: the prediction with Lambda_D for Lambda is refuted"),
+        formatted("{}, degree 0.03: the prediction with Lambda_D for Lambda is refuted", name),
         "double");
 }
 

@@ -38,15 +38,14 @@ void check_certified(Evidence& evidence, const ClaimContext& context) {
                    certify_rank(unimodular_six()).verdict == RankVerdict::full_rank,
                    "certify_rank proves rank 6 = psi for six sequences of three tokens with "
                    "entries 0 and 1");
-    evidence.check(Form::tested,
-                   same == draws,
-                   concat("trained on these six with the labels of two heads, elimination, the "
-                          "kernel and heads after a GL(H) and gauge transformation give the "
-                          "truth's output, equal as rationals, on ",
-                          same,
-                          " of ",
-                          draws,
-                          " sequences of 1 to 30 tokens with entries up to a million"));
+    evidence.check(
+        Form::tested,
+        same == draws,
+        formatted("trained on these six with the labels of two heads, elimination, the kernel and "
+                  "heads after a GL(H) and gauge transformation give the truth's output, equal as "
+                  "rationals, on {} of {} sequences of 1 to 30 tokens with entries up to a million",
+                  same,
+                  draws));
 
     // det H = 1: every H(Z) is an integer combination of the six rows, every output of six labels.
     const RationalMatrix Z{{100, -7, 50}, {3, 90, -80}};
@@ -105,12 +104,10 @@ void check_deficient(Evidence& evidence, const ClaimContext& context) {
             to_text_vector(output(second, input)));
     evidence.check(Form::tested,
                    agree_alike,
-                   concat("a test set that looks like the data shows nothing of it: the two agree "
-                          "on all ",
-                          alike.size(),
-                          " sequences of 1 to ",
-                          context.pick(6, 10),
-                          " one-hot tokens"));
+                   formatted("a test set that looks like the data shows nothing of it: the two "
+                             "agree on all {} sequences of 1 to {} one-hot tokens",
+                             alike.size(),
+                             context.pick(6, 10)));
 
     const ExactRank rank = certify_rank(train, {.null_vectors = NullVectors::all});
     const std::vector<QuerySpan> spans = certify_span(
@@ -155,12 +152,11 @@ void check_witnesses(Evidence& evidence, const ClaimContext& context) {
     }
     evidence.check(Form::tested,
                    differ == sets,
-                   concat("psi - 1 random integer sequences, d = 2, 3: on ",
-                          differ,
-                          " of ",
-                          sets,
-                          " sets make_witness finds an integer v with v.H = 0 on all data and an "
-                          "input of entries 0 and 1 with v.H not 0, so P and P + v e_1' differ"));
+                   formatted("psi - 1 random integer sequences, d = 2, 3: on {} of {} sets "
+                             "make_witness finds an integer v with v.H = 0 on all data and an "
+                             "input of entries 0 and 1 with v.H not 0, so P and P + v e_1' differ",
+                             differ,
+                             sets));
 }
 
 Evidence run(const ClaimContext& context) {

@@ -87,7 +87,7 @@ std::optional<Law> law_of(Cost cost) {
 }
 
 std::string text(const LeadingTerm& term) {
-    return term.degree < 0 ? "0" : concat(term.coefficient, " d^", term.degree);
+    return term.degree < 0 ? "0" : formatted("{} d^{}", term.coefficient, term.degree);
 }
 
 struct SolverLaw {
@@ -106,12 +106,11 @@ void check_solvers(Evidence& evidence) {
     for (const SolverLaw& solver : solvers) {
         evidence.check(Form::tested,
                        law_of(solver.cost) == solver.law,
-                       concat(solver.name,
-                              ": flops a(d) N + b(d) for N >= psi and d outputs, polynomials with "
-                              "leading terms ",
-                              text(solver.law.per_example),
-                              " and ",
-                              text(solver.law.rest)));
+                       formatted("{}: flops a(d) N + b(d) for N >= psi and d outputs, polynomials "
+                                 "with leading terms {} and {}",
+                                 solver.name,
+                                 text(solver.law.per_example),
+                                 text(solver.law.rest)));
     }
     // The coefficients of conjugate gradients follow from measured numbers of iterations.
     const std::optional<Law> iterative = law_of(kronecker_cost);
@@ -138,7 +137,7 @@ void check_distinct(Evidence& evidence, const ClaimContext& context) {
         const Index q = packed_dim(d);
         const auto count = static_cast<Index>(distinct.size());
         as_counted = as_counted && count == q * q * (q + 1) / 2;
-        counts += concat(d == 1 ? "" : ", ", count, " of ", G.rows() * (G.rows() + 1) / 2);
+        counts += formatted("{}{} of {}", d == 1 ? "" : ", ", count, G.rows() * (G.rows() + 1) / 2);
     }
     evidence.check(Form::tested,
                    as_counted,
@@ -165,23 +164,20 @@ void check_widths(Evidence& evidence) {
         const Rational model = to_rational(dense.flops.gram64 + dense.flops.cholesky64);
         // Five roundings on the way to each of the two terms, one for their sum.
         const Rational rounding = exact * to_rational(gamma_bound(6));
-        evidence.check(Form::tested,
-                       model - exact <= rounding && exact - model <= rounding,
-                       concat("d = ",
-                              d,
-                              ": psi = ",
-                              psi,
-                              "; at N = 2 psi gram64 takes 4 psi^3/3 = ",
-                              approximately(exact),
-                              " flops for the second moment and its factor, and beside the data ",
-                              approximately(to_rational(dense.bytes)),
-                              " bytes; kron ",
-                              approximately(to_rational(total(kronecker_cost(shape).flops))),
-                              " flops and beside the data ",
-                              approximately(to_rational(kronecker_cost(shape).bytes)),
-                              " bytes; the d outputs' coefficients alone are ",
-                              approximately(8 * psi * d),
-                              " bytes"));
+        evidence.check(
+            Form::tested,
+            model - exact <= rounding && exact - model <= rounding,
+            formatted(
+                "d = {}: psi = {}; at N = 2 psi gram64 takes 4 psi^3/3 = {} flops for the second "
+                "moment and its factor, and beside the data {} bytes; kron {} flops and beside the "
+                "data {} bytes; the d outputs' coefficients alone are {} bytes",
+                d,
+                psi,
+                approximately(exact),
+                approximately(to_rational(dense.bytes)),
+                approximately(to_rational(total(kronecker_cost(shape).flops))),
+                approximately(to_rational(kronecker_cost(shape).bytes)),
+                approximately(8 * psi * d)));
     }
 }
 

@@ -52,17 +52,16 @@ void check_unique(Evidence& evidence, const ClaimContext& context) {
         deficient += rational_rank(data.H) < data.psi() ? 1 : 0;
         unique += parabola && definiteness(form).positive(data.psi()) ? 1 : 0;
     }
-    evidence.check(Form::tested,
-                   unique == draws && deficient > 0,
-                   concat("with any lambda > 0 one minimiser: Lambda + lambda I is positive "
-                          "definite, and moving the minimiser by D raises risk + lambda |P|^2 by "
-                          "exactly |HD|^2/N + lambda |D|^2, on ",
-                          unique,
-                          " of ",
-                          draws,
-                          " random integer data sets of 1 to 7 examples, d <= 2, ",
-                          deficient,
-                          " of them deficient"));
+    evidence.check(
+        Form::tested,
+        unique == draws && deficient > 0,
+        formatted(
+            "with any lambda > 0 one minimiser: Lambda + lambda I is positive definite, and moving "
+            "the minimiser by D raises risk + lambda |P|^2 by exactly |HD|^2/N + lambda |D|^2, on "
+            "{} of {} random integer data sets of 1 to 7 examples, d <= 2, {} of them deficient",
+            unique,
+            draws,
+            deficient));
 }
 
 /// Deficient data: unique, and wrong for every lambda. The truth has the null vector's direction.
@@ -108,7 +107,7 @@ void check_bias(Evidence& evidence) {
             squared_norm(bias) <= penalty * penalty * squared_norm(slope) &&
             squared_norm(rest) <= penalty * penalty * penalty * penalty * squared_norm(curvature);
         if (penalty >= Rational(1, 100)) {
-            biases += concat(biases.empty() ? "" : ", ", bias.cwiseAbs().maxCoeff());
+            biases += formatted("{}{}", biases.empty() ? "" : ", ", bias.cwiseAbs().maxCoeff());
         }
     }
     evidence.check(
@@ -198,10 +197,10 @@ void check_solvers(Evidence& evidence) {
     }
     evidence.check(Form::tested,
                    answered > 0 && largest < kRatioBound,
-                   concat("attest learn --ridge computes this P_lambda: on the same five inputs, "
-                          "lambda = 1/8, the normal equations' residual of each of the ",
-                          answered,
-                          " solvers that take a ridge is below 30 units of rounding"),
+                   formatted("attest learn --ridge computes this P_lambda: on the same five "
+                             "inputs, lambda = 1/8, the normal equations' residual of each of the "
+                             "{} solvers that take a ridge is below 30 units of rounding",
+                             answered),
                    "double");
     const RationalMatrix unscaled = ridge_minimiser(exact, Rational(1, 8 * 5));
     evidence.check(Form::control,

@@ -67,13 +67,13 @@ void check_six(Evidence& evidence, const ClaimContext& context) {
     const ExactProblem data = realisable_problem(six, truth);
     const RationalMatrix P = least_squares(data);
     const RationalParameters learned = rank_heads(symmetric_gauge<Rational>(P, 2), 2);
-    evidence.check(Form::tested,
-                   risk(data, P) == 0 && P == coefficients(truth) &&
-                       risk(data, coefficients(learned)) == 0 && learned.num_heads() <= 4,
-                   concat("the unimodular six with y = (S_11 z_1, S_22 z_2): the linear predictor "
-                          "of Algorithm 1 has risk 0 and is the truth, in ",
-                          learned.num_heads(),
-                          " heads after splitting its W"));
+    evidence.check(
+        Form::tested,
+        risk(data, P) == 0 && P == coefficients(truth) && risk(data, coefficients(learned)) == 0 &&
+            learned.num_heads() <= 4,
+        formatted("the unimodular six with y = (S_11 z_1, S_22 z_2): the linear predictor of "
+                  "Algorithm 1 has risk 0 and is the truth, in {} heads after splitting its W",
+                  learned.num_heads()));
     const HeadLowerBound bound = exact_head_lower_bound(P, 2, 3, context.stream.child("bound"));
     const RationalVector ones = RationalVector::Ones(2);
     evidence.check(
@@ -129,14 +129,14 @@ void check_fewer(Evidence& evidence, const ClaimContext& context) {
             contradictions += risk(data, coefficients(random)) < least ? 1 : 0;
         }
     }
-    evidence.check(Form::tested,
-                   certified > 0 && bounded == certified && contradictions == 0,
-                   concat("y_a = S_aa z_a needs d heads: proved by exact_head_lower_bound on ",
-                          bounded,
-                          " of ",
-                          certified,
-                          " certified random integer data sets, d = 2, 3, where least squares has "
-                          "risk 0 and layers of fewer heads stay above (d - H)/(N |C|^2)"));
+    evidence.check(
+        Form::tested,
+        certified > 0 && bounded == certified && contradictions == 0,
+        formatted("y_a = S_aa z_a needs d heads: proved by exact_head_lower_bound on {} of {} "
+                  "certified random integer data sets, d = 2, 3, where least squares has risk 0 "
+                  "and layers of fewer heads stay above (d - H)/(N |C|^2)",
+                  bounded,
+                  certified));
 }
 
 Evidence run(const ClaimContext& context) {

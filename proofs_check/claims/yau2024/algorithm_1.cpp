@@ -49,20 +49,18 @@ void check_regression(Evidence& evidence, const ClaimContext& context) {
         optimal += normal_equations ? 1 : 0;
         shortest += in_row_space ? 1 : 0;
     }
-    evidence.check(
-        Form::printed,
-        optimal == sets,
-        concat("least squares in psi unknowns, written as W in the symmetric gauge, solves "
-               "the regression over W in R^(d^2 x d^2) on ",
-               optimal,
-               " of ",
-               sets,
-               " integer data sets, d <= 3, without rounding"));
+    evidence.check(Form::printed,
+                   optimal == sets,
+                   formatted("least squares in psi unknowns, written as W in the symmetric gauge, "
+                             "solves the regression over W in R^(d^2 x d^2) on {} of {} integer "
+                             "data sets, d <= 3, without rounding",
+                             optimal,
+                             sets));
     evidence.check(
         Form::tested,
         shortest == sets,
-        concat(
-            "and is in the row space of its design on ", shortest, ": the solution of least norm"));
+        formatted("and is in the row space of its design on {}: the solution of least norm",
+                  shortest));
 }
 
 /// V = Q = I: Sym W − I/2 has rank one and Sym W has eigenvalue 3/2 at vec I.
@@ -117,11 +115,10 @@ void check_heads(Evidence& evidence, const ClaimContext& context, const std::str
     }
     evidence.check(Form::printed,
                    worst < Scalar(1) && few,
-                   concat("SVD of W, scales split, rows folded: at most d^2 heads, and their "
-                          "coefficients are P within 20 d^2 u ||P||, u the unit in the last place; "
-                          "largest share of that bound ",
-                          worst < Scalar(1) ? "below 1" : "above 1",
-                          ", d = 1 to 4"),
+                   formatted("SVD of W, scales split, rows folded: at most d^2 heads, and their "
+                             "coefficients are P within 20 d^2 u ||P||, u the unit in the last "
+                             "place; largest share of that bound {}, d = 1 to 4",
+                             worst < Scalar(1) ? "below 1" : "above 1"),
                    precision);
 }
 

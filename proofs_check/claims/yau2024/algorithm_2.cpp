@@ -52,12 +52,10 @@ Evidence run(const ClaimContext& context) {
     }
     evidence.check(Form::printed,
                    same == draws && counted == draws,
-                   concat("the features are <z_j, z_k> z_ln for j < k, then ||z_j||^2 z_ln, psi = "
-                          "C(d,2) d + d^2 of them, on ",
-                          same,
-                          " of ",
-                          draws,
-                          " random integer inputs, d <= 5"));
+                   formatted("the features are <z_j, z_k> z_ln for j < k, then ||z_j||^2 z_ln, psi "
+                             "= C(d,2) d + d^2 of them, on {} of {} random integer inputs, d <= 5",
+                             same,
+                             draws));
     evidence.check(Form::tested,
                    from_embedded == draws,
                    "each is an entry of X(Z) of Algorithm 8, with the pair (j,k) taken once");

@@ -1,8 +1,8 @@
 #include "core/base/text.hpp"
-#include "proofs_check/claims/yau2024/statements.hpp"
 #include "programs/language/execute.hpp"
 #include "programs/language/program_examples.hpp"
 #include "programs/language/program_text.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
 
 namespace attest::yau2024 {
 
@@ -49,13 +49,12 @@ void check_lookup(Evidence& evidence) {
             right += print_tokens(program, tokens, 1).front() == answer ? 1 : 0;
         }
     }
-    evidence.check(Form::tested,
-                   right == asked,
-                   concat("Lookup, one head: ",
-                          right,
-                          " of ",
-                          asked,
-                          " queries of all tables of 4 keys and 4 values"));
+    evidence.check(
+        Form::tested,
+        right == asked,
+        formatted("Lookup, one head: {} of {} queries of all tables of 4 keys and 4 values",
+                  right,
+                  asked));
 }
 
 void check_copy(Evidence& evidence) {
@@ -73,11 +72,12 @@ void check_copy(Evidence& evidence) {
         }
         right += print_tokens(program, prompt, 3) == expected ? 1 : 0;
     }
-    evidence.check(Form::tested,
-                   right == 9,
-                   concat("Copy from two tokens back, fed its own output: ",
-                          right,
-                          " of 9 pairs of letters are repeated"));
+    evidence.check(
+        Form::tested,
+        right == 9,
+        formatted(
+            "Copy from two tokens back, fed its own output: {} of 9 pairs of letters are repeated",
+            right));
 }
 
 void check_if_then(Evidence& evidence) {
@@ -115,16 +115,15 @@ void check_if_then(Evidence& evidence) {
     }
     evidence.check(Form::tested,
                    right == asked,
-                   concat("If-Then by a table of two printed rows: ",
-                          right,
-                          " of ",
-                          asked,
-                          " choices of x, two different conditions and their values"));
+                   formatted("If-Then by a table of two printed rows: {} of {} choices of x, two "
+                             "different conditions and their values",
+                             right,
+                             asked));
     evidence.check(Form::control,
                    doubled == 12,
-                   concat("with two equal conditions both values are added up in ",
-                          doubled,
-                          " of the 12 cases where x meets them: keys must be unique"));
+                   formatted("with two equal conditions both values are added up in {} of the 12 "
+                             "cases where x meets them: keys must be unique",
+                             doubled));
 }
 
 Evidence run(const ClaimContext& /*context*/) {

@@ -84,10 +84,10 @@ Count neighbourhoods(const TableRepairs& repairs) {
 
 std::string counts_text(const TableRepairs& repairs) {
     const Count local = neighbourhoods(repairs);
-    std::string text = concat(local.failures, " of ", local.cases, " neighbourhoods");
+    std::string text = formatted("{} of {} neighbourhoods", local.failures, local.cases);
     for (const Index cells : {Index{2}, Index{3}, Index{4}}) {
         const Count whole = configurations(repairs, cells);
-        text += concat(", ", whole.failures, " of ", whole.cases, " tapes of ", cells);
+        text += formatted(", {} of {} tapes of {}", whole.failures, whole.cases, cells);
     }
     return text;
 }
@@ -122,7 +122,8 @@ Evidence run(const ClaimContext&) {
                    failures(letter) > 0 && failures(moves) > 0 && failures(both) > 0,
                    "each repair is needed: with the scanned letter alone " + counts_text(letter) +
                        "; with R alone " + counts_text(moves) + "; with both " + counts_text(both));
-    const StateRow right{TableTransition{1, 1, TableMove::right}, TableTransition{1, 1, TableMove::right}};
+    const StateRow right{TableTransition{1, 1, TableMove::right},
+                         TableTransition{1, 1, TableMove::right}};
     const std::vector<TapeToken> tape{{0, 0}, {1, std::nullopt}, {1, std::nullopt}};
     const bool erased = table_step(both, right, tape[1], tape[2], TapeToken{}) == TapeToken{};
     evidence.check(

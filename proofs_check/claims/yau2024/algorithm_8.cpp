@@ -14,11 +14,10 @@ Evidence run(const ClaimContext& context) {
     const Index largest_from_one = d * d + d;
     evidence.check(Form::printed,
                    largest_from_zero < d,
-                   concat("d = 2: X is declared d x d, but the column k d + l runs up to ",
-                          largest_from_zero,
-                          " counted from 0 (and to ",
-                          largest_from_one,
-                          " > d^2 counted from 1)"));
+                   formatted("d = 2: X is declared d x d, but the column k d + l runs up to {} "
+                             "counted from 0 (and to {} > d^2 counted from 1)",
+                             largest_from_zero,
+                             largest_from_one));
     const Index draws = context.pick(40, 400);
     Index agree = 0;
     Index shifted = 0;
@@ -42,15 +41,13 @@ Evidence run(const ClaimContext& context) {
     evidence.check(
         Form::tested,
         agree == draws,
-        concat("X[j, k d + l] = <z_j, z_k> z_ln, indices from 0, d x d^2, placed in block a: "
-               "<W, X_a> is output a on ",
-               agree,
-               " of ",
-               draws,
-               " random integer models, d <= 4"));
+        formatted("X[j, k d + l] = <z_j, z_k> z_ln, indices from 0, d x d^2, placed in block a: "
+                  "<W, X_a> is output a on {} of {} random integer models, d <= 4",
+                  agree,
+                  draws));
     evidence.check(Form::control,
                    shifted < draws,
-                   concat("placed in the next block it is on ", shifted, " of them"));
+                   formatted("placed in the next block it is on {} of them", shifted));
     return evidence;
 }
 

@@ -63,13 +63,13 @@ void check_monomials(Evidence& evidence, const ClaimContext& context) {
             }
         }
     }
-    evidence.check(Form::printed,
-                   diagonal,
-                   concat("z_j1 z_k1 z_ln (a token other than the query) occurs with coefficient 1 "
-                          "in S_jk z_l and in no other feature, d = 1 to ",
-                          context.pick(3, 4),
-                          ": as polynomials for n >= 2 the features are independent, so equal "
-                          "functions have equal coefficients"));
+    evidence.check(
+        Form::printed,
+        diagonal,
+        formatted("z_j1 z_k1 z_ln (a token other than the query) occurs with coefficient 1 in S_jk "
+                  "z_l and in no other feature, d = 1 to {}: as polynomials for n >= 2 the "
+                  "features are independent, so equal functions have equal coefficients",
+                  context.pick(3, 4)));
 }
 
 /// How many 6-sets of the different features of {0,1}^{2×2} are regular.
@@ -100,11 +100,10 @@ void check_six_sets(Evidence& evidence) {
     }
     evidence.check(Form::tested,
                    sets == 924 && regular == 233,
-                   concat("of the ",
-                          sets,
-                          " sets of six different nonzero features of {0,1}^(2x2), ",
-                          regular,
-                          " have lambda_min > 0"));
+                   formatted("of the {} sets of six different nonzero features of {{0,1}}^(2x2), "
+                             "{} have lambda_min > 0",
+                             sets,
+                             regular));
 }
 
 Evidence run(const ClaimContext& context) {

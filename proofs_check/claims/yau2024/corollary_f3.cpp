@@ -1,7 +1,7 @@
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/base/text.hpp"
-#include "proofs_check/claims/yau2024/statements.hpp"
 #include "programs/learning/exhaust.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
 
 #include <algorithm>
 
@@ -89,17 +89,14 @@ Evidence run(const ClaimContext& context) {
         const Rational bound = errors.squares * Rational(den * den);
         evidence.check(Form::tested,
                        Rational(errors.different) <= bound,
-                       concat(count,
-                              " training runs: ",
-                              errors.different,
-                              " of ",
-                              errors.runs,
-                              " histories differ; the sum of squared token errors is ",
-                              errors.squares,
-                              " over ",
-                              errors.tokens,
-                              " tokens, denominator ",
-                              den));
+                       formatted("{} training runs: {} of {} histories differ; the sum of squared "
+                                 "token errors is {} over {} tokens, denominator {}",
+                                 count,
+                                 errors.different,
+                                 errors.runs,
+                                 errors.squares,
+                                 errors.tokens,
+                                 den));
         improves = improves && errors.different <= before;
         before = errors.different;
     }
@@ -112,7 +109,7 @@ Evidence run(const ClaimContext& context) {
     const ClassErrors errors = measure(altered, program, machines);
     evidence.check(Form::control,
                    errors.different > 0,
-                   concat("one coefficient off by one: ", errors.different, " histories differ"));
+                   formatted("one coefficient off by one: {} histories differ", errors.different));
     return evidence;
 }
 

@@ -85,34 +85,37 @@ Evidence run(const ClaimContext& context) {
         const RationalParameters theta = random_heads(d, d, 1 + i % 3, 3, stream.child("theta"));
         compare(count, theta, random_integers(d, 2 + i % 4, 3, stream.child("Z")));
     }
-    const std::string of = concat(" of ", models, " random integer models, d <= 4, n <= 5");
-    evidence.check(Form::printed,
-                   count.definition == models,
-                   concat("sum_h V_h Z (Z' Q_h Z), last column, equals the five-fold sum over "
-                          "entries on ",
-                          count.definition,
-                          of));
+    const std::string of = formatted(" of {} random integer models, d <= 4, n <= 5", models);
     evidence.check(
         Form::printed,
-        count.tensor == models,
-        concat("<W, X_a>, X of Algorithm 8 (equations 8 and 30), equals it on ", count.tensor, of));
+        count.definition == models,
+        formatted(
+            "sum_h V_h Z (Z' Q_h Z), last column, equals the five-fold sum over entries on {}{}",
+            count.definition,
+            of));
+    evidence.check(Form::printed,
+                   count.tensor == models,
+                   formatted("<W, X_a>, X of Algorithm 8 (equations 8 and 30), equals it on {}{}",
+                             count.tensor,
+                             of));
     evidence.check(
         Form::printed,
         count.coefficients == models,
-        concat("<p_a, H(Z)> with equations 41 and 42 equals it on ", count.coefficients, of));
+        formatted(
+            "<p_a, H(Z)> with equations 41 and 42 equals it on {}{}", count.coefficients, of));
     evidence.check(Form::tested,
                    count.moments == models && count.gauge == models,
-                   concat("sum_h V_h S Q_h z with S = Z Z' equals it on ",
-                          count.moments,
-                          "; the symmetric gauge of P has the coefficients P on ",
-                          count.gauge,
-                          of));
+                   formatted("sum_h V_h S Q_h z with S = Z Z' equals it on {}; the symmetric gauge "
+                             "of P has the coefficients P on {}{}",
+                             count.moments,
+                             count.gauge,
+                             of));
     evidence.check(Form::control,
                    count.swapped < models,
-                   concat("V and Q exchanged agree on ", count.swapped, of));
+                   formatted("V and Q exchanged agree on {}{}", count.swapped, of));
     evidence.check(Form::control,
                    count.dropped < models,
-                   concat("the first token left out agrees on ", count.dropped, of));
+                   formatted("the first token left out agrees on {}{}", count.dropped, of));
     return evidence;
 }
 

@@ -53,14 +53,13 @@ Evidence run(const ClaimContext& context) {
     }
     evidence.check(Form::tested,
                    agree == draws,
-                   concat("sum_j <q, k_j> v_j + ||q||^2 zeta is the output on ",
-                          agree,
-                          " of ",
-                          draws,
-                          " random integer inputs, keys with 1 to 3 entries"));
+                   formatted("sum_j <q, k_j> v_j + ||q||^2 zeta is the output on {} of {} random "
+                             "integer inputs, keys with 1 to 3 entries",
+                             agree,
+                             draws));
     evidence.check(Form::control,
                    agree_printed < draws,
-                   concat("without ||q||^2 zeta it is on ", agree_printed, " of them only"));
+                   formatted("without ||q||^2 zeta it is on {} of them only", agree_printed));
     return evidence;
 }
 

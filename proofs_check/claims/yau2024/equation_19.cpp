@@ -34,10 +34,11 @@ void check_smallest(Evidence& evidence) {
     evidence.check(
         Form::printed,
         printed == truth,
-        concat("d = 1, V = Q = Z = [[1]]: the output is ", truth, ", equation 19 gives ", printed));
+        formatted(
+            "d = 1, V = Q = Z = [[1]]: the output is {}, equation 19 gives {}", truth, printed));
     evidence.check(Form::tested,
                    corrected == truth,
-                   concat("the same model by equations 41 and 42: ", corrected));
+                   formatted("the same model by equations 41 and 42: {}", corrected));
 }
 
 Evidence run(const ClaimContext& context) {
@@ -61,13 +62,12 @@ Evidence run(const ClaimContext& context) {
         const bool zero = P.isZero(Rational(0));
         same_kernel += zero == wrong.isZero(Rational(0)) ? 1 : 0;
     }
-    evidence.check(Form::tested,
-                   corrected == models,
-                   concat("equations 41 and 42 give the output of ",
-                          corrected,
-                          " of ",
-                          models,
-                          " random integer models, d <= 3"));
+    evidence.check(
+        Form::tested,
+        corrected == models,
+        formatted("equations 41 and 42 give the output of {} of {} random integer models, d <= 3",
+                  corrected,
+                  models));
     evidence.check(
         Form::tested,
         same_kernel == models,
@@ -76,8 +76,8 @@ Evidence run(const ClaimContext& context) {
     evidence.check(
         Form::control,
         printed < models,
-        concat(
-            "equation 19 in place of 42 gives the output of only ", printed, " of these models"));
+        formatted("equation 19 in place of 42 gives the output of only {} of these models",
+                  printed));
     return evidence;
 }
 

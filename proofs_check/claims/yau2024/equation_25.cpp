@@ -41,19 +41,17 @@ Evidence run(const ClaimContext& context) {
         const RationalMatrix twice = appended(appended(prompt, stale), stale);
         wrong += history.leftCols(4) == twice ? 1 : 0;
     }
-    evidence.check(
-        Form::tested,
-        plain == models && rounded == models,
-        concat("three steps of Z <- [Z, y] with y = MHLA(Z) recomputed from Definition 2.1 "
-               "equal computation_history on ",
-               plain,
-               " of ",
-               models,
-               " random integer models; with rounding (Definition G.2) after each step on ",
-               rounded));
+    evidence.check(Form::tested,
+                   plain == models && rounded == models,
+                   formatted("three steps of Z <- [Z, y] with y = MHLA(Z) recomputed from "
+                             "Definition 2.1 equal computation_history on {} of {} random integer "
+                             "models; with rounding (Definition G.2) after each step on {}",
+                             plain,
+                             models,
+                             rounded));
     evidence.check(Form::control,
                    wrong < models,
-                   concat("appending y^t in place of y^(t+1) agrees on ", wrong, " of them"));
+                   formatted("appending y^t in place of y^(t+1) agrees on {} of them", wrong));
     return evidence;
 }
 

@@ -12,16 +12,13 @@ Evidence run(const ClaimContext& context) {
     const RationalMatrix best = least_squares(twice);
     const Rational least = risk(twice, best);
     const Rational eps(1, 2);
-    evidence.check(
-        Form::printed,
-        least <= eps,
-        concat("d = n = 1, examples (Z, y) = (1, 1) and (1, -1): the least training loss "
-               "of any model is ",
-               least,
-               " (at p = ",
-               best(0, 0),
-               "), above eps = ",
-               eps));
+    evidence.check(Form::printed,
+                   least <= eps,
+                   formatted("d = n = 1, examples (Z, y) = (1, 1) and (1, -1): the least training "
+                             "loss of any model is {} (at p = {}), above eps = {}",
+                             least,
+                             best(0, 0),
+                             eps));
     const Index sets = context.pick(20, 100);
     Index obeyed = 0;
     Index printed = 0;
@@ -40,15 +37,13 @@ Evidence run(const ClaimContext& context) {
     }
     evidence.check(Form::tested,
                    obeyed == sets && risk(twice, best) <= least + eps,
-                   concat("least squares has training loss min <= min + eps: no perturbation has "
-                          "less, on ",
-                          obeyed,
-                          " of ",
-                          sets,
-                          " integer data sets with arbitrary labels"));
+                   formatted("least squares has training loss min <= min + eps: no perturbation "
+                             "has less, on {} of {} integer data sets with arbitrary labels",
+                             obeyed,
+                             sets));
     evidence.check(Form::control,
                    printed < sets,
-                   concat("the printed bound with eps = 1/2 holds on ", printed, " of them"));
+                   formatted("the printed bound with eps = 1/2 holds on {} of them", printed));
     return evidence;
 }
 

@@ -60,18 +60,15 @@ Evidence run(const ClaimContext& context) {
         }
         transposed += displayed == output(heads, input) ? 1 : 0;
     }
-    evidence.check(
-        Form::tested,
-        transposed == draws,
-        concat("read with the displayed order, a layer is the one with every Q transposed, "
-               "on ",
-               transposed,
-               " of ",
-               draws,
-               " random integer models"));
+    evidence.check(Form::tested,
+                   transposed == draws,
+                   formatted("read with the displayed order, a layer is the one with every Q "
+                             "transposed, on {} of {} random integer models",
+                             transposed,
+                             draws));
     evidence.check(Form::control,
                    untouched < draws,
-                   concat("it is the layer itself on ", untouched, " of them"));
+                   formatted("it is the layer itself on {} of them", untouched));
     return evidence;
 }
 

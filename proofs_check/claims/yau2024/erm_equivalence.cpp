@@ -38,13 +38,11 @@ void check_exact_routes(Evidence& evidence, const ClaimContext& context) {
     evidence.check(
         Form::printed,
         certified > 0 && same == certified,
-        concat("elimination on the features, the N x N kernel and heads after a random "
-               "GL(H) and gauge transformation have the same coefficients and the truth's "
-               "output on a fresh input, on ",
-               same,
-               " of ",
-               certified,
-               " certified integer data sets, d <= 3"));
+        formatted("elimination on the features, the N x N kernel and heads after a random GL(H) "
+                  "and gauge transformation have the same coefficients and the truth's output on a "
+                  "fresh input, on {} of {} certified integer data sets, d <= 3",
+                  same,
+                  certified));
 }
 
 /// ‖P_k − P*‖ ≤ (1 − λ_min/tr Λ)^k ‖P_0 − P*‖ from a random start, at one precision.
@@ -71,14 +69,12 @@ void check_descent(Evidence& evidence, const ClaimContext& context, const std::s
     const bool obeyed = error.norm() <= rate * at_start.norm() * Scalar(1 + 1.0 / 1024);
     evidence.check(Form::printed,
                    obeyed && lambda.proves_full_rank(),
-                   concat("gradient descent from a random start on the unimodular six: after ",
-                          steps,
-                          " steps the distance to the exact minimiser is within (1 - lambda_min/tr "
-                          "Lambda)^",
-                          steps,
-                          " = ",
-                          round_trip(std::round(static_cast<double>(rate) * 1e9) / 1e9),
-                          " of what it was, lambda_min proved"),
+                   formatted("gradient descent from a random start on the unimodular six: after {} "
+                             "steps the distance to the exact minimiser is within (1 - "
+                             "lambda_min/tr Lambda)^{} = {} of what it was, lambda_min proved",
+                             steps,
+                             steps,
+                             round_trip(std::round(static_cast<double>(rate) * 1e9) / 1e9)),
                    precision);
 }
 

@@ -1,9 +1,9 @@
 #include "core/base/text.hpp"
-#include "record/summary.hpp"
 #include "core/train/heads_moments.hpp"
 #include "core/train/train.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/claims/yau2024/training_rows.hpp"
+#include "record/summary.hpp"
 #include "tasks/random_linear_attention.hpp"
 
 #include <algorithm>
@@ -46,29 +46,23 @@ void check_seeds(Evidence& evidence, const ClaimContext& context, Index d) {
     evidence.check(
         Form::printed,
         2 * within > seeds,
-        concat("d = ",
-               d,
-               ", ",
-               d * d,
-               " heads, Adam with half a cosine, ",
-               kUpdates,
-               " updates: ",
-               within,
-               " of ",
-               seeds,
-               " seeds end at no more than 1e-20 of the labels' mean square, the worst at ",
-               round_trip(errors[static_cast<std::size_t>(slowest)])),
+        formatted("d = {}, {} heads, Adam with half a cosine, {} updates: {} of {} seeds end at no "
+                  "more than 1e-20 of the labels' mean square, the worst at {}",
+                  d,
+                  d * d,
+                  kUpdates,
+                  within,
+                  seeds,
+                  round_trip(errors[static_cast<std::size_t>(slowest)])),
         "double");
     const double longer =
         trained_error(d, OptimiserKind::adam, 8 * kUpdates, context.stream.child(d).child(slowest));
     evidence.check(Form::tested,
                    longer <= kFloor,
-                   concat("d = ",
-                          d,
-                          ", the slowest of these seeds with ",
-                          8 * kUpdates,
-                          " updates ends at ",
-                          round_trip(longer)),
+                   formatted("d = {}, the slowest of these seeds with {} updates ends at {}",
+                             d,
+                             8 * kUpdates,
+                             round_trip(longer)),
                    "double");
 }
 
@@ -80,9 +74,9 @@ void check_fresh(Evidence& evidence, const ClaimContext& context) {
         4, OptimiserKind::adamw, kUpdates, context.stream.child(Index{4}).child(Index{0}));
     evidence.check(Form::control,
                    decayed > kFloor,
-                   concat("the same with AdamW and its weight decay of 0.01 ends at ",
-                          round_trip(decayed),
-                          ": the threshold tells it apart"),
+                   formatted("the same with AdamW and its weight decay of 0.01 ends at {}: the "
+                             "threshold tells it apart",
+                             round_trip(decayed)),
                    "double");
 }
 
@@ -102,16 +96,13 @@ void check_rows(Evidence& evidence, const ClaimContext& context) {
         }
         evidence.check(Form::printed,
                        worst <= kFloor && solved <= kFloor && trained.size() >= 5,
-                       concat("fig1, d = ",
-                              d,
-                              ": the worst of ",
-                              trained.size(),
-                              " trainings of ",
-                              d * d,
-                              " heads ends at ",
-                              round_trip(worst),
-                              ", the worst run of Algorithm 1 at ",
-                              round_trip(solved)),
+                       formatted("fig1, d = {}: the worst of {} trainings of {} heads ends at {}, "
+                                 "the worst run of Algorithm 1 at {}",
+                                 d,
+                                 trained.size(),
+                                 d * d,
+                                 round_trip(worst),
+                                 round_trip(solved)),
                        "double, committed rows");
     }
 }

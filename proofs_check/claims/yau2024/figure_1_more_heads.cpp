@@ -1,7 +1,7 @@
 #include "core/base/text.hpp"
-#include "record/summary.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/claims/yau2024/training_rows.hpp"
+#include "record/summary.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -38,15 +38,12 @@ void check_monotone(Evidence& evidence, const std::vector<Row>& rows) {
     }
     evidence.check(Form::printed,
                    median_of(four) <= median_of(one),
-                   concat("d = 4: four heads end at a median of ",
-                          round_trip(median_of(four)),
-                          ", one head at ",
-                          round_trip(median_of(one)),
-                          "; four end higher in ",
-                          worse,
-                          " of ",
-                          one.size(),
-                          " seeds"),
+                   formatted("d = 4: four heads end at a median of {}, one head at {}; four end "
+                             "higher in {} of {} seeds",
+                             round_trip(median_of(four)),
+                             round_trip(median_of(one)),
+                             worse,
+                             one.size()),
                    "double, committed rows");
 }
 
@@ -67,25 +64,22 @@ void check_faster(Evidence& evidence,
         faster += fast[i] < best ? 1 : 0;
     }
     for (const Index heads : few) {
-        medians += concat(heads, ": ", median_of(times(trainings(rows, d, "heads", heads))), ", ");
+        medians +=
+            formatted("{}: {}, ", heads, median_of(times(trainings(rows, d, "heads", heads))));
     }
-    evidence.check(Form::tested,
-                   faster == static_cast<Index>(fast.size()) && faster >= 5,
-                   concat("d = ",
-                          d,
-                          ": d^2 = ",
-                          many,
-                          " heads reach 1e-6 in fewer updates than every smaller number in ",
-                          faster,
-                          " of ",
-                          fast.size(),
-                          " seeds; medians of updates ",
-                          medians,
-                          many,
-                          ": ",
-                          median_of(fast),
-                          " (inf: not within the training)"),
-                   "double, committed rows");
+    evidence.check(
+        Form::tested,
+        faster == static_cast<Index>(fast.size()) && faster >= 5,
+        formatted("d = {}: d^2 = {} heads reach 1e-6 in fewer updates than every smaller number in "
+                  "{} of {} seeds; medians of updates {}{}: {} (inf: not within the training)",
+                  d,
+                  many,
+                  faster,
+                  fast.size(),
+                  medians,
+                  many,
+                  median_of(fast)),
+        "double, committed rows");
 }
 
 Evidence run(const ClaimContext& context) {
@@ -98,10 +92,10 @@ Evidence run(const ClaimContext& context) {
     const std::vector<double> sixty_four = times(trainings(rows, 4, "heads", 64));
     evidence.check(Form::tested,
                    median_of(sixty_four) < median_of(sixteen),
-                   concat("d = 4, beyond d^2: 64 heads reach 1e-6 after a median of ",
-                          median_of(sixty_four),
-                          " updates, 16 heads after ",
-                          median_of(sixteen)),
+                   formatted("d = 4, beyond d^2: 64 heads reach 1e-6 after a median of {} updates, "
+                             "16 heads after {}",
+                             median_of(sixty_four),
+                             median_of(sixteen)),
                    "double, committed rows");
     const std::vector<double> two = times(trainings(rows, 4, "heads", 2));
     const std::vector<double> four = times(trainings(rows, 4, "heads", 4));
@@ -111,12 +105,10 @@ Evidence run(const ClaimContext& context) {
     }
     evidence.check(Form::control,
                    faster < static_cast<Index>(two.size()),
-                   concat("the comparison does not favour every larger number: four heads are "
-                          "faster than two in ",
-                          faster,
-                          " of ",
-                          two.size(),
-                          " seeds at d = 4"),
+                   formatted("the comparison does not favour every larger number: four heads are "
+                             "faster than two in {} of {} seeds at d = 4",
+                             faster,
+                             two.size()),
                    "double, committed rows");
     return evidence;
 }

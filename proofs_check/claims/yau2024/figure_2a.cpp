@@ -1,7 +1,7 @@
-#include "record/summary.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/claims/yau2024/training_rows.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
+#include "record/summary.hpp"
 #include "tasks/associative_memory.hpp"
 
 #include <map>
@@ -23,7 +23,7 @@ std::vector<Curve> curves(const std::vector<Row>& rows,
                           const std::string& teacher) {
     std::map<std::string, Curve> by_repetition;
     for (const Row& row : select_rows(select_rows(rows, "learner", learner), "teacher", teacher)) {
-        const std::string key = concat(row.key.seed, "/", row.key.repetition);
+        const std::string key = formatted("{}/{}", row.key.seed, row.key.repetition);
         by_repetition[key][number_field(row, "num_gaussian")] = {row.metrics.at("rank").value,
                                                                  row.metrics.at("distance").value};
     }
@@ -64,30 +64,26 @@ void check_printed(Evidence& evidence, const std::vector<Row>& rows) {
     evidence.check(
         Form::printed,
         smaller < static_cast<Index>(list.size()),
-        concat("least squares of minimum norm, the paper's teacher and exact labels: on "
-               "unitary data alone (lambda_min = 0, rank 248 of 288) the distance is below "
-               "that at the smallest lambda_min > 0 in ",
-               smaller,
-               " of ",
-               list.size(),
-               " repetitions, and at most ",
-               round_trip(largest),
-               ": rounding"),
+        formatted("least squares of minimum norm, the paper's teacher and exact labels: on unitary "
+                  "data alone (lambda_min = 0, rank 248 of 288) the distance is below that at the "
+                  "smallest lambda_min > 0 in {} of {} repetitions, and at most {}: rounding",
+                  smaller,
+                  list.size(),
+                  round_trip(largest)),
         "double, committed rows");
 }
 
 void check_falling(Evidence& evidence, const std::vector<Row>& rows) {
     const std::vector<Curve> noisy = curves(rows, "minimum_norm_noise", "random");
     const Index noise = falling(noisy, Rank::full);
-    evidence.check(Form::tested,
-                   noise == static_cast<Index>(noisy.size()) && noise >= 10,
-                   concat("noisy labels: the distance falls strictly with lambda_min over the 12 "
-                          "settings with lambda_min > 0 in ",
-                          noise,
-                          " of ",
-                          noisy.size(),
-                          " repetitions (in one of them by chance: 1/12!)"),
-                   "double, committed rows");
+    evidence.check(
+        Form::tested,
+        noise == static_cast<Index>(noisy.size()) && noise >= 10,
+        formatted("noisy labels: the distance falls strictly with lambda_min over the 12 settings "
+                  "with lambda_min > 0 in {} of {} repetitions (in one of them by chance: 1/12!)",
+                  noise,
+                  noisy.size()),
+        "double, committed rows");
     const std::vector<Curve> random = curves(rows, "random_erm", "paper");
     const Index below = falling(random, Rank::deficient);
     bool recovered = true;
@@ -97,23 +93,20 @@ void check_falling(Evidence& evidence, const std::vector<Row>& rows) {
     evidence.check(
         Form::tested,
         below == static_cast<Index>(random.size()) && below >= 10 && recovered,
-        concat("another minimiser of the same loss: the distance falls strictly with the "
-               "rank over the 5 settings with lambda_min = 0 in ",
-               below,
-               " of ",
-               random.size(),
-               " repetitions (by chance: 1/120 each), and by more than 10^6 when "
-               "lambda_min becomes positive"),
+        formatted("another minimiser of the same loss: the distance falls strictly with the rank "
+                  "over the 5 settings with lambda_min = 0 in {} of {} repetitions (by chance: "
+                  "1/120 each), and by more than 10^6 when lambda_min becomes positive",
+                  below,
+                  random.size()),
         "double, committed rows");
     const std::vector<Curve> exact = curves(rows, "minimum_norm", "paper");
-    evidence.check(Form::control,
-                   falling(exact, Rank::full) < static_cast<Index>(exact.size()),
-                   concat("distances that are rounding alone fall strictly in only ",
-                          falling(exact, Rank::full),
-                          " of ",
-                          exact.size(),
-                          " repetitions"),
-                   "double, committed rows");
+    evidence.check(
+        Form::control,
+        falling(exact, Rank::full) < static_cast<Index>(exact.size()),
+        formatted("distances that are rounding alone fall strictly in only {} of {} repetitions",
+                  falling(exact, Rank::full),
+                  exact.size()),
+        "double, committed rows");
 }
 
 /// d = 2 afresh, over Q: unitary data lack exactly 2d(d²−1)/3 = 4 of 40 dimensions, and the
@@ -133,11 +126,10 @@ void check_nullity(Evidence& evidence, const ClaimContext& context) {
     const Index rank = rational_rank(G);
     evidence.check(Form::tested,
                    H.cols() - rank == 4,
-                   concat("keys and values with d = 2 entries, 60 unitary sequences over Q: rank ",
-                          rank,
-                          " of ",
-                          H.cols(),
-                          ", nullity 2 d (d^2 - 1)/3 = 4"));
+                   formatted("keys and values with d = 2 entries, 60 unitary sequences over Q: "
+                             "rank {} of {}, nullity 2 d (d^2 - 1)/3 = 4",
+                             rank,
+                             H.cols()));
 }
 
 Evidence run(const ClaimContext& context) {

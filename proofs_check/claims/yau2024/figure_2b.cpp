@@ -1,8 +1,8 @@
 #include "core/base/text.hpp"
-#include "record/summary.hpp"
-#include "record/table.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/claims/yau2024/training_rows.hpp"
+#include "record/summary.hpp"
+#include "record/table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -86,14 +86,14 @@ void check_printed(Evidence& evidence, const std::vector<Training>& all) {
         return is_unitary(training) && fitted(training) && training.heads <= 8;
     });
     const Index found = num_found(few);
-    evidence.check(Form::printed,
-                   few.empty() || found == 0,
-                   concat("lambda_min = 0, at most 8 heads (the paper's numbers): of ",
-                          few.size(),
-                          " trainings that fit the labels (loss <= 1e-6) ",
-                          found,
-                          " find the truth (distance <= 1e-2)"),
-                   "double, committed rows");
+    evidence.check(
+        Form::printed,
+        few.empty() || found == 0,
+        formatted("lambda_min = 0, at most 8 heads (the paper's numbers): of {} trainings that fit "
+                  "the labels (loss <= 1e-6) {} find the truth (distance <= 1e-2)",
+                  few.size(),
+                  found),
+        "double, committed rows");
 }
 
 void check_bound(Evidence& evidence, const std::vector<Training>& all) {
@@ -105,11 +105,10 @@ void check_bound(Evidence& evidence, const std::vector<Training>& all) {
     });
     evidence.check(Form::tested,
                    within == static_cast<Index>(bounded.size()) && within >= 100,
-                   concat("lambda_min > 0: the distance is at most sqrt(loss/lambda_min) in ",
-                          within,
-                          " of ",
-                          bounded.size(),
-                          " trainings, long and short, 1 to 64 heads (beyond rounding)"),
+                   formatted("lambda_min > 0: the distance is at most sqrt(loss/lambda_min) in {} "
+                             "of {} trainings, long and short, 1 to 64 heads (beyond rounding)",
+                             within,
+                             bounded.size()),
                    "double, committed rows");
     const std::vector<Training> near = only(all, [](const Training& training) {
         return fitted(training) && std::abs(training.share - 0.05) < 1e-3;
@@ -120,13 +119,11 @@ void check_bound(Evidence& evidence, const std::vector<Training>& all) {
     });
     evidence.check(Form::tested,
                    num_found(near) == static_cast<Index>(near.size()) && near.size() >= 30,
-                   concat("5 % Gaussian sequences, lambda_min near ",
-                          two_digits(median_of(eigenvalues)),
-                          " (median): of ",
-                          near.size(),
-                          " trainings that fit the labels ",
-                          num_found(near),
-                          " find the truth"),
+                   formatted("5 % Gaussian sequences, lambda_min near {} (median): of {} trainings "
+                             "that fit the labels {} find the truth",
+                             two_digits(median_of(eigenvalues)),
+                             near.size(),
+                             num_found(near)),
                    "double, committed rows");
 }
 
@@ -137,23 +134,21 @@ void check_many(Evidence& evidence, const std::vector<Training>& all) {
         });
     };
     const std::vector<Training> apart = many(true);
-    evidence.check(Form::tested,
-                   num_found(apart) == 0 && apart.size() >= 5,
-                   concat("lambda_min = 0, 64 heads: of ",
-                          apart.size(),
-                          " trainings that fit the labels ",
-                          num_found(apart),
-                          " find the truth; the median distance is ",
-                          std::lround(median_of(ratios(apart))),
-                          " times the square root of the loss"),
-                   "double, committed rows");
+    evidence.check(
+        Form::tested,
+        num_found(apart) == 0 && apart.size() >= 5,
+        formatted("lambda_min = 0, 64 heads: of {} trainings that fit the labels {} find the "
+                  "truth; the median distance is {} times the square root of the loss",
+                  apart.size(),
+                  num_found(apart),
+                  std::lround(median_of(ratios(apart)))),
+        "double, committed rows");
     const std::vector<double> bounded = ratios(many(false));
     evidence.check(
         Form::control,
         *std::max_element(bounded.begin(), bounded.end()) < 0.1 * median_of(ratios(apart)),
-        concat("with lambda_min > 0 it is at most ",
-               two_digits(*std::max_element(bounded.begin(), bounded.end())),
-               " times, 64 heads too"),
+        formatted("with lambda_min > 0 it is at most {} times, 64 heads too",
+                  two_digits(*std::max_element(bounded.begin(), bounded.end()))),
         "double, committed rows");
 }
 

@@ -31,15 +31,15 @@ Comparison compare(const std::vector<Row>& rows, Index layers) {
 
 void check_layers(Evidence& evidence, const std::vector<Row>& rows, Index layers) {
     const Comparison found = compare(rows, layers);
-    evidence.check(Form::printed,
-                   2 * found.better < found.trainings && found.trainings >= 10,
-                   concat(layers,
-                          " layers end below one layer in ",
-                          found.better,
-                          " of ",
-                          found.trainings,
-                          " trainings of as many updates (d = 2, 4)"),
-                   "double, committed rows");
+    evidence.check(
+        Form::printed,
+        2 * found.better < found.trainings && found.trainings >= 10,
+        formatted(
+            "{} layers end below one layer in {} of {} trainings of as many updates (d = 2, 4)",
+            layers,
+            found.better,
+            found.trainings),
+        "double, committed rows");
 }
 
 /// The transformer's final error beside one layer of d² heads on the same data after as many
@@ -62,18 +62,13 @@ void check_transformer(Evidence& evidence,
     evidence.check(
         Form::printed,
         lower == static_cast<Index>(transformer.size()) && lower >= 3,
-        concat("d = 4: one layer of 16 linear heads is below the transformer (2 layers, width 64) "
-               "after as many updates in ",
-               lower,
-               " of ",
-               transformer.size(),
-               " seeds; medians ",
-               round_trip(median_of(head_errors)),
-               " and ",
-               round_trip(median_of(errors)),
-               " after ",
-               transformer.front().metrics.at("updates").value,
-               " updates"),
+        formatted("d = 4: one layer of 16 linear heads is below the transformer (2 layers, width "
+                  "64) after as many updates in {} of {} seeds; medians {} and {} after {} updates",
+                  lower,
+                  transformer.size(),
+                  round_trip(median_of(head_errors)),
+                  round_trip(median_of(errors)),
+                  transformer.front().metrics.at("updates").value),
         "single (transformer) and double, committed rows");
 }
 
@@ -92,10 +87,9 @@ Evidence run(const ClaimContext& context) {
     }
     evidence.check(Form::control,
                    median_of(shallow) < 0.5 * median_of(deep),
-                   concat("four layers do learn: their median error falls from ",
-                          round_trip(median_of(deep)),
-                          " to ",
-                          round_trip(median_of(shallow))),
+                   formatted("four layers do learn: their median error falls from {} to {}",
+                             round_trip(median_of(deep)),
+                             round_trip(median_of(shallow))),
                    "double, committed rows");
     return evidence;
 }

@@ -1,8 +1,8 @@
 #include "core/base/text.hpp"
+#include "programs/learning/learning_curve.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
 #include "record/jsonl_reader.hpp"
 #include "record/summary.hpp"
-#include "proofs_check/claims/yau2024/statements.hpp"
-#include "programs/learning/learning_curve.hpp"
 
 #include <array>
 
@@ -23,7 +23,7 @@ bool is_slower_than_exponential(const std::array<double, 3>& y) {
 }
 
 std::string listed(const std::array<double, 3>& y) {
-    return concat(round_trip(y[0]), ", ", round_trip(y[1]), ", ", round_trip(y[2]));
+    return formatted("{}, {}, {}", round_trip(y[0]), round_trip(y[1]), round_trip(y[2]));
 }
 
 /// The last trace prints one entry too many.
@@ -89,17 +89,17 @@ void check_afresh(Evidence& evidence, const ClaimContext& context) {
         }
         evidence.check(Form::tested,
                        reached && wrong == 0,
-                       concat(size,
-                              " = 2, 3, 4, the others 2: all ",
-                              tokens,
-                              " test tokens are certified in the end; certified but wrong on the "
-                              "way: ",
-                              wrong),
+                       formatted("{} = 2, 3, 4, the others 2: all {} test tokens are certified in "
+                                 "the end; certified but wrong on the way: {}",
+                                 size,
+                                 tokens,
+                                 wrong),
                        precision);
-        evidence.check(Form::tested,
-                       is_slower_than_exponential(ranks),
-                       concat("the rank grows more slowly than exponentially: ", listed(ranks)),
-                       precision);
+        evidence.check(
+            Form::tested,
+            is_slower_than_exponential(ranks),
+            formatted("the rank grows more slowly than exponentially: {}", listed(ranks)),
+            precision);
     }
 }
 
@@ -125,7 +125,9 @@ std::array<double, 3> medians(const std::vector<Row>& rows,
         const std::vector<RowGroup> group =
             group_rows(select_rows(along, size, std::to_string(i + 2)), {size}, metric);
         require(group.size() == 1 && group[0].summary.count >= 3,
-                concat("figure_4: got fewer than 3 rows for ", size, " = ", i + 2));
+                "figure_4: got fewer than 3 rows for {} = {}",
+                size,
+                i + 2);
         values.at(i) = group[0].summary.median;
     }
     return values;
@@ -145,26 +147,23 @@ void check_committed(Evidence& evidence, const ClaimContext& context) {
     }
     evidence.check(Form::tested,
                    !(wrong > 0.0) && least >= 1.0,
-                   concat(rows.size(),
-                          " learning curves: tokens until all test tokens are certified, in units "
-                          "of the rank: ",
-                          round_trip(least),
-                          " to ",
-                          round_trip(most),
-                          "; certified but wrong: ",
-                          round_trip(wrong)),
+                   formatted("{} learning curves: tokens until all test tokens are certified, in "
+                             "units of the rank: {} to {}; certified but wrong: {}",
+                             rows.size(),
+                             round_trip(least),
+                             round_trip(most),
+                             round_trip(wrong)),
                    "modulo 4194301, committed rows");
     for (const std::string& size : kSizes) {
         for (const char* metric : {"tokens_99", "tokens_certified"}) {
             const std::array<double, 3> tokens = medians(rows, size, metric);
             evidence.check(Form::tested,
                            is_slower_than_exponential(tokens),
-                           concat(metric,
-                                  " at ",
-                                  size,
-                                  " = 2, 3, 4, the others 3, median of three: ",
-                                  listed(tokens),
-                                  ": slower than exponential"),
+                           formatted("{} at {} = 2, 3, 4, the others 3, median of three: {}: "
+                                     "slower than exponential",
+                                     metric,
+                                     size,
+                                     listed(tokens)),
                            "modulo 4194301, committed rows");
         }
     }
@@ -175,12 +174,12 @@ Evidence run(const ClaimContext& context) {
     check_afresh(evidence, context);
     check_committed(evidence, context);
     const Learned faulty = learn({2, 2, 2}, context.stream.child("fault"), Tests::one_wrong);
-    evidence.check(Form::control,
-                   faulty.wrong > 0,
-                   concat("one test token altered: ",
-                          faulty.wrong,
-                          " certified tokens are found wrong along the curve"),
-                   "modulo 4194301");
+    evidence.check(
+        Form::control,
+        faulty.wrong > 0,
+        formatted("one test token altered: {} certified tokens are found wrong along the curve",
+                  faulty.wrong),
+        "modulo 4194301");
     return evidence;
 }
 

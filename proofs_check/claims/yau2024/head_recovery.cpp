@@ -67,34 +67,30 @@ Evidence run(const ClaimContext& context) {
     for (Index i = 0; i < cases; ++i) {
         recover(count, 1 + i % 3, 1 + i % 10, context.stream.child(i));
     }
-    evidence.check(
-        Form::tested,
-        count.exact == cases && count.few == cases,
-        concat("certified integer data of a truth with 1 to 10 heads, d <= 3: least squares "
-               "and a rank factorisation of W, both over Q, give at most d^2 heads with the "
-               "truth's output on a fresh input in ",
-               count.exact,
-               " of ",
-               cases,
-               " cases"));
+    evidence.check(Form::tested,
+                   count.exact == cases && count.few == cases,
+                   formatted("certified integer data of a truth with 1 to 10 heads, d <= 3: least "
+                             "squares and a rank factorisation of W, both over Q, give at most d^2 "
+                             "heads with the truth's output on a fresh input in {} of {} cases",
+                             count.exact,
+                             cases));
     const auto rounding = [&](Index agreeing, const std::string& precision) {
-        evidence.check(
-            Form::tested,
-            agreeing == cases,
-            concat("the heads of the SVD have the coefficients within 20 d^2 u ||P|| in ",
-                   agreeing,
-                   " of ",
-                   cases,
-                   " cases, u the unit in the last place"),
-            precision);
+        evidence.check(Form::tested,
+                       agreeing == cases,
+                       formatted("the heads of the SVD have the coefficients within 20 d^2 u ||P|| "
+                                 "in {} of {} cases, u the unit in the last place",
+                                 agreeing,
+                                 cases),
+                       precision);
     };
     rounding(count.in_double, "double");
     rounding(count.in_50_digits, "50 digits");
     rounding(count.in_100_digits, "100 digits");
-    evidence.check(Form::control,
-                   count.shortened < cases,
-                   concat("with one head fewer than the rank of W the coefficients are right in ",
-                          count.shortened));
+    evidence.check(
+        Form::control,
+        count.shortened < cases,
+        formatted("with one head fewer than the rank of W the coefficients are right in {}",
+                  count.shortened));
     return evidence;
 }
 

@@ -29,17 +29,15 @@ void check_random(Evidence& evidence, const ClaimContext& context) {
     }
     evidence.check(Form::hypothesis,
                    certified > 0,
-                   concat("lambda_min > 0 (rank psi over Q) for ",
-                          certified,
-                          " of ",
-                          sets,
-                          " random integer data sets, d <= 3, 1 to 4 heads"));
+                   formatted("lambda_min > 0 (rank psi over Q) for {} of {} random integer data "
+                             "sets, d <= 3, 1 to 4 heads",
+                             certified,
+                             sets));
     evidence.check(Form::printed,
                    recovered == certified,
-                   concat("on ",
-                          recovered,
-                          " of these the only P without training loss is that of the truth, so "
-                          "every empirical risk minimiser is the same function"));
+                   formatted("on {} of these the only P without training loss is that of the "
+                             "truth, so every empirical risk minimiser is the same function",
+                             recovered));
 }
 
 /// Rank ψ − 1: with enough heads a second minimiser exists.
@@ -86,13 +84,12 @@ void check_converse(Evidence& evidence, const ClaimContext& context) {
     evidence.check(
         Form::tested,
         null_space.cols() == 1 && vanishes_only_at_zero,
-        concat("the converse fails for few heads: the null vector of the five inputs is ",
-               to_text_vector(null_space.col(0)),
-               ", S_11 z_2 - S_22 z_1, whose form x_1^2 w_2 - x_2^2 w_1 has no factor v.x; "
-               "none of ",
-               draws,
-               " one-head models with small integer entries other than the zero function "
-               "fits the labels 0"));
+        formatted(
+            "the converse fails for few heads: the null vector of the five inputs is {}, S_11 z_2 "
+            "- S_22 z_1, whose form x_1^2 w_2 - x_2^2 w_1 has no factor v.x; none of {} one-head "
+            "models with small integer entries other than the zero function fits the labels 0",
+            to_text_vector(null_space.col(0)),
+            draws));
 }
 
 Evidence run(const ClaimContext& context) {

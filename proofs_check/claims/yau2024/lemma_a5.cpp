@@ -91,14 +91,12 @@ void check_two_tokens(Evidence& evidence, const ClaimContext& context) {
     }
     evidence.check(Form::tested,
                    definite == cases,
-                   concat("the population Lambda is positive definite for n = 2, 3, 7 in ",
-                          definite,
-                          " of ",
-                          cases,
-                          " cases: ",
-                          laws(context).size(),
-                          " laws with and without mean, d = 1 to ",
-                          context.pick(3, 4)));
+                   formatted("the population Lambda is positive definite for n = 2, 3, 7 in {} of "
+                             "{} cases: {} laws with and without mean, d = 1 to {}",
+                             definite,
+                             cases,
+                             laws(context).size(),
+                             context.pick(3, 4)));
     evidence.check(
         Form::tested,
         decomposed == cases,

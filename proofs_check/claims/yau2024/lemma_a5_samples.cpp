@@ -79,16 +79,16 @@ void check_convergence(Evidence& evidence, const ClaimContext& context) {
     for (Index N = Index{1} << 12; N <= context.pick(Index{1} << 16, Index{1} << 20); N *= 4) {
         ratio = sampled_lambda_min(N, context.stream.child("three_point")) / population.lambda_min;
         deviation = population.deviation(N);
-        evidence.check(Form::tested,
-                       std::abs(ratio - 1.0) < deviation && deviation < 1.0,
-                       concat("entries -1, 0, 1, d = n = 2, N = ",
-                              N,
-                              ": lambda_min(Lambda_D)/lambda_min(Lambda) = ",
-                              ratio,
-                              ", at most ",
-                              deviation,
-                              " from 1 by Bernstein's inequality"),
-                       "double");
+        evidence.check(
+            Form::tested,
+            std::abs(ratio - 1.0) < deviation && deviation < 1.0,
+            formatted(
+                "entries -1, 0, 1, d = n = 2, N = {}: lambda_min(Lambda_D)/lambda_min(Lambda) = "
+                "{}, at most {} from 1 by Bernstein's inequality",
+                N,
+                ratio,
+                deviation),
+            "double");
     }
     evidence.check(
         Form::control,
@@ -113,12 +113,10 @@ void check_deficient(Evidence& evidence, const ClaimContext& context) {
         const ExactRank rank = certify_rank(materialise(*task, 0, context.pick(2000, 20000), 1));
         evidence.check(Form::tested,
                        rank.rank_is_exact() && rank.rank_lower == kind.rank,
-                       concat(kind.name,
-                              ", d = 2, N = ",
-                              rank.num_examples,
-                              ": rank ",
-                              rank.rank_lower,
-                              " of 6, so lambda_min(Lambda_D) = 0"));
+                       formatted("{}, d = 2, N = {}: rank {} of 6, so lambda_min(Lambda_D) = 0",
+                                 kind.name,
+                                 rank.num_examples,
+                                 rank.rank_lower));
     }
 }
 

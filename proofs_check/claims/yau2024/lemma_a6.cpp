@@ -20,12 +20,11 @@ void check_surjective(Evidence& evidence, const ClaimContext& context) {
         squares = squares && many.num_heads() == d * d && coefficients(many) == P;
         fewer = fewer && half.num_heads() == packed_dim(d) && coefficients(half) == P;
     }
-    evidence.check(
-        Form::printed,
-        squares,
-        concat("V_(a,b) = E_ab, Q_(a,b)[c,e] = W[(a,b),(c,e)]: d^2 heads with exactly the "
-               "coefficients of a random integer P, d = 1 to ",
-               context.pick(4, 6)));
+    evidence.check(Form::printed,
+                   squares,
+                   formatted("V_(a,b) = E_ab, Q_(a,b)[c,e] = W[(a,b),(c,e)]: d^2 heads with "
+                             "exactly the coefficients of a random integer P, d = 1 to {}",
+                             context.pick(4, 6)));
     evidence.check(Form::tested,
                    fewer,
                    "d(d+1)/2 heads with symmetric Q reach every P too: d^2 is not the fewest");
@@ -54,17 +53,15 @@ void check_unique(Evidence& evidence, const ClaimContext& context) {
     }
     evidence.check(Form::hypothesis,
                    certified > 0,
-                   concat("Lambda is positive definite for ",
-                          certified,
-                          " of ",
-                          sets,
-                          " random integer data sets with labels that no layer fits, d <= 3"));
+                   formatted("Lambda is positive definite for {} of {} random integer data sets "
+                             "with labels that no layer fits, d <= 3",
+                             certified,
+                             sets));
     evidence.check(
         Form::printed,
         unique == certified,
-        concat("on ",
-               unique,
-               " of these P* + D has the risk of P* plus E||D'H||^2 > 0: one minimiser"));
+        formatted("on {} of these P* + D has the risk of P* plus E||D'H||^2 > 0: one minimiser",
+                  unique));
 }
 
 /// D6 with y = S_11 z and one head: the quarter turn J keeps the risk and moves every minimiser.
@@ -94,12 +91,11 @@ void check_one_head(Evidence& evidence, const ClaimContext& context) {
     evidence.check(
         Form::control,
         invariant && moved && better < zero && rational_rank(data.H) == 6,
-        concat("one head does not suffice although lambda_min > 0: on the unimodular six "
-               "with y = S_11 z, (V, Q) and (JV, QJ'), J = [[0, -1], [1, 0]], have the "
-               "same loss and are different functions; the zero function has loss ",
-               zero,
-               ", V = Q = E_11 has ",
-               better));
+        formatted("one head does not suffice although lambda_min > 0: on the unimodular six with y "
+                  "= S_11 z, (V, Q) and (JV, QJ'), J = [[0, -1], [1, 0]], have the same loss and "
+                  "are different functions; the zero function has loss {}, V = Q = E_11 has {}",
+                  zero,
+                  better));
 }
 
 Evidence run(const ClaimContext& context) {

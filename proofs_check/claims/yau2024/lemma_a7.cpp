@@ -20,18 +20,17 @@ void check_printed(Evidence& evidence, const Rational& v, Form form, const std::
     const Rational factor = form == Form::printed ? 1 : 4;
     const Rational allowed = factor * loss;
     const bool obeyed = loss == other_loss && difference <= allowed;
-    evidence.check(form,
-                   form == Form::printed ? obeyed : !obeyed,
-                   words + concat(": d = n = N = 1, Z = [[1]], y = 0, lambda_min = 1; V = ",
-                                  v,
-                                  " and V = ",
-                                  Rational(-v),
-                                  " with Q = 1 both have loss eps = ",
-                                  loss,
-                                  "; on Z they differ by ",
-                                  difference,
-                                  ", the bound allows ",
-                                  allowed));
+    evidence.check(
+        form,
+        form == Form::printed ? obeyed : !obeyed,
+        words +
+            formatted(": d = n = N = 1, Z = [[1]], y = 0, lambda_min = 1; V = {} and V = {} with Q "
+                      "= 1 both have loss eps = {}; on Z they differ by {}, the bound allows {}",
+                      v,
+                      Rational(-v),
+                      loss,
+                      difference,
+                      allowed));
 }
 
 struct Pair {
@@ -81,12 +80,10 @@ void check_random_pairs(Evidence& evidence, const ClaimContext& context) {
     evidence.check(
         Form::tested,
         obeyed == pairs,
-        concat("E||D'H||^2 = 2L + 2L' - 4L(middle) and ||difference||^2 <= 4 (eps - L*) ",
-               "lev(Z) hold for ",
-               obeyed,
-               " of ",
-               pairs,
-               " random pairs of models on random integer data, 4 queries each"));
+        formatted("E||D'H||^2 = 2L + 2L' - 4L(middle) and ||difference||^2 <= 4 (eps - L*) lev(Z) "
+                  "hold for {} of {} random pairs of models on random integer data, 4 queries each",
+                  obeyed,
+                  pairs));
 }
 
 /// P* ± s Λ⁻¹ h uᵀ attain the bound at the query h, with eps − L* = s²·lev.
@@ -139,9 +136,9 @@ void check_feature_norm(Evidence& evidence, const ClaimContext& context) {
     const Rational norm = squared_norm(cubic_features<Rational>(single));
     evidence.check(Form::tested,
                    obeyed && norm == 729,
-                   concat("||H||^2 = ||z||^2 (||S||^2 + sum S_jj^2)/2 <= ||Z||^6 on ",
-                          draws,
-                          " integer inputs, with equality 3^6 = 729 at Z = [[0, 0], [0, 3]]"));
+                   formatted("||H||^2 = ||z||^2 (||S||^2 + sum S_jj^2)/2 <= ||Z||^6 on {} integer "
+                             "inputs, with equality 3^6 = 729 at Z = [[0, 0], [0, 3]]",
+                             draws));
 }
 
 void check_mean_leverage(Evidence& evidence) {

@@ -75,27 +75,21 @@ void check_hypothesis(Evidence& evidence, const Blocks& blocks, Index longest) {
     const Index rank = rational_rank(G);
     evidence.check(Form::hypothesis,
                    rank == H.cols(),
-                   concat("blocks of ",
-                          blocks.front(),
-                          " and ",
-                          blocks.back(),
-                          " symbols (d = ",
-                          d,
-                          ", psi = ",
-                          H.cols(),
-                          "): over all ",
-                          H.rows(),
-                          " one-hot sequences of 1 to ",
-                          longest,
-                          " tokens together the rank is ",
-                          rank,
-                          ", ",
-                          vanishing,
-                          " features vanish identically: lambda_min = 0 for every set of them"));
-    evidence.check(
-        Form::tested,
-        vanishing >= d * vanishing_pairs(blocks),
-        concat("at least d sum_blocks C(s,2) = ", d * vanishing_pairs(blocks), " features vanish"));
+                   formatted("blocks of {} and {} symbols (d = {}, psi = {}): over all {} one-hot "
+                             "sequences of 1 to {} tokens together the rank is {}, {} features "
+                             "vanish identically: lambda_min = 0 for every set of them",
+                             blocks.front(),
+                             blocks.back(),
+                             d,
+                             H.cols(),
+                             H.rows(),
+                             longest,
+                             rank,
+                             vanishing));
+    evidence.check(Form::tested,
+                   vanishing >= d * vanishing_pairs(blocks),
+                   formatted("at least d sum_blocks C(s,2) = {} features vanish",
+                             d * vanishing_pairs(blocks)));
 }
 
 /// H(Z) in the span: all minimisers agree at Z. Outside: two that differ by ‖(I−Π)H‖².
@@ -127,12 +121,11 @@ void check_span(Evidence& evidence, const ClaimContext& context) {
     evidence.check(
         Form::tested,
         as_said && inside > 0 && outside > 0,
-        concat("trained on all 16 one-hot pairs, the span certificate decides: for ",
-               inside,
-               " of ",
-               queries.size(),
-               " queries H(Z) is in the span and every minimiser gives the truth's "
-               "output; for the others a second minimiser differs by ||(I - Pi) H||^2 > 0"));
+        formatted("trained on all 16 one-hot pairs, the span certificate decides: for {} of {} "
+                  "queries H(Z) is in the span and every minimiser gives the truth's output; for "
+                  "the others a second minimiser differs by ||(I - Pi) H||^2 > 0",
+                  inside,
+                  queries.size()));
 }
 
 void check_control(Evidence& evidence) {

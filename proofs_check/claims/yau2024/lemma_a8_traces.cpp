@@ -1,6 +1,6 @@
 #include "core/base/text.hpp"
-#include "proofs_check/claims/yau2024/statements.hpp"
 #include "programs/learning/exhaust.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
 
 namespace attest::yau2024 {
 
@@ -38,31 +38,26 @@ Evidence run(const ClaimContext& context) {
     const Index vanishing = vanishing_features(small, all);
     evidence.check(Form::hypothesis,
                    vanishing == 0,
-                   concat(vanishing,
-                          " of ",
-                          feature_dim(small.program().schema.dim()),
-                          " features are 0 on every row of all ",
-                          all.size(),
-                          " runs of a one-state class: lambda_min = 0 exactly, whatever "
-                          "the training set"));
+                   formatted("{} of {} features are 0 on every row of all {} runs of a one-state "
+                             "class: lambda_min = 0 exactly, whatever the training set",
+                             vanishing,
+                             feature_dim(small.program().schema.dim()),
+                             all.size()));
     const std::vector<Index> runs =
         machines.sample(context.pick(3200, 6400), context.stream.child("runs"));
     const LearnedProgram learned = learn_traces(
         class_traces(program, machines, runs), static_cast<Index>(runs.size()), d, Selection::all);
     const ExhaustReport found = exhaust(learned, program, machines, 1, SpanTest::over_z);
-    evidence.check(Form::tested,
-                   found.runs_certified == found.runs_total && found.runs_exact == found.runs_total,
-                   concat("with the span certificate instead: ",
-                          learned.num_traces,
-                          " runs, rank ",
-                          learned.rank,
-                          ", determine ",
-                          found.runs_certified,
-                          " of ",
-                          found.runs_total,
-                          " runs, each token verified over Z, and the learned layer prints ",
-                          found.runs_exact,
-                          " of them"));
+    evidence.check(
+        Form::tested,
+        found.runs_certified == found.runs_total && found.runs_exact == found.runs_total,
+        formatted("with the span certificate instead: {} runs, rank {}, determine {} of {} runs, "
+                  "each token verified over Z, and the learned layer prints {} of them",
+                  learned.num_traces,
+                  learned.rank,
+                  found.runs_certified,
+                  found.runs_total,
+                  found.runs_exact));
     const std::vector<Index> few(runs.begin(), runs.begin() + 10);
     const LearnedProgram poor =
         learn_traces(class_traces(program, machines, few), 10, d, Selection::all);
@@ -70,8 +65,8 @@ Evidence run(const ClaimContext& context) {
     evidence.check(
         Form::control,
         little.runs_certified < little.runs_total && little.tokens_certified_but_wrong == 0,
-        concat(
-            "10 runs certify only ", little.runs_certified, ", and no certified token is wrong"));
+        formatted("10 runs certify only {}, and no certified token is wrong",
+                  little.runs_certified));
     return evidence;
 }
 

@@ -1,7 +1,7 @@
 #include "core/base/text.hpp"
-#include "proofs_check/claims/yau2024/statements.hpp"
 #include "programs/machines/turing_class.hpp"
 #include "programs/machines/utm1.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
 
 #include <algorithm>
 
@@ -48,13 +48,13 @@ void check_growth(Evidence& evidence) {
             }
         }
     }
-    evidence.check(Form::tested,
-                   most_heads < kHeads && most_rows < kRows,
-                   concat("Algorithms 6 and 7 over 108 classes, Q <= 27, symbols <= 8, n <= 16, "
-                          "steps <= 20: H / (n steps symbols) < ",
-                          most_heads + 1,
-                          ", d / (n steps symbols max(symbols, Q)) < ",
-                          most_rows + 1));
+    evidence.check(
+        Form::tested,
+        most_heads < kHeads && most_rows < kRows,
+        formatted("Algorithms 6 and 7 over 108 classes, Q <= 27, symbols <= 8, n <= 16, steps <= "
+                  "20: H / (n steps symbols) < {}, d / (n steps symbols max(symbols, Q)) < {}",
+                  most_heads + 1,
+                  most_rows + 1));
 }
 
 Evidence run(const ClaimContext& context) {
@@ -98,37 +98,30 @@ Evidence run(const ClaimContext& context) {
     const Sizes two = sizes_of(overwriting.program());
     evidence.check(Form::tested,
                    agree == count,
-                   concat(agree,
-                          " of ",
-                          count,
-                          " random runs are printed token by token, by the "
-                          "algorithm that prints every cell (d = ",
-                          one.d,
-                          ", H = ",
-                          one.heads,
-                          " for ",
-                          kSteps,
-                          " steps) and by one that overwrites its tape (d = ",
-                          two.d,
-                          ", H = ",
-                          two.heads,
-                          " for any number of steps)"));
+                   formatted("{} of {} random runs are printed token by token, by the algorithm "
+                             "that prints every cell (d = {}, H = {} for {} steps) and by one that "
+                             "overwrites its tape (d = {}, H = {} for any number of steps)",
+                             agree,
+                             count,
+                             one.d,
+                             one.heads,
+                             kSteps,
+                             two.d,
+                             two.heads));
     evidence.check(Form::tested,
                    small == count,
-                   concat(small, " of them with entries -1, 0 and 1 only: two bits"));
+                   formatted("{} of them with entries -1, 0 and 1 only: two bits", small));
     evidence.check(Form::tested,
                    in_time == count,
-                   concat("step t is printed within 6 (n + t) t tokens in ",
-                          in_time,
-                          " of them; "
-                          "the other program prints 2 tokens a step"));
-    evidence.check(Form::control,
-                   broken > 0,
-                   concat("without the head that disarms products ",
-                          broken,
-                          " of ",
-                          count,
-                          " runs are printed wrong"));
+                   formatted("step t is printed within 6 (n + t) t tokens in {} of them; the other "
+                             "program prints 2 tokens a step",
+                             in_time));
+    evidence.check(
+        Form::control,
+        broken > 0,
+        formatted("without the head that disarms products {} of {} runs are printed wrong",
+                  broken,
+                  count));
     return evidence;
 }
 

@@ -42,18 +42,17 @@ Evidence run(const ClaimContext& context) {
     evidence.check(
         Form::hypothesis,
         certified > 0,
-        concat("E[H H'] > 0 for ", certified, " of ", models, " random polynomial models"));
+        formatted("E[H H'] > 0 for {} of {} random polynomial models", certified, models));
     evidence.check(
         Form::printed,
         unique == certified,
-        concat("in ",
-               unique,
-               " of these the coefficients without training loss are those of the truth"));
-    evidence.check(Form::control,
-                   deficient > 0 && ambiguous == deficient,
-                   concat("in all ",
-                          deficient,
-                          " other cases different coefficients have no training loss either"));
+        formatted("in {} of these the coefficients without training loss are those of the truth",
+                  unique));
+    evidence.check(
+        Form::control,
+        deficient > 0 && ambiguous == deficient,
+        formatted("in all {} other cases different coefficients have no training loss either",
+                  deficient));
     const RationalMatrix twice{{0, 1, 0, 0}, {0, 1, 0, 0}};
     const RationalMatrix H = polynomial_features(twice, {-1, 0, 1, 2});
     const RationalMatrix first{{1}, {0}};

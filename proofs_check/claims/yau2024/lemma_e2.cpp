@@ -54,21 +54,19 @@ void check_identity(Evidence& evidence, const ClaimContext& context) {
     evidence.check(
         Form::tested,
         identity == sets,
-        concat("eps - mean||noise||^2 + ||Pi noise||^2/N = eps - L* on ",
-               identity,
-               " of ",
-               sets,
-               " integer data sets, Pi the projector on the column space of the features"));
+        formatted("eps - mean||noise||^2 + ||Pi noise||^2/N = eps - L* on {} of {} integer data "
+                  "sets, Pi the projector on the column space of the features",
+                  identity,
+                  sets));
     evidence.check(Form::tested,
                    bounded == sets,
-                   concat("the distance of truth and least squares fit obeys (eps - L*) lev on ",
-                          bounded,
-                          " of them: factor 1, as one of the two is an exact minimiser"));
-    evidence.check(
-        Form::control,
-        without_projection < sets,
-        concat(
-            "without the term ||Pi noise||^2/N the bound holds on ", without_projection, " only"));
+                   formatted("the distance of truth and least squares fit obeys (eps - L*) lev on "
+                             "{} of them: factor 1, as one of the two is an exact minimiser",
+                             bounded));
+    evidence.check(Form::control,
+                   without_projection < sets,
+                   formatted("without the term ||Pi noise||^2/N the bound holds on {} only",
+                             without_projection));
 }
 
 Evidence run(const ClaimContext& context) {

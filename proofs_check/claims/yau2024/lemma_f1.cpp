@@ -1,8 +1,8 @@
 #include "core/base/text.hpp"
-#include "proofs_check/claims/yau2024/statements.hpp"
-#include "programs/machines/dfa.hpp"
 #include "programs/language/literal_model.hpp"
+#include "programs/machines/dfa.hpp"
 #include "programs/machines/turing_class.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
 
 namespace attest::yau2024 {
 
@@ -67,34 +67,29 @@ Evidence run(const ClaimContext& context) {
     const Index ran = count_printed(machines.program(), tapes);
     evidence.check(Form::tested,
                    read == count,
-                   concat(automata.program().heads.size(),
-                          " lookups as ",
-                          automata.program().heads.size(),
-                          " heads print the computations of ",
-                          read,
-                          " of ",
-                          count,
-                          " random automata, token by token"),
+                   formatted("{} lookups as {} heads print the computations of {} of {} random "
+                             "automata, token by token",
+                             automata.program().heads.size(),
+                             automata.program().heads.size(),
+                             read,
+                             count),
                    "exact: integers in double");
     evidence.check(Form::tested,
                    ran == count,
-                   concat(machines.program().heads.size(),
-                          " lookups as ",
-                          machines.program().heads.size(),
-                          " heads print the histories of ",
-                          ran,
-                          " of ",
-                          count,
-                          " random Turing machines, token by token"),
+                   formatted("{} lookups as {} heads print the histories of {} of {} random Turing "
+                             "machines, token by token",
+                             machines.program().heads.size(),
+                             machines.program().heads.size(),
+                             ran,
+                             count),
                    "exact: integers in double");
     const Index wrong = count_printed(exchanged(automata.program()), words);
-    evidence.check(Form::control,
-                   wrong < count,
-                   concat("with keys and sources exchanged in every Q_h only ",
-                          wrong,
-                          " of ",
-                          count,
-                          " are printed"));
+    evidence.check(
+        Form::control,
+        wrong < count,
+        formatted("with keys and sources exchanged in every Q_h only {} of {} are printed",
+                  wrong,
+                  count));
     return evidence;
 }
 

@@ -19,7 +19,7 @@ void check_ranks(Evidence& evidence, const ClaimContext& context) {
         const Index rank = rational_rank(head_tensor(theta));
         at_most = at_most && rank < d * d;
         attained = attained && rank == d;
-        largest += concat(d == 2 ? "" : ", ", rank, " for d = ", d);
+        largest += formatted("{}{} for d = {}", d == 2 ? "" : ", ", rank, d);
         const RationalMatrix P =
             random_integers(feature_dim(d), 1, 9, context.stream.child("P").child(d));
         const RationalParameters few = unit_value_heads<Rational>(P, d);

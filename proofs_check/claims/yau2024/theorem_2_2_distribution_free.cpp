@@ -47,24 +47,19 @@ struct RareExample {
 void check_excess(Evidence& evidence, const RareExample& law, Form form) {
     const Rational excess = law.risk(law.learned()) - law.least();
     const bool bounded = excess <= 1 || law.unseen() < Rational(1, 2);
-    evidence.check(form,
-                   bounded,
-                   concat("N = ",
-                          law.N,
-                          ", (Z, y) = (1, 1) with probability ",
-                          Rational(1 - law.eta()),
-                          " and (",
-                          law.M,
-                          ", 0) else: with probability ",
-                          law.unseen(),
-                          " only (1, 1) is seen and p = ",
-                          law.learned(),
-                          " is learned; risk ",
-                          law.risk(law.learned()),
-                          ", least ",
-                          law.least(),
-                          ", excess ",
-                          excess));
+    evidence.check(
+        form,
+        bounded,
+        formatted("N = {}, (Z, y) = (1, 1) with probability {} and ({}, 0) else: with probability "
+                  "{} only (1, 1) is seen and p = {} is learned; risk {}, least {}, excess {}",
+                  law.N,
+                  Rational(1 - law.eta()),
+                  law.M,
+                  law.unseen(),
+                  law.learned(),
+                  law.risk(law.learned()),
+                  law.least(),
+                  excess));
 }
 
 /// The labels 0 and M³ of the rare input cannot be told apart when it is not seen.

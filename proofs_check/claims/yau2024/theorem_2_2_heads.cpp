@@ -29,9 +29,9 @@ Evidence run(const ClaimContext& context) {
     }
     evidence.check(Form::printed,
                    at_most && from_svd,
-                   concat("the rank of W, and the number of heads of the SVD, is at most d^2 on ",
-                          draws,
-                          " random integer P, d <= 4"));
+                   formatted("the rank of W, and the number of heads of the SVD, is at most d^2 on "
+                             "{} random integer P, d <= 4",
+                             draws));
     evidence.check(
         Form::tested,
         full,

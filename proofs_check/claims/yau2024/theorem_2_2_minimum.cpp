@@ -46,7 +46,7 @@ Evidence run(const ClaimContext& context) {
         const Rational loss = risk(data, coefficients(two_heads(t)));
         as_computed = as_computed && loss == 2 * t * t * t * t && loss > 0;
         if (i < 5) {
-            losses += concat(i == 0 ? "" : ", ", loss, " (t = ", t, ")");
+            losses += formatted("{}{} (t = {})", i == 0 ? "" : ", ", loss, t);
         }
         t /= 2;
     }

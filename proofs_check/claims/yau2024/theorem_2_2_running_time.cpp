@@ -65,12 +65,13 @@ void check_formulas(Evidence& evidence, const ClaimContext& context) {
                       counts.cholesky <= psi * psi * psi / 6 + 3 * psi * psi;
         }
     }
-    evidence.check(Form::tested,
-                   moments && rest && leading,
-                   concat("counted multiplications, d = 1 to ",
-                          context.pick(4, 5),
-                          ", n = 2 and 8, N = 2 psi: moments N n d(d+1)/2, features N psi, Gram N "
-                          "psi(psi+1)/2, Cholesky psi^3/6 and at most 3 psi^2 more"));
+    evidence.check(
+        Form::tested,
+        moments && rest && leading,
+        formatted(
+            "counted multiplications, d = 1 to {}, n = 2 and 8, N = 2 psi: moments N n d(d+1)/2, "
+            "features N psi, Gram N psi(psi+1)/2, Cholesky psi^3/6 and at most 3 psi^2 more",
+            context.pick(4, 5)));
 }
 
 /// The Gram matrix alone takes N d⁶/8 or more, so the ratio to N d⁴ n_max grows like d².
@@ -82,7 +83,8 @@ void check_printed(Evidence& evidence, const ClaimContext& context) {
         const Index N = 2 * feature_dim(d);
         const Counts counts = count(d, 2, N, context.stream.child("printed").child(d));
         grows = grows && 8 * counts.gram >= N * d * d * d * d * d * d;
-        ratios += concat(d == 1 ? "" : ", ", Rational(counts.total(), N * d * d * d * d * 2));
+        ratios +=
+            formatted("{}{}", d == 1 ? "" : ", ", Rational(counts.total(), N * d * d * d * d * 2));
     }
     const Counts shorter = count(3, 2, 36, context.stream.child("short"));
     const Counts longer = count(3, 16, 36, context.stream.child("long"));

@@ -1,9 +1,9 @@
 #include "core/certify/noise_excess.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/moments/triangular_factor.hpp"
-#include "record/summary.hpp"
 #include "core/solve/orthogonal.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
+#include "record/summary.hpp"
 #include "tasks/agnostic_labels.hpp"
 #include "tasks/gaussian_population.hpp"
 #include "tasks/iid_entries.hpp"
@@ -67,8 +67,8 @@ void decide(Evidence& evidence,
             const std::string& text) {
     const double off = std::abs(summary.mean - value);
     const double error = kStudent * summary.standard_error;
-    const std::string numbers =
-        concat(text, ": ", summary.mean, " +- ", summary.standard_error, " over ", summary.count);
+    const std::string numbers = formatted(
+        "{}: {} +- {} over {}", text, summary.mean, summary.standard_error, summary.count);
     if (off + error < tolerance || off - error > tolerance) {
         evidence.check(Form::tested, off < tolerance, numbers, "double");
     } else {
@@ -92,16 +92,13 @@ void check_between_bounds(Evidence& evidence,
     evidence.check(
         Form::tested,
         found.total > found.predicted.lower(kTail) && found.total < found.predicted.upper(kTail),
-        concat("d = ",
-               range.d,
-               ", N = ",
-               multiple,
-               " psi: N excess/(sigma^2 d psi) is ",
-               found.total / count,
-               " on average, between ",
-               found.predicted.lower(kTail) / count,
-               " and ",
-               found.predicted.upper(kTail) / count),
+        formatted(
+            "d = {}, N = {} psi: N excess/(sigma^2 d psi) is {} on average, between {} and {}",
+            range.d,
+            multiple,
+            found.total / count,
+            found.predicted.lower(kTail) / count,
+            found.predicted.upper(kTail) / count),
         "double");
 }
 
@@ -117,7 +114,7 @@ void check_noise(Evidence& evidence, const ClaimContext& context, const Range& r
     const Sampled far = sampled(range.far);
     check_between_bounds(evidence, range, range.near, near);
     check_between_bounds(evidence, range, range.far, far);
-    const std::string where = concat("d = ", range.d, ", N = ", range.far, " psi: ");
+    const std::string where = formatted("d = {}, N = {} psi: ", range.d, range.far);
     decide(evidence,
            summarise(far.traces),
            1.0,
@@ -132,7 +129,7 @@ void check_noise(Evidence& evidence, const ClaimContext& context, const Range& r
            summarise(exponents),
            -1.0,
            0.15,
-           where + concat("exponent of N from ", range.near, " psi on, within 0.15 of -1"));
+           where + formatted("exponent of N from {} psi on, within 0.15 of -1", range.near));
     evidence.check(Form::control,
                    far.total * static_cast<double>(range.d) > far.predicted.upper(kTail),
                    where + "sigma^2 psi/N, which forgets that there are d outputs, is refuted",

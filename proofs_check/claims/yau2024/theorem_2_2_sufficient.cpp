@@ -30,14 +30,11 @@ void check_noiseless(Evidence& evidence, const ClaimContext& context) {
     evidence.check(
         Form::tested,
         regular > 0 && exact == regular,
-        concat("realisable, no noise: N = psi = d^2(d+1)/2 samples suffice, far fewer than "
-               "d^4/eps; exact recovery in ",
-               exact,
-               " of the ",
-               regular,
-               " of ",
-               sets,
-               " random sets with regular features"));
+        formatted("realisable, no noise: N = psi = d^2(d+1)/2 samples suffice, far fewer than "
+                  "d^4/eps; exact recovery in {} of the {} of {} random sets with regular features",
+                  exact,
+                  regular,
+                  sets));
 }
 
 struct NoisyDesign {
@@ -86,18 +83,19 @@ void check_noise(Evidence& evidence, const ClaimContext& context) {
     const Rational mean = mean_excess(design);
     const Rational formula = trace_formula(design);
     const Rational wrong = design.sigma * design.sigma * Rational(6) / Rational(N);
-    evidence.check(Form::tested,
-                   mean == formula,
-                   concat("independent noise +-1/2, d = n = 2, one output, N = ",
-                          N,
-                          ": the mean excess risk over all ",
-                          Index{1} << N,
-                          " noises is ",
-                          mean,
-                          " = sigma^2 tr(Lambda Lambda_D^-1)/N, Lambda the population's"));
-    evidence.check(Form::control,
-                   mean != wrong,
-                   concat("sigma^2 psi/N = ", wrong, ", which takes Lambda_D = Lambda, is not it"));
+    evidence.check(
+        Form::tested,
+        mean == formula,
+        formatted(
+            "independent noise +-1/2, d = n = 2, one output, N = {}: the mean excess risk over all "
+            "{} noises is {} = sigma^2 tr(Lambda Lambda_D^-1)/N, Lambda the population's",
+            N,
+            Index{1} << N,
+            mean));
+    evidence.check(
+        Form::control,
+        mean != wrong,
+        formatted("sigma^2 psi/N = {}, which takes Lambda_D = Lambda, is not it", wrong));
 }
 
 Evidence run(const ClaimContext& context) {

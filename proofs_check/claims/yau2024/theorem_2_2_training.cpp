@@ -39,17 +39,15 @@ Evidence run(const ClaimContext& context) {
     evidence.check(
         Form::printed,
         beaten == layers,
-        concat("the training loss of least squares is at most that of ",
-               beaten,
-               " of ",
-               layers,
-               " random integer layers with 0 to 5 heads, on ",
-               sets,
-               " data sets with arbitrary labels, any N, d <= 3: excess 0, no assumption "
-               "on the inputs"));
+        formatted("the training loss of least squares is at most that of {} of {} random integer "
+                  "layers with 0 to 5 heads, on {} data sets with arbitrary labels, any N, d <= 3: "
+                  "excess 0, no assumption on the inputs",
+                  beaten,
+                  layers,
+                  sets));
     evidence.check(Form::printed,
                    fitted == sets,
-                   concat("on labels of a layer it is 0, in ", fitted, " of ", sets, " sets"));
+                   formatted("on labels of a layer it is 0, in {} of {} sets", fitted, sets));
     evidence.check(Form::control,
                    perturbed == sets,
                    "one coefficient off by 1 is noticed wherever its feature is not zero");

@@ -31,13 +31,11 @@ std::vector<Row> committed_rows(const ClaimContext& context,
                                 const std::string& profile) {
     const std::filesystem::path path = context.results / profile / (id + ".jsonl");
     if (!std::filesystem::exists(path)) {
-        throw NotAvailable(concat("claims: got no ",
-                                  path.string(),
-                                  ", expected the rows of `attest reproduce ",
-                                  id,
-                                  " --profile ",
-                                  profile,
-                                  "`"));
+        throw NotAvailable(
+            formatted("claims: got no {}, expected the rows of `attest reproduce {} --profile {}`",
+                      path.string(),
+                      id,
+                      profile));
     }
     return latest_rows(read_result_file(path).rows);
 }

@@ -94,7 +94,7 @@ TEST(FormatSeconds, CarriesIntoTheNextUnit) {
 }
 
 TEST(Concat, PrintsThePartsInOrder) {
-    EXPECT_EQ(concat("Z is ", Index{4}, 'x', 0, ", expected ", std::string("more")),
+    EXPECT_EQ(formatted("Z is {}x{}, expected {}", Index{4}, 0, std::string("more")),
               "Z is 4x0, expected more");
 }
 

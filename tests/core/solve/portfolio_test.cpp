@@ -61,7 +61,7 @@ TEST(Portfolio, AllSolversAgreeOnWellConditionedData) {
     for (const Index d : {1, 2, 3}) {
         const Dataset data = noisy_data(d, 3 * feature_dim(d) + 5, 4);
 
-        const auto answered = expect_bounds_hold(DatasetSource(data), {}, concat("d = ", d));
+        const auto answered = expect_bounds_hold(DatasetSource(data), {}, formatted("d = {}", d));
 
         EXPECT_EQ(answered.size(), solvers().size() - 1) << "only dual refuses";
         EXPECT_EQ(answered.count("dual"), 0U);
@@ -96,7 +96,7 @@ TEST(Portfolio, RidgeAgreesWhateverTheShape) {
         const Dataset data = noisy_data(3, N, 4);
         for (const Norm norm : {Norm::sym, Norm::packed}) {
             const auto answered =
-                expect_bounds_hold(DatasetSource(data), {0.3, norm}, concat("N = ", N));
+                expect_bounds_hold(DatasetSource(data), {0.3, norm}, formatted("N = {}", N));
             EXPECT_EQ(answered.size(), solvers().size() - 1) << "only literal has no ridge";
         }
     }
@@ -109,7 +109,7 @@ TEST(Portfolio, WithinItsBoundOrRefusedAtEveryCondition) {
                 const Dataset data = conditioned_data(
                     degeneracy, {4, 2, 80, condition, noise}, Stream(7).child("condition"));
                 const std::string what =
-                    concat(to_string(degeneracy), ", ", condition, ", noise ", noise);
+                    formatted("{}, {}, noise {}", to_string(degeneracy), condition, noise);
                 const DatasetSource source(data);
                 const Matrix exact = fit_least_squares(source, "reference", {}).P;
                 for (const Solver& solver : solvers()) {

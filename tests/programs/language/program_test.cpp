@@ -30,7 +30,7 @@ Program arbitrary_program() {
         return list;
     };
     for (Index h = *rc::gen::inRange<Index>(0, 4); h > 0; --h) {
-        program.heads.push_back({concat("h", h), terms(), terms()});
+        program.heads.push_back({formatted("h{}", h), terms(), terms()});
     }
     return program;
 }
