@@ -1,19 +1,23 @@
 #include "record/profile.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
 namespace attest {
 
+namespace {
+
+constexpr Choices<Profile, 2> kProfileNames{{{Profile::quick, "quick"}, {Profile::full, "full"}}};
+
+}  // namespace
+
 std::string_view to_string(Profile profile) {
-    return profile == Profile::quick ? "quick" : "full";
+    return name_of(kProfileNames, profile);
 }
 
 Profile profile_from_string(std::string_view text) {
-    if (text != "quick" && text != "full") {
-        throw UnknownName(formatted("profile: got '{}', expected quick or full", text));
-    }
-    return text == "quick" ? Profile::quick : Profile::full;
+    return choice_named("profile", text, kProfileNames);
 }
 
 }  // namespace attest

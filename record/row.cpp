@@ -1,5 +1,6 @@
 #include "record/row.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "record/json_text.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::pair<RowStatus, std::string_view>, 5> kStatusNames{{
+constexpr Choices<RowStatus, 5> kRowStatusNames{{
     {RowStatus::ok, "ok"},
     {RowStatus::failed, "failed"},
     {RowStatus::refused, "refused"},
@@ -84,14 +85,12 @@ std::string with_parameters(const std::string& name, const ParameterMap& paramet
 }  // namespace
 
 std::string_view to_string(RowStatus status) {
-    return kStatusNames.at(static_cast<std::size_t>(status)).second;
+    return name_of(kRowStatusNames, status);
 }
 
 RowStatus row_status_from_string(std::string_view text) {
-    for (const auto& [status, name] : kStatusNames) {
-        if (name == text) {
-            return status;
-        }
+    if (const std::optional<RowStatus> status = find_choice(kRowStatusNames, text)) {
+        return *status;
     }
     throw InvalidInput(formatted(
         "row: got status \"{}\", expected ok, failed, refused, interrupted or skipped", text));

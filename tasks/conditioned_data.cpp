@@ -1,5 +1,6 @@
 #include "tasks/conditioned_data.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/model/forward.hpp"
@@ -12,6 +13,9 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<Degeneracy, 2> kDegeneracyNames{
+    {{Degeneracy::dependent, "dependent"}, {Degeneracy::unitary, "unitary"}}};
 
 Matrix normal(Index rows, Index cols, const Stream& stream) {
     return grid_matrix(grid_normal(), rows, cols, stream);
@@ -36,7 +40,7 @@ Matrix unitary_tokens(Index d, double condition, const Stream& stream) {
 }  // namespace
 
 std::string_view to_string(Degeneracy degeneracy) {
-    return degeneracy == Degeneracy::dependent ? "dependent" : "unitary";
+    return name_of(kDegeneracyNames, degeneracy);
 }
 
 Dataset conditioned_data(Degeneracy degeneracy,

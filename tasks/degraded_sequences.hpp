@@ -2,7 +2,7 @@
 
 #include "core/data/dataset.hpp"
 #include "core/rng/stream.hpp"
-#include "tasks/choice.hpp"
+#include "core/base/choice.hpp"
 
 #include <cstdint>
 

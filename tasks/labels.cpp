@@ -1,6 +1,7 @@
 #include "tasks/labels.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "core/base/choice.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -8,6 +9,9 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<LabelArithmetic, 2> kLabelArithmeticNames{
+    {{LabelArithmetic::exact, "exact"}, {LabelArithmetic::fixed_order, "fixed_order"}}};
 
 __extension__ using Int128 = __int128;
 
@@ -133,7 +137,7 @@ Matrix evaluate(const Parameters& theta, const Matrix& Z, LabelKind kind, const 
 }  // namespace
 
 std::string_view to_string(LabelArithmetic arithmetic) {
-    return arithmetic == LabelArithmetic::exact ? "exact" : "fixed_order";
+    return name_of(kLabelArithmeticNames, arithmetic);
 }
 
 Labeller::Labeller(Parameters theta, Index input_bits) : theta_(std::move(theta)) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/data/dataset.hpp"
-#include "tasks/choice.hpp"
+#include "core/base/choice.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "core/rng/stream.hpp"
 #include "core/softmax/attention.hpp"
-#include "tasks/choice.hpp"
+#include "core/base/choice.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,6 @@
 #include "core/certify/consistency.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/exact_features.hpp"
 #include "core/exact/row_basis.hpp"
@@ -10,6 +11,11 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<LabelConsistency, 3> kLabelConsistencyNames{
+    {{LabelConsistency::consistent, "consistent"},
+     {LabelConsistency::inconsistent, "inconsistent"},
+     {LabelConsistency::undecided, "undecided"}}};
 
 /// The first example whose row [H | y] lies outside the row space modulo p of the pivot rows [B |
 /// Y_B] although H lies in that of B, or −1. B has independent rows, so H = c·B has one c only, and
@@ -60,15 +66,7 @@ MatrixOf<Rational> solution_of(const IntegerNullSpace& relations, Index psi, Ind
 }  // namespace
 
 std::string_view to_string(LabelConsistency verdict) {
-    switch (verdict) {
-        case LabelConsistency::consistent:
-            return "consistent";
-        case LabelConsistency::inconsistent:
-            return "inconsistent";
-        case LabelConsistency::undecided:
-            return "undecided";
-    }
-    return "undecided";
+    return name_of(kLabelConsistencyNames, verdict);
 }
 
 ConsistencyReport consistent_labels(const Dataset& data,

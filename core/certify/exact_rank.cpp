@@ -1,5 +1,6 @@
 #include "core/certify/exact_rank.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/exact_features.hpp"
@@ -10,6 +11,10 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<RankVerdict, 3> kRankVerdictNames{{{RankVerdict::full_rank, "full_rank"},
+                                                     {RankVerdict::deficient, "deficient"},
+                                                     {RankVerdict::undecided, "undecided"}}};
 
 void require_elimination_memory(Index psi) {
     // The reduced basis holds at most ψ²/4 residues of 8 bytes; an update holds four copies of it
@@ -67,15 +72,7 @@ std::string reason_for(const ExactRank& found) {
 }  // namespace
 
 std::string_view to_string(RankVerdict verdict) {
-    switch (verdict) {
-        case RankVerdict::full_rank:
-            return "full_rank";
-        case RankVerdict::deficient:
-            return "deficient";
-        case RankVerdict::undecided:
-            return "undecided";
-    }
-    return "undecided";
+    return name_of(kRankVerdictNames, verdict);
 }
 
 ExactRank certify_rank(const Dataset& data, const ExactRankOptions& options) {

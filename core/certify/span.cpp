@@ -1,5 +1,6 @@
 #include "core/certify/span.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/exact_features.hpp"
 #include "core/exact/annihilation.hpp"
@@ -11,6 +12,19 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<Determination, 3> kDeterminationNames{
+    {{Determination::determined, "determined"},
+     {Determination::not_determined, "not_determined"},
+     {Determination::undecided, "undecided"}}};
+
+constexpr Choices<SpanEvidence, 6> kSpanEvidenceNames{
+    {{SpanEvidence::none, "none"},
+     {SpanEvidence::full_rank, "full_rank"},
+     {SpanEvidence::null_basis, "null_basis"},
+     {SpanEvidence::combination, "combination"},
+     {SpanEvidence::null_vector, "null_vector"},
+     {SpanEvidence::rank_increase, "rank_increase"}}};
 
 /// The transpose of [pivot rows of the training features; some query rows]: its null vectors are
 /// the linear relations between queries and training examples.
@@ -137,33 +151,11 @@ void settle_by_combination(std::vector<QuerySpan>& answers,
 }  // namespace
 
 std::string_view to_string(Determination verdict) {
-    switch (verdict) {
-        case Determination::determined:
-            return "determined";
-        case Determination::not_determined:
-            return "not_determined";
-        case Determination::undecided:
-            return "undecided";
-    }
-    return "undecided";
+    return name_of(kDeterminationNames, verdict);
 }
 
 std::string_view to_string(SpanEvidence evidence) {
-    switch (evidence) {
-        case SpanEvidence::none:
-            return "none";
-        case SpanEvidence::full_rank:
-            return "full_rank";
-        case SpanEvidence::null_basis:
-            return "null_basis";
-        case SpanEvidence::combination:
-            return "combination";
-        case SpanEvidence::null_vector:
-            return "null_vector";
-        case SpanEvidence::rank_increase:
-            return "rank_increase";
-    }
-    return "none";
+    return name_of(kSpanEvidenceNames, evidence);
 }
 
 std::vector<QuerySpan> certify_span(const Dataset& training,

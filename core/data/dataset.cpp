@@ -1,6 +1,7 @@
 #include "core/data/dataset.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/text.hpp"
@@ -14,6 +15,10 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<LabelKind, 3> kLabelKindNames{{{LabelKind::none, "none"},
+                                                 {LabelKind::per_sequence, "per_sequence"},
+                                                 {LabelKind::per_prefix, "per_prefix"}}};
 
 static_assert(std::endian::native == std::endian::little, "numbers are hashed as they lie");
 
@@ -79,15 +84,7 @@ static_assert(sizeof(Index) == 8, "the canonical form has 64-bit integers");
 }  // namespace
 
 std::string_view to_string(LabelKind kind) {
-    switch (kind) {
-        case LabelKind::none:
-            return "none";
-        case LabelKind::per_sequence:
-            return "per_sequence";
-        case LabelKind::per_prefix:
-            return "per_prefix";
-    }
-    return "none";
+    return name_of(kLabelKindNames, kind);
 }
 
 std::string_view name_of_non_finite(double value) {

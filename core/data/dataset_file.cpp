@@ -1,5 +1,6 @@
 #include "core/data/dataset_file.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
@@ -12,6 +13,9 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<InvalidExamples, 2> kInvalidExamplesNames{
+    {{InvalidExamples::reject, "reject"}, {InvalidExamples::skip, "skip"}}};
 
 NpyArray read_numbers(const NpzReader& file, std::string_view key, InvalidExamples policy) {
     NpyArray array = file.read(key);
@@ -167,7 +171,7 @@ void add_labels(NpzWriter& file, const Dataset& data, bool equal) {
 }  // namespace
 
 std::string_view to_string(InvalidExamples policy) {
-    return policy == InvalidExamples::reject ? "reject" : "skip";
+    return name_of(kInvalidExamplesNames, policy);
 }
 
 DatasetReading load_dataset(const NpzReader& file, InvalidExamples policy) {

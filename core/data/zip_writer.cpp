@@ -1,5 +1,6 @@
 #include "core/data/zip_writer.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/data/zip_error.hpp"
@@ -11,6 +12,9 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<Compression, 2> kCompressionNames{
+    {{Compression::stored, "stored"}, {Compression::deflated, "deflated"}}};
 
 struct Discard {
     void operator()(zip_t* archive) const { zip_discard(archive); }
@@ -62,7 +66,7 @@ void add_member(zip_t* archive, const ZipContent& member, Compression compressio
 }  // namespace
 
 std::string_view to_string(Compression compression) {
-    return compression == Compression::stored ? "stored" : "deflated";
+    return name_of(kCompressionNames, compression);
 }
 
 void write_zip(const std::vector<ZipContent>& members,

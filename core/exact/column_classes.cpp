@@ -1,5 +1,6 @@
 #include "core/exact/column_classes.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/exact/split_mix.hpp"
 
@@ -10,8 +11,15 @@
 
 namespace attest {
 
+namespace {
+
+constexpr Choices<ClassOrder, 2> kClassOrderNames{
+    {{ClassOrder::lowest_first, "lowest_first"}, {ClassOrder::rarest_first, "rarest_first"}}};
+
+}  // namespace
+
 std::string_view to_string(ClassOrder order) {
-    return order == ClassOrder::lowest_first ? "lowest_first" : "rarest_first";
+    return name_of(kClassOrderNames, order);
 }
 
 ColumnClasses::ColumnClasses(Index num_columns)

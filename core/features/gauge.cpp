@@ -1,21 +1,23 @@
 #include "core/features/gauge.hpp"
 
+#include "core/base/choice.hpp"
+
 #include <cmath>
 
 namespace attest {
 
+namespace {
+
+constexpr Choices<Norm, 2> kNormNames{{{Norm::sym, "sym"}, {Norm::packed, "packed"}}};
+
+}  // namespace
+
 std::string_view to_string(Norm norm) {
-    return norm == Norm::sym ? "sym" : "packed";
+    return name_of(kNormNames, norm);
 }
 
 Norm norm_from_string(std::string_view text) {
-    if (text == "sym") {
-        return Norm::sym;
-    }
-    if (text == "packed") {
-        return Norm::packed;
-    }
-    throw UnknownName(formatted("norm: got '{}', expected sym or packed", text));
+    return choice_named("norm", text, kNormNames);
 }
 
 Vector norm_weights(Index d, Norm norm) {

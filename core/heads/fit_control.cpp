@@ -1,21 +1,21 @@
 #include "core/heads/fit_control.hpp"
 
+#include "core/base/choice.hpp"
+
 namespace attest {
 
+namespace {
+
+constexpr Choices<FitEnd, 5> kFitEndNames{{{FitEnd::target, "target"},
+                                           {FitEnd::stationary, "stationary"},
+                                           {FitEnd::stalled, "stalled"},
+                                           {FitEnd::iterations, "iterations"},
+                                           {FitEnd::interrupted, "interrupted"}}};
+
+}  // namespace
+
 std::string_view to_string(FitEnd end) {
-    switch (end) {
-        case FitEnd::target:
-            return "target";
-        case FitEnd::stationary:
-            return "stationary";
-        case FitEnd::stalled:
-            return "stalled";
-        case FitEnd::iterations:
-            return "iterations";
-        case FitEnd::interrupted:
-            return "interrupted";
-    }
-    return "unknown";
+    return name_of(kFitEndNames, end);
 }
 
 std::optional<FitEnd> reason_to_stop(const std::vector<double>& history,

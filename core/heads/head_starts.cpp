@@ -1,6 +1,7 @@
 #include "core/heads/head_starts.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/base/choice.hpp"
 #include "core/features/gauge.hpp"
 #include "core/heads/alternating.hpp"
 #include "core/heads/closed_form.hpp"
@@ -12,6 +13,12 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<StartKind, 5> kStartKindNames{{{StartKind::closed_form, "closed_form"},
+                                                 {StartKind::reflections, "reflections"},
+                                                 {StartKind::svd, "svd"},
+                                                 {StartKind::alternating, "alternating"},
+                                                 {StartKind::random, "random"}}};
 
 constexpr Index kReflections = 200;
 constexpr Index kProjections = 50;
@@ -30,19 +37,7 @@ Matrix svd_queries(const FitTarget& target, Index H) {
 }  // namespace
 
 std::string_view to_string(StartKind kind) {
-    switch (kind) {
-        case StartKind::closed_form:
-            return "closed_form";
-        case StartKind::reflections:
-            return "reflections";
-        case StartKind::svd:
-            return "svd";
-        case StartKind::alternating:
-            return "alternating";
-        case StartKind::random:
-            return "random";
-    }
-    return "unknown";
+    return name_of(kStartKindNames, kind);
 }
 
 std::vector<StartKind> first_starts(const FitTarget& target, Index num_heads) {

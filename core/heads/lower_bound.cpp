@@ -1,6 +1,7 @@
 #include "core/heads/lower_bound.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/base/choice.hpp"
 #include "core/features/gauge.hpp"
 #include "core/heads/isometric.hpp"
 #include "core/rng/sample.hpp"
@@ -11,6 +12,9 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<LowerBoundProof, 2> kLowerBoundProofNames{
+    {{LowerBoundProof::rank, "rank"}, {LowerBoundProof::inertia, "inertia"}}};
 
 Vector random_unit(Index size, const Stream& stream) {
     const Vector v = grid_matrix(grid_normal(), size, 1, stream);
@@ -57,7 +61,7 @@ void keep_larger(HeadLowerBound& best, const HeadLowerBound& candidate) {
 }  // namespace
 
 std::string_view to_string(LowerBoundProof proof) {
-    return proof == LowerBoundProof::rank ? "rank" : "inertia";
+    return name_of(kLowerBoundProofNames, proof);
 }
 
 HeadLowerBound head_lower_bound(

@@ -1,6 +1,7 @@
 #include "core/heads/minimal_heads.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "core/base/choice.hpp"
 #include "core/base/memory.hpp"
 #include "core/heads/counting.hpp"
 #include "core/heads/linear_construction.hpp"
@@ -14,6 +15,12 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<HeadSearchEnd, 4> kHeadSearchEndNames{
+    {{HeadSearchEnd::proved, "proved"},
+     {HeadSearchEnd::exhausted, "exhausted"},
+     {HeadSearchEnd::budget, "budget"},
+     {HeadSearchEnd::interrupted, "interrupted"}}};
 
 /// Rate at which the linear construction's cost is weighed against the budget; deliberately low.
 constexpr double kFlopsPerSecond = 2e9;
@@ -174,9 +181,7 @@ private:
 }  // namespace
 
 std::string_view to_string(HeadSearchEnd end) {
-    static constexpr std::array<std::string_view, 4> kNames{
-        "proved", "exhausted", "budget", "interrupted"};
-    return kNames.at(static_cast<std::size_t>(end));
+    return name_of(kHeadSearchEndNames, end);
 }
 
 MinimalHeads minimal_heads(const FitTarget& target, const HeadSearchOptions& options) {

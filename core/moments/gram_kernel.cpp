@@ -1,5 +1,6 @@
 #include "core/moments/gram_kernel.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
@@ -14,10 +15,10 @@ namespace attest {
 
 namespace {
 
-constexpr std::array<std::pair<Isa, std::string_view>, 4> kNames{{{Isa::automatic, "auto"},
-                                                                  {Isa::avx512, "avx512"},
-                                                                  {Isa::avx2, "avx2"},
-                                                                  {Isa::portable, "portable"}}};
+constexpr Choices<Isa, 4> kIsaNames{{{Isa::automatic, "auto"},
+                                     {Isa::avx512, "avx512"},
+                                     {Isa::avx2, "avx2"},
+                                     {Isa::portable, "portable"}}};
 
 bool processor_has(Isa isa) {
 #if defined(__x86_64__)
@@ -36,14 +37,12 @@ bool processor_has(Isa isa) {
 }  // namespace
 
 std::string_view to_string(Isa isa) {
-    return kNames.at(static_cast<std::size_t>(isa)).second;
+    return name_of(kIsaNames, isa);
 }
 
 Isa isa_from_string(std::string_view text) {
-    for (const auto& [isa, name] : kNames) {
-        if (name == text) {
-            return isa;
-        }
+    if (const std::optional<Isa> isa = find_choice(kIsaNames, text)) {
+        return *isa;
     }
     throw InvalidInput(formatted("isa: got '{}', expected auto, avx512, avx2 or portable", text));
 }

@@ -1,13 +1,21 @@
 #include "core/softmax/crude_sum.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 
 #include <cmath>
 
 namespace attest {
 
+namespace {
+
+constexpr Choices<CrudeEstimator, 2> kCrudeEstimatorNames{
+    {{CrudeEstimator::all_pairs, "all_pairs"}, {CrudeEstimator::off_diagonal, "off_diagonal"}}};
+
+}  // namespace
+
 std::string_view to_string(CrudeEstimator estimator) {
-    return estimator == CrudeEstimator::all_pairs ? "all_pairs" : "off_diagonal";
+    return name_of(kCrudeEstimatorNames, estimator);
 }
 
 CrudeEstimator preferred_estimator(Index k) {

@@ -1,5 +1,6 @@
 #include "core/softmax/notices.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 
 #include <algorithm>
@@ -8,6 +9,12 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<SoftmaxOutcome, 4> kSoftmaxOutcomeNames{
+    {{SoftmaxOutcome::recovered, "recovered"},
+     {SoftmaxOutcome::predicts, "predicts"},
+     {SoftmaxOutcome::recovered_by_polish, "recovered_by_polish"},
+     {SoftmaxOutcome::failed, "failed"}}};
 
 struct NoticeText {
     SoftmaxNotice notice;
@@ -84,17 +91,7 @@ std::string_view explanation(SoftmaxNotice notice) {
 }
 
 std::string_view to_string(SoftmaxOutcome outcome) {
-    switch (outcome) {
-        case SoftmaxOutcome::recovered:
-            return "recovered";
-        case SoftmaxOutcome::predicts:
-            return "predicts";
-        case SoftmaxOutcome::recovered_by_polish:
-            return "recovered_by_polish";
-        case SoftmaxOutcome::failed:
-            break;
-    }
-    return "failed";
+    return name_of(kSoftmaxOutcomeNames, outcome);
 }
 
 }  // namespace attest

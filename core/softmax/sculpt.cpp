@@ -1,5 +1,6 @@
 #include "core/softmax/sculpt.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/softmax/best_rows.hpp"
@@ -11,6 +12,9 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<SculptMode, 2> kSculptModeNames{
+    {{SculptMode::full, "full"}, {SculptMode::pairs, "pairs"}}};
 
 /// Walks the rows of a stream and keeps the best.
 class Sculptor {
@@ -105,7 +109,7 @@ private:
 }  // namespace
 
 std::string_view to_string(SculptMode mode) {
-    return mode == SculptMode::full ? "full" : "pairs";
+    return name_of(kSculptModeNames, mode);
 }
 
 std::vector<SculptMode> sculpt_modes(Index d, Index k) {

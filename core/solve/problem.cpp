@@ -1,19 +1,21 @@
 #include "core/solve/problem.hpp"
 
+#include "core/base/choice.hpp"
+
 #include <utility>
 
 namespace attest {
 
+namespace {
+
+constexpr Choices<SolveStatus, 3> kSolveStatusNames{{{SolveStatus::unique, "unique"},
+                                                     {SolveStatus::minimum_norm, "minimum_norm"},
+                                                     {SolveStatus::refused, "refused"}}};
+
+}  // namespace
+
 std::string_view to_string(SolveStatus status) {
-    switch (status) {
-        case SolveStatus::unique:
-            return "unique";
-        case SolveStatus::minimum_norm:
-            return "minimum_norm";
-        case SolveStatus::refused:
-            return "refused";
-    }
-    return "refused";
+    return name_of(kSolveStatusNames, status);
 }
 
 LeastSquaresFit refusal(std::string_view solver, std::string note) {

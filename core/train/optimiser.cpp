@@ -1,5 +1,6 @@
 #include "core/train/optimiser.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
@@ -8,6 +9,9 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<OptimiserKind, 3> kOptimiserKindNames{
+    {{OptimiserKind::sgd, "sgd"}, {OptimiserKind::adam, "adam"}, {OptimiserKind::adamw, "adamw"}}};
 
 void check(const OptimiserOptions& options) {
     require(options.rate > 0.0, "optimiser: got rate {}, expected > 0", options.rate);
@@ -22,15 +26,7 @@ void check(const OptimiserOptions& options) {
 }  // namespace
 
 std::string_view to_string(OptimiserKind kind) {
-    switch (kind) {
-        case OptimiserKind::sgd:
-            return "sgd";
-        case OptimiserKind::adam:
-            return "adam";
-        case OptimiserKind::adamw:
-            return "adamw";
-    }
-    throw BrokenInvariant("optimiser: unknown kind");
+    return name_of(kOptimiserKindNames, kind);
 }
 
 template <class Scalar>

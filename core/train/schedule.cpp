@@ -1,5 +1,6 @@
 #include "core/train/schedule.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
@@ -8,8 +9,15 @@
 
 namespace attest {
 
+namespace {
+
+constexpr Choices<Schedule, 2> kScheduleNames{
+    {{Schedule::constant, "constant"}, {Schedule::cosine, "cosine"}}};
+
+}  // namespace
+
 std::string_view to_string(Schedule schedule) {
-    return schedule == Schedule::constant ? "constant" : "cosine";
+    return name_of(kScheduleNames, schedule);
 }
 
 double rate_factor(Schedule schedule, Index done, Index total) {

@@ -1,5 +1,6 @@
 #include "core/train/train.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
@@ -11,6 +12,9 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<TrainStatus, 2> kTrainStatusNames{
+    {{TrainStatus::finished, "finished"}, {TrainStatus::diverged, "diverged"}}};
 
 using Clock = std::chrono::steady_clock;
 
@@ -37,7 +41,7 @@ void keep_loss(TrainResult<Scalar>& result,
 }  // namespace
 
 std::string_view to_string(TrainStatus status) {
-    return status == TrainStatus::finished ? "finished" : "diverged";
+    return name_of(kTrainStatusNames, status);
 }
 
 std::vector<Index> curve_updates(Index total, Index points) {

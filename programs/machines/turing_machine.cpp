@@ -1,11 +1,23 @@
 #include "programs/machines/turing_machine.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
 
 namespace attest {
+
+namespace {
+
+constexpr Choices<Move, 3> kMoveNames{{{Move::left, "L"}, {Move::right, "R"}, {Move::stay, "S"}}};
+
+constexpr Choices<TuringEnding, 4> kTuringEndingNames{{{TuringEnding::halt, "halt"},
+                                                       {TuringEnding::stuck, "stuck"},
+                                                       {TuringEnding::off_tape, "off_tape"},
+                                                       {TuringEnding::limit, "limit"}}};
+
+}  // namespace
 
 Index offset_of(Move move) {
     switch (move) {
@@ -20,21 +32,11 @@ Index offset_of(Move move) {
 }
 
 std::string_view to_string(Move move) {
-    return move == Move::left ? "L" : move == Move::right ? "R" : "S";
+    return name_of(kMoveNames, move);
 }
 
 std::string_view to_string(TuringEnding ending) {
-    switch (ending) {
-        case TuringEnding::halt:
-            return "halt";
-        case TuringEnding::stuck:
-            return "stuck";
-        case TuringEnding::off_tape:
-            return "off_tape";
-        case TuringEnding::limit:
-            return "limit";
-    }
-    throw BrokenInvariant("to_string: unknown ending");
+    return name_of(kTuringEndingNames, ending);
 }
 
 const std::string& TuringMachine::state_name(Index q) const {

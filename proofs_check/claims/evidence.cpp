@@ -1,5 +1,6 @@
 #include "proofs_check/claims/evidence.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 
 #include <array>
@@ -8,6 +9,23 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<Outcome, 6> kOutcomeNames{
+    {{Outcome::holds, "holds"},
+     {Outcome::holds_after_correction, "holds_after_correction"},
+     {Outcome::false_as_printed, "false_as_printed"},
+     {Outcome::vacuous, "vacuous"},
+     {Outcome::inconclusive, "inconclusive"},
+     {Outcome::skipped, "skipped"}}};
+
+constexpr Choices<Form, 4> kFormNames{{{Form::printed, "printed"},
+                                       {Form::tested, "tested"},
+                                       {Form::hypothesis, "hypothesis"},
+                                       {Form::control, "control"}}};
+
+constexpr Choices<Verdict, 3> kVerdictNames{{{Verdict::holds, "holds"},
+                                             {Verdict::violated, "violated"},
+                                             {Verdict::inconclusive, "inconclusive"}}};
 
 struct Tally {
     int holds = 0;
@@ -43,47 +61,15 @@ Tallies count(const Evidence& evidence) {
 }  // namespace
 
 std::string_view to_string(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::holds:
-            return "holds";
-        case Outcome::holds_after_correction:
-            return "holds_after_correction";
-        case Outcome::false_as_printed:
-            return "false_as_printed";
-        case Outcome::vacuous:
-            return "vacuous";
-        case Outcome::inconclusive:
-            return "inconclusive";
-        case Outcome::skipped:
-            return "skipped";
-    }
-    throw BrokenInvariant("to_string: unknown outcome");
+    return name_of(kOutcomeNames, outcome);
 }
 
 std::string_view to_string(Form form) {
-    switch (form) {
-        case Form::printed:
-            return "printed";
-        case Form::tested:
-            return "tested";
-        case Form::hypothesis:
-            return "hypothesis";
-        case Form::control:
-            return "control";
-    }
-    throw BrokenInvariant("to_string: unknown form");
+    return name_of(kFormNames, form);
 }
 
 std::string_view to_string(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::holds:
-            return "holds";
-        case Verdict::violated:
-            return "violated";
-        case Verdict::inconclusive:
-            return "inconclusive";
-    }
-    throw BrokenInvariant("to_string: unknown verdict");
+    return name_of(kVerdictNames, verdict);
 }
 
 void Evidence::check(Form form,

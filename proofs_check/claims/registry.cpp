@@ -1,5 +1,6 @@
 #include "proofs_check/claims/registry.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/nearest_name.hpp"
@@ -12,6 +13,12 @@
 namespace attest {
 
 namespace {
+
+constexpr Choices<Method, 5> kMethodNames{{{Method::exact, "exact"},
+                                           {Method::rigorous, "rigorous"},
+                                           {Method::property, "property"},
+                                           {Method::statistical, "statistical"},
+                                           {Method::experiment, "experiment"}}};
 
 std::vector<std::string> claim_ids() {
     std::vector<std::string> ids;
@@ -51,19 +58,7 @@ Stream stream_of(const Claim& claim, std::uint64_t seed) {
 }  // namespace
 
 std::string_view to_string(Method method) {
-    switch (method) {
-        case Method::exact:
-            return "exact";
-        case Method::rigorous:
-            return "rigorous";
-        case Method::property:
-            return "property";
-        case Method::statistical:
-            return "statistical";
-        case Method::experiment:
-            return "experiment";
-    }
-    throw BrokenInvariant("to_string: unknown method");
+    return name_of(kMethodNames, method);
 }
 
 std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns) {

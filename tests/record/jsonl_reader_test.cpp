@@ -104,7 +104,7 @@ TEST_F(JsonlReader, HeaderWithAnUnknownProfileIsBadInputNotBadUsage) {
     write_text(file(), header);
 
     EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
-              "demo.jsonl:1: profile: got 'quack', expected quick or full");
+              "demo.jsonl:1: profile: got 'quack', expected one of quick, full; nearest: quick");
 }
 
 TEST_F(JsonlReader, AbsentFilesDirectoriesAndDevicesAreRejected) {

@@ -3,7 +3,7 @@
 #include "core/data/dataset.hpp"
 #include "core/data/moment_source.hpp"
 #include "core/rng/stream.hpp"
-#include "tasks/choice.hpp"
+#include "core/base/choice.hpp"
 
 #include <cstdint>
 #include <utility>

@@ -169,7 +169,7 @@ TEST(Norm, RefusesAnUnknownName) {
         message = error.what();
     }
 
-    EXPECT_EQ(message, "norm: got 'l2', expected sym or packed");
+    EXPECT_EQ(message, "norm: got 'l2', expected one of sym, packed; nearest: sym");
 }
 
 TEST(Gauge, NamesShapesThatDisagree) {

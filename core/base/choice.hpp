@@ -4,6 +4,7 @@
 #include "core/base/nearest_name.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,16 +32,28 @@ template <class Enum, std::size_t N>
     throw BrokenInvariant("name_of: the enumeration has a value without a name");
 }
 
+/// The value of a name, if it is one.
+template <class Enum, std::size_t N>
+[[nodiscard]] std::optional<Enum> find_choice(const Choices<Enum, N>& choices,
+                                              std::string_view name) {
+    for (const Choice<Enum>& choice : choices) {
+        if (choice.name == name) {
+            return choice.value;
+        }
+    }
+    return std::nullopt;
+}
+
 /// The value of a name. Throws UnknownName listing the names, `what` first.
 template <class Enum, std::size_t N>
 [[nodiscard]] Enum choice_named(std::string_view what,
                                 std::string_view name,
                                 const Choices<Enum, N>& choices) {
+    if (const std::optional<Enum> value = find_choice(choices, name)) {
+        return *value;
+    }
     std::vector<std::string> known;
     for (const Choice<Enum>& choice : choices) {
-        if (choice.name == name) {
-            return choice.value;
-        }
         known.emplace_back(choice.name);
     }
     throw UnknownName(unknown_name_message(what, name, known));
