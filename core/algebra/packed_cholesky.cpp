@@ -73,21 +73,6 @@ double packed_norm1(const VectorOf<Scalar>& A, Index n) {
     return n == 0 ? 0.0 : sums.maxCoeff<Eigen::PropagateNaN>();
 }
 
-Vector packed_product(const Vector& A, const Vector& x) {
-    require(A.size() == packed_dim(x.size()),
-            "packed_product: got {} entries, expected {}",
-            A.size(),
-            packed_dim(x.size()));
-    Vector y = Vector::Zero(x.size());
-    for_packed(x.size(), [&](Index i, Index j, Index at) {
-        y(i) += A(at) * x(j);
-        if (i != j) {
-            y(j) += A(at) * x(i);
-        }
-    });
-    return y;
-}
-
 template <class Scalar>
 MatrixOf<Scalar> PackedCholeskyOf<Scalar>::solve(const MatrixOf<Scalar>& B) const {
     require(positive, "PackedCholesky: the matrix is not positive definite");

@@ -37,9 +37,6 @@ template <class Scalar>
 template <class Scalar>
 [[nodiscard]] double packed_norm1(const VectorOf<Scalar>& A, Index n);
 
-/// A x for a packed symmetric matrix; 2n² flops.
-[[nodiscard]] Vector packed_product(const Vector& A, const Vector& x);
-
 extern template struct PackedCholeskyOf<double>;
 extern template struct PackedCholeskyOf<float>;
 extern template PackedCholeskyOf<double> packed_cholesky(Vector, Index);

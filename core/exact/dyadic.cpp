@@ -45,16 +45,6 @@ Rational power_of_two(int exponent) {
     return exponent < 0 ? Rational(one, power) : Rational(power);
 }
 
-Integer scaled_integer(double value, int shift) {
-    const Dyadic x = dyadic(value);
-    require(x.mantissa == 0 || x.exponent + shift >= 0,
-            "scaled_integer: {} times 2^{} is not an integer",
-            round_trip(value),
-            shift);
-    const Integer mantissa(x.mantissa);
-    return x.mantissa == 0 ? mantissa : Integer(mantissa << (x.exponent + shift));
-}
-
 Index bit_length(const Integer& value) {
     return value == 0 ? 0 : static_cast<Index>(msb(abs(value))) + 1;
 }

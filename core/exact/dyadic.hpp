@@ -40,9 +40,6 @@ struct DyadicRange {
 /// 2^exponent for any sign of the exponent.
 [[nodiscard]] Rational power_of_two(int exponent);
 
-/// value·2^shift as an integer. Throws InvalidInput when it is not one.
-[[nodiscard]] Integer scaled_integer(double value, int shift);
-
 /// The number of bits of |value|: 0 for 0, else floor(log2|value|) + 1.
 [[nodiscard]] Index bit_length(const Integer& value);
 

@@ -3,13 +3,10 @@
 #include "core/algebra/lapack.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/features/gauge.hpp"
-#include "core/heads/gauss_newton.hpp"
-#include "core/heads/linear_construction.hpp"
 #include "core/rng/sample.hpp"
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 namespace attest {
 
@@ -53,28 +50,6 @@ void require_start(const Matrix& W,
             function);
 }
 
-/// Q given V in the weighted norm: one Newton step from Q, exact because the objective is
-/// quadratic.
-Matrix weighted_queries(const FitTarget& target, const HeadFactors& at) {
-    const Index d = target.d;
-    const Index psi = feature_dim(d);
-    const Matrix gap =
-        target.goal - target.L * (value_design(at.Q, d) * solution_of_values(at.V, d));
-    Matrix K = Matrix::Zero(psi, psi);
-    add_product(K, target.L.transpose(), target.L);
-    Matrix A = gauss_newton_matrix(at.V, K, d);
-    // Λ of low rank, or dependent values, leave null directions; damping keeps the step short
-    // there.
-    A.diagonal().array() += 1e-14 * A.diagonal().mean();
-    const CholeskyFactor factor = cholesky(A);
-    if (!factor.positive) {
-        return at.Q;
-    }
-    const Matrix gradient = head_gradient(at.V, target.L.transpose() * gap, d);
-    const Vector step = cholesky_solve(factor, gradient.reshaped());
-    return at.Q + step.reshaped(at.Q.rows(), at.Q.cols());
-}
-
 }  // namespace
 
 Matrix random_gauge(const Matrix& P, Index d, const Stream& stream) {
@@ -116,39 +91,6 @@ Matrix averaged_reflections(
         Q = top_row_space(at, num_heads);
     }
     return Q;
-}
-
-HeadFit alternating_least_squares(const FitTarget& target,
-                                  const Matrix& Q,
-                                  const FitControl& control) {
-    require(Q.cols() == target.d * target.d && Q.rows() <= Q.cols(),
-            "alternating_least_squares: Q is not H×d² with H ≤ d²");
-    const double scale = is_zero(target.scale) ? 1.0 : target.scale;
-    HeadFit fit;
-    fit.factors.Q = thin_qr(Q.transpose()).Q.transpose();
-    ValueFit values = fit_values(target, fit.factors.Q);
-    fit.history.push_back(values.error / scale);
-    fit.factors.V = values.V;
-    while (true) {
-        const auto end = reason_to_stop(fit.history, fit.iterations, control);
-        if (end || Q.rows() == 0) {
-            fit.end = end.value_or(FitEnd::target);
-            break;
-        }
-        const Matrix next = target.L.size() == 0 ? fit_queries(target.P, target.d, fit.factors.V)
-                                                 : weighted_queries(target, fit.factors);
-        const Matrix trial = thin_qr(next.transpose()).Q.transpose();
-        values = fit_values(target, trial);
-        ++fit.iterations;
-        if (!(values.error / scale < fit.history.back())) {
-            fit.end = FitEnd::stationary;
-            break;
-        }
-        fit.factors = {std::move(values.V), trial};
-        fit.history.push_back(values.error / scale);
-    }
-    fit.residual = fit.history.back();
-    return fit;
 }
 
 }  // namespace attest

@@ -23,11 +23,4 @@ namespace attest {
 [[nodiscard]] Matrix averaged_reflections(
     const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps);
 
-/// Alternating least squares from Q (H×d²): V given Q, then Q given V, each exactly. Simple and
-/// monotone; reliable only for few heads (about 0.6 of the counting bound). Same costs a step as
-/// variable_projection.
-[[nodiscard]] HeadFit alternating_least_squares(const FitTarget& target,
-                                                const Matrix& Q,
-                                                const FitControl& control);
-
 }  // namespace attest

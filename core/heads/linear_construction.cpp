@@ -102,9 +102,4 @@ Matrix query_design(const Matrix& V, Index d) {
     return D;
 }
 
-Matrix fit_queries(const Matrix& P, Index d, const Matrix& V) {
-    const LeastSquares solve = least_squares(query_design(V, d), query_goal(P, d));
-    return queries_of_solution(solve.solution, d);
-}
-
 }  // namespace attest

@@ -25,7 +25,4 @@ struct LinearConstruction {
 /// hold w_bc V_h[a,b], (o·q)×(H·d). Unknowns Q_h[c,l].
 [[nodiscard]] Matrix query_design(const Matrix& V, Index d);
 
-/// min_Q ‖p̂(V,Q) − p‖_F (unweighted), column by column of the Q_h: H×d². P is ψ×o.
-[[nodiscard]] Matrix fit_queries(const Matrix& P, Index d, const Matrix& V);
-
 }  // namespace attest

@@ -114,17 +114,6 @@ Matrix second_moment_sum(const MomentSource& source, const GramOptions& options)
     return moment_sums<double>(source, options).gram.lower_triangle(options.threads);
 }
 
-Matrix cross_moment(const MomentSource& source, const GramOptions& options) {
-    const SourceShape shape = source.shape();
-    require(shape.num_examples >= 1, "cross_moment: the source has no examples");
-    ProductSumOf<double> cross = empty_cross(shape, options.isa);
-    for_each_window(source, cross.padding(), options.threads, [&](const MomentWindow& window) {
-        cross.add(window.left, window.right, window.count, options.threads);
-    });
-    cross.finish();
-    return unpack_cross(cross, shape) / static_cast<double>(shape.num_examples);
-}
-
 Moments structured_moments(const MomentSource& source, const GramOptions& options) {
     MomentSums sums = moment_sums<double>(source, options);
     const auto N = static_cast<double>(sums.num_examples);

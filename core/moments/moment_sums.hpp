@@ -43,9 +43,6 @@ template <class Scalar>
 /// Σ H Hᵀ, lower triangle, ψ×ψ. As moment_sums, then StructuredGramOf::lower_triangle.
 [[nodiscard]] Matrix second_moment_sum(const MomentSource& source, const GramOptions& options);
 
-/// (1/N) Σ H yᵀ, ψ×o, without features; 2Nψo flops.
-[[nodiscard]] Matrix cross_moment(const MomentSource& source, const GramOptions& options);
-
 /// explicit_moments by the structured Gram: the same Λ and cross moment, at half the flops or less.
 [[nodiscard]] Moments structured_moments(const MomentSource& source, const GramOptions& options);
 

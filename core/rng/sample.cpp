@@ -170,12 +170,4 @@ std::vector<Index> random_permutation(Index n, const Stream& stream) {
     return order;
 }
 
-std::vector<Index> random_subset(Index n, Index k, const Stream& stream) {
-    require(k >= 0 && k <= n, "random_subset: got {} of {}, expected 0 to {}", k, n, n);
-    std::vector<Index> chosen = random_permutation(n, stream);
-    chosen.resize(static_cast<std::size_t>(k));
-    std::sort(chosen.begin(), chosen.end());
-    return chosen;
-}
-
 }  // namespace attest

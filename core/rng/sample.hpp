@@ -37,7 +37,4 @@ namespace attest {
 /// A uniform permutation of 0 … n−1 (Fisher–Yates).
 [[nodiscard]] std::vector<Index> random_permutation(Index n, const Stream& stream);
 
-/// A uniform subset of size k of 0 … n−1, ascending. O(n).
-[[nodiscard]] std::vector<Index> random_subset(Index n, Index k, const Stream& stream);
-
 }  // namespace attest

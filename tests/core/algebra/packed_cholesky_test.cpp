@@ -104,15 +104,5 @@ TEST(PackedCholesky, TheConditionEstimateFollowsThePrescribedOne) {
     }
 }
 
-TEST(PackedProduct, EqualsTheFullProduct) {
-    for (const Index n : {1, 4, 9}) {
-        const Matrix A = positive_matrix(n);
-        const Vector x = test::normal_matrix(n, 1, Stream(7));
-        EXPECT_LT(difference_ratio(A * x, packed_product(packed<double>(A), x)), kRatioBound);
-    }
-    EXPECT_EQ(test::invalid_input_message([] { (void)packed_product(Vector(3), Vector(3)); }),
-              "packed_product: got 3 entries, expected 6");
-}
-
 }  // namespace
 }  // namespace attest

@@ -53,18 +53,6 @@ RC_GTEST_PROP(ToRational, AgreesWithTheConversionOfTheLibrary, ()) {
     RC_ASSERT(to_rational(value) == Rational(value));
 }
 
-TEST(ScaledInteger, MultipliesByAPowerOfTwo) {
-    EXPECT_EQ(scaled_integer(0.75, 2), 3);
-    EXPECT_EQ(scaled_integer(-0.75, 4), -12);
-    EXPECT_EQ(scaled_integer(12.0, -2), 3);
-    EXPECT_EQ(scaled_integer(0.0, -5000), 0);
-}
-
-TEST(ScaledInteger, RefusesAFraction) {
-    EXPECT_EQ(test::invalid_input_message([] { (void)scaled_integer(0.75, 1); }),
-              "scaled_integer: 0.75 times 2^1 is not an integer");
-}
-
 TEST(DyadicRange, HoldsTheFinestUnitAndTheLargestSize) {
     DyadicRange range;
     EXPECT_TRUE(range.is_zero());

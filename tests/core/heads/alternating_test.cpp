@@ -3,26 +3,18 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/gauge.hpp"
-#include "core/moments/triangular_factor.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <cmath>
 
 namespace attest {
 namespace {
 
 constexpr double kRatioBound = 30.0;
-
-FitControl patient() {
-    FitControl control;
-    control.max_iterations = 2000;
-    control.stall_window = 200;
-    return control;
-}
 
 TEST(RandomGauge, ComputesTheSameFunction) {
     for (const Index d : {1, 2, 4}) {
@@ -71,46 +63,6 @@ TEST(AveragedReflections, StayAtASolution) {
     EXPECT_LE(fit_values(target, Q).error, test::representation_bound(d, d) * target.scale);
 }
 
-TEST(AlternatingLeastSquares, RecoversFewPlantedHeads) {
-    const Parameters theta = test::normal_parameters(4, 4, 2, Stream(5));
-    const FitTarget target = frobenius_target(coefficients(theta), 4);
-
-    const HeadFit fit =
-        alternating_least_squares(target, test::normal_matrix(2, 16, Stream(6)), patient());
-
-    EXPECT_EQ(fit.end, FitEnd::target);
-    EXPECT_TRUE(std::is_sorted(fit.history.rbegin(), fit.history.rend()));
-    EXPECT_LE(relative_residual(target, balanced_heads(fit.factors, 4)),
-              test::representation_bound(4, 4));
-}
-
-TEST(AlternatingLeastSquares, WorksInTheNormOfTheData) {
-    const Parameters theta = test::normal_parameters(3, 3, 1, Stream(7));
-    const Dataset data = test::planted_dataset(theta, 60, 6, Stream(8));
-    const Matrix R = triangular_factor(DatasetSource(data)).R;
-    const FitTarget target = weighted_target(coefficients(theta), 3, R);
-
-    const HeadFit fit =
-        alternating_least_squares(target, test::normal_matrix(1, 9, Stream(9)), patient());
-
-    EXPECT_EQ(fit.end, FitEnd::target);
-}
-
-TEST(AlternatingLeastSquares, AgreesWithVariableProjectionOnTheBestApproximation) {
-    const FitTarget target = frobenius_target(test::generic_coefficients(3, 3, Stream(10)), 3);
-    const Matrix Q = test::normal_matrix(1, 9, Stream(11));
-    FitControl tight = patient();
-    tight.stall_decrease = 1e-12;
-
-    const HeadFit alternating = alternating_least_squares(target, Q, tight);
-    const HeadFit projected = variable_projection(target, Q, tight);
-
-    // One head: both end in the same minimum. Its value is flat to first order, so it agrees to the
-    // decrease at which both stop, summed over a window.
-    EXPECT_LT(std::abs(alternating.residual / projected.residual - 1.0),
-              200.0 * tight.stall_decrease);
-}
-
 TEST(Alternating, RefuseWrongShapes) {
     const Matrix P = Matrix::Ones(feature_dim(2), 2);
     EXPECT_EQ(test::invalid_input_message(
@@ -122,11 +74,6 @@ TEST(Alternating, RefuseWrongShapes) {
     EXPECT_EQ(test::invalid_input_message(
                   [&] { (void)alternating_projections(Matrix::Zero(2, 4), P, 2, 1, 1); }),
               "alternating_projections: W does not have the shape of P's tensors");
-    EXPECT_EQ(test::invalid_input_message([&] {
-                  (void)alternating_least_squares(
-                      frobenius_target(P, 2), Matrix::Zero(5, 4), FitControl{});
-              }),
-              "alternating_least_squares: Q is not H×d² with H ≤ d²");
 }
 
 }  // namespace

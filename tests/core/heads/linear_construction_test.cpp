@@ -50,24 +50,7 @@ TEST(LinearConstruction, DependsOnlyOnItsStream) {
               linear_construction(P, 3, Stream(7)).factors.Q);
 }
 
-TEST(FitQueries, FindsThePlantedQueries) {
-    const Parameters theta = test::normal_parameters(4, 4, 3, Stream(8));
-    const HeadFactors factors = head_factors(theta);
-
-    const Matrix Q = fit_queries(coefficients(theta), 4, factors.V);
-
-    EXPECT_LT(difference_ratio(factors.Q, Q), 30.0 * 16.0);
-}
-
-TEST(FitQueries, WithTheWrongValuesLeavesAResidual) {
-    const Parameters theta = test::normal_parameters(3, 3, 2, Stream(9));
-    const Matrix P = coefficients(theta);
-    const HeadFactors wrong{test::normal_matrix(9, 2, Stream(10)), Matrix()};
-
-    const Matrix Q = fit_queries(P, 3, wrong.V);
-
-    EXPECT_GT(relative_residual(frobenius_target(P, 3), balanced_heads({wrong.V, Q}, 3)),
-              test::kMissed);
+TEST(QueryDesign, RefusesValuesOfTheWrongShape) {
     EXPECT_EQ(test::invalid_input_message([] { (void)query_design(Matrix::Zero(3, 1), 2); }),
               "query_design: V does not have o·d rows");
 }

@@ -195,15 +195,12 @@ TEST(MomentSums, StructuredMomentsAreTheExplicitOnes) {
     EXPECT_LT(std::abs(expected.label_power - moments.label_power),
               gamma_bound(2100) * expected.label_power);
     EXPECT_EQ(moments.num_examples, 700);
-    EXPECT_EQ(cross_moment(source, {}), moments.cross);
 }
 
 TEST(MomentSums, RefuseAnEmptySourceAndWhatDoesNotFit) {
     const BatchSource empty({Matrix(3, 0), Matrix(2, 0), Matrix(1, 0)}, 1);
     EXPECT_EQ(test::invalid_input_message([&] { (void)moment_sums<double>(empty, {}); }),
               "moment_sums: the source has no examples");
-    EXPECT_EQ(test::invalid_input_message([&] { (void)cross_moment(empty, {}); }),
-              "cross_moment: the source has no examples");
     const BatchSource one(integer_batch(3, 1, 1), 1);
     const double needed = moment_sums_bytes<double>(one.shape(), {});
     const test::MemoryLimit limit(static_cast<long>(needed) - 1);

@@ -133,21 +133,7 @@ RC_GTEST_PROP(RandomPermutation, IsAPermutation, (std::uint64_t seed)) {
     }
 }
 
-RC_GTEST_PROP(RandomSubset, AscendsWithinRange, (std::uint64_t seed)) {
-    const auto n = *rc::gen::inRange<Index>(0, 30);
-    const auto k = *rc::gen::inRange<Index>(0, n + 1);
-
-    const std::vector<Index> chosen = random_subset(n, k, Stream(seed));
-
-    RC_ASSERT(static_cast<Index>(chosen.size()) == k);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        RC_ASSERT(chosen[i] < n && (i == 0 ? chosen[i] >= 0 : chosen[i] > chosen[i - 1]));
-    }
-}
-
-TEST(RandomSubset, RefusesMoreThanThereAre) {
-    EXPECT_EQ(invalid_input_message([] { return random_subset(2, 3, Stream(0)); }),
-              "random_subset: got 3 of 2, expected 0 to 2");
+TEST(RandomPermutation, RefusesANegativeSize) {
     EXPECT_EQ(invalid_input_message([] { return random_permutation(-1, Stream(0)); }),
               "random_permutation: got -1 elements, expected at least 0");
 }

@@ -2,9 +2,9 @@
 
 #include "core/base/error.hpp"
 #include "core/softmax/non_degeneracy.hpp"
-#include "core/softmax/polytope.hpp"
 #include "core/softmax/recovery.hpp"
 #include "tests/core/softmax/planted.hpp"
+#include "tests/core/softmax/polytope.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
@@ -145,7 +145,8 @@ TEST(RobustPolytope, OfSculptedRowsPointsTowardsTheHullsLeastNormPoint) {
     SculptOptions sculpting;
     sculpting.rows = 2000;
 
-    const ThetaPolytope K = robust_polytope(constraints_of(sculpt(planted.source(), W, sculpting)));
+    const test::ThetaPolytope K =
+        test::robust_polytope(constraints_of(sculpt(planted.source(), W, sculpting)));
 
     ASSERT_TRUE(K.found);
     const Vector x0 = affine_hull(flattened_thetas(planted.heads())).x0;

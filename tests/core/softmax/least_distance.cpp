@@ -1,4 +1,4 @@
-#include "core/softmax/least_distance.hpp"
+#include "tests/core/softmax/least_distance.hpp"
 
 #include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace attest {
+namespace attest::test {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::optional<Vector> least_distance(const Matrix& G, const Vector& h) {
     return Vector(-residual.head(n) / residual(n));
 }
 
-}  // namespace attest
+}  // namespace attest::test

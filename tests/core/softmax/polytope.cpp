@@ -1,14 +1,14 @@
-#include "core/softmax/polytope.hpp"
+#include "tests/core/softmax/polytope.hpp"
 
-#include "core/softmax/least_distance.hpp"
 #include "core/softmax/linear_program.hpp"
+#include "tests/core/softmax/least_distance.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <vector>
 
-namespace attest {
+namespace attest::test {
 
 namespace {
 
@@ -137,4 +137,4 @@ std::optional<double> width(const ThetaPolytope& K, const Vector& direction) {
     return *high + *low;
 }
 
-}  // namespace attest
+}  // namespace attest::test

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-namespace attest {
+namespace attest::test {
 
 /// The convex body of the paper's second and fourth phase, K = {Θ : |⟨v_t, Θ⟩ − c_t| ≤ κ s_t for
 /// all t}, made robust (ours): one row on which the heads do not agree would otherwise empty K or
@@ -28,4 +28,4 @@ struct ThetaPolytope {
 /// where K is unbounded along g.
 [[nodiscard]] std::optional<double> width(const ThetaPolytope& K, const Vector& direction);
 
-}  // namespace attest
+}  // namespace attest::test

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-namespace attest {
+namespace attest::test {
 
 /// x ≥ 0 of least ‖E x − f‖, by Lawson and Hanson's active sets (Solving Least Squares Problems,
 /// 1974, chapter 23). E is r×T. O(r p²) an iteration, p the number of positive entries, at most 3T
@@ -15,4 +15,4 @@ namespace attest {
 /// nothing when no point satisfies the inequalities.
 [[nodiscard]] std::optional<Vector> least_distance(const Matrix& G, const Vector& h);
 
-}  // namespace attest
+}  // namespace attest::test
