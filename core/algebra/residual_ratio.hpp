@@ -4,6 +4,10 @@
 
 namespace attest {
 
+/// What a residual ratio of a backward stable algorithm stays below: the threshold of LAPACK's own
+/// test programs (LAWN 41).
+inline constexpr double kRatioBound = 30.0;
+
 /// ‖Hᵀ(Y − H P)‖₁ / (max(N,ψ,o) · ‖H‖₁ ‖Y‖₁ · ε): the normal equations' residual in units of
 /// rounding. H is N×ψ, P is ψ×o, Y is N×o. A backward stable least-squares solver keeps it below
 /// about 30 (LAPACK's own test programs, LAWN 41 §"Tests for the least squares driver routines"). A

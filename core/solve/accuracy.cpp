@@ -9,10 +9,8 @@ namespace attest {
 
 namespace {
 
-constexpr double kAllowance = 30.0;
-
 double unit_error(Index psi) {
-    return kAllowance * std::sqrt(static_cast<double>(psi)) * gamma_bound(1);
+    return kRatioBound * std::sqrt(static_cast<double>(psi)) * gamma_bound(1);
 }
 
 }  // namespace

@@ -20,6 +20,12 @@ namespace attest::test {
 /// heads.
 [[nodiscard]] double representation_bound(Index d, Index o);
 
+/// What is promised of recovered heads: the relative residual of a construction, of a search's
+/// function, and the error of W. Tests assert their own derived bound, and that it lies below.
+inline constexpr double kResidualBar = 1e-11;
+inline constexpr double kFunctionBar = 1e-12;
+inline constexpr double kWeightBar = 1e-8;
+
 /// A negative control: on generic targets a fit with a head too few, or a false one, leaves a
 /// relative residual of a tenth or so; ten orders above what a fit with enough heads leaves, the
 /// tests ask for a tenth of it.

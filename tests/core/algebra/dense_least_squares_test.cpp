@@ -13,7 +13,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
 constexpr double kThreshold = 0x1p-40;
 
 struct Driver {

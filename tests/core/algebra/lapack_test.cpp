@@ -15,7 +15,6 @@ namespace {
 
 using test::normal_matrix;
 
-constexpr double kRatioBound = 30.0;
 constexpr std::array<Index, 5> kSizes{1, 2, 3, 8, 40};
 
 Vector geometric(Index n, double condition) {

@@ -12,8 +12,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
-
 /// Symmetric positive definite of condition about 100.
 Matrix positive_matrix(Index n) {
     const Matrix A = test::normal_matrix(n, n, Stream(3).child(n));

@@ -13,7 +13,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Matrix draw_matrix(Index rows, Index cols) {

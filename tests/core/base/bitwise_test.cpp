@@ -9,12 +9,12 @@ using attest::is_zero;
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
 TEST(BitwiseEqual, ComparesBitsNotValues) {
     EXPECT_TRUE(bitwise_equal(0.1, 0.1));
-    EXPECT_TRUE(bitwise_equal(kNan, kNan));
+    EXPECT_TRUE(bitwise_equal(kNotANumber, kNotANumber));
     EXPECT_FALSE(bitwise_equal(0.0, -0.0));
     EXPECT_FALSE(bitwise_equal(0.3, 0.1 + 0.2));
 }
@@ -24,7 +24,7 @@ TEST(IsZero, HoldsForBothZerosAndNothingElse) {
     EXPECT_TRUE(is_zero(-0.0));
     EXPECT_FALSE(is_zero(kTiny));
     EXPECT_FALSE(is_zero(-kTiny));
-    EXPECT_FALSE(is_zero(kNan));
+    EXPECT_FALSE(is_zero(kNotANumber));
 }
 
 }  // namespace

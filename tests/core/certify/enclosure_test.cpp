@@ -9,11 +9,11 @@
 namespace attest {
 namespace {
 
-Dataset inputs(Index d, Index N, Index n) {
+Dataset drawn_inputs(Index d, Index N, Index n) {
     return test::planted_dataset({d, 1, {}}, N, n, Stream(71).child(d).child(n));
 }
 
-/// The six integer inputs at d = 2 whose 6×6 feature matrix has determinant 1: det Λ = 6⁻⁶.
+/// The six integer drawn_inputs at d = 2 whose 6×6 feature matrix has determinant 1: det Λ = 6⁻⁶.
 Dataset unimodular_inputs() {
     const double columns[6][6] = {{0, 0, 0, 1, 1, 0},
                                   {0, 0, 1, 0, 0, 1},
@@ -35,7 +35,7 @@ Dataset unimodular_inputs() {
 
 TEST(ExactSecondMoment, EqualsTheDefinitionOverTheRationals) {
     for (const Index d : {1, 2, 3}) {
-        Dataset data = inputs(d, 7, 3);
+        Dataset data = drawn_inputs(d, 7, 3);
         data.tokens(0, 0) *= 0x1p-30;  // rows of different dyadic scales
         const ExactSecondMoment moment = exact_second_moment(data);
         const Index psi = feature_dim(d);
@@ -57,7 +57,7 @@ TEST(ExactSecondMoment, EqualsTheDefinitionOverTheRationals) {
 
 TEST(EncloseLambdaMin, ContainsTheNumericalValueAndIsTight) {
     for (const Index d : {1, 2, 3, 4}) {
-        const Dataset data = inputs(d, 4 * feature_dim(d), 3);
+        const Dataset data = drawn_inputs(d, 4 * feature_dim(d), 3);
         const double value = numerical_spectrum(triangular_factor(DatasetSource(data))).lambda_min;
 
         const LambdaMinEnclosure enclosure = enclose_lambda_min(exact_second_moment(data));
@@ -80,7 +80,7 @@ TEST(EncloseLambdaMin, HoldsForTheUnimodularInputs) {
 }
 
 TEST(EncloseLambdaMin, ProvesNothingPositiveForDeficientData) {
-    const Dataset data = inputs(3, 60, 1);
+    const Dataset data = drawn_inputs(3, 60, 1);
     const double trace = numerical_spectrum(triangular_factor(DatasetSource(data))).trace;
 
     const LambdaMinEnclosure enclosure = enclose_lambda_min(exact_second_moment(data));

@@ -12,14 +12,14 @@
 namespace attest {
 namespace {
 
-Dataset inputs(Index d, Index N, Index n) {
+Dataset gaussian_inputs(Index d, Index N, Index n) {
     const Stream stream = Stream(61).child(d).child(n);
     return test::planted_dataset({d, 1, {}}, N, n, stream);
 }
 
 TEST(NumericalSpectrum, SeesFullRankInGaussianDataFromTwoTokensOn) {
     for (const Index d : {1, 2, 3, 4}) {
-        const Dataset data = inputs(d, 4 * feature_dim(d), 2);
+        const Dataset data = gaussian_inputs(d, 4 * feature_dim(d), 2);
 
         const NumericalSpectrum spectrum =
             numerical_spectrum(triangular_factor(DatasetSource(data)));
@@ -32,7 +32,7 @@ TEST(NumericalSpectrum, SeesFullRankInGaussianDataFromTwoTokensOn) {
 TEST(NumericalSpectrum, SeesTheNullityOfSingleTokenData) {
     // With n = 1 the features are the monomials of degree 3: rank C(d+2,3), nullity d(d²−1)/3.
     for (const Index d : {2, 3, 4, 5}) {
-        const Dataset data = inputs(d, 2 * feature_dim(d), 1);
+        const Dataset data = gaussian_inputs(d, 2 * feature_dim(d), 1);
 
         const NumericalSpectrum spectrum =
             numerical_spectrum(triangular_factor(DatasetSource(data)));
@@ -42,7 +42,7 @@ TEST(NumericalSpectrum, SeesTheNullityOfSingleTokenData) {
 }
 
 TEST(NumericalSpectrum, AgreesWithTheEigenvaluesOfTheSecondMoment) {
-    const Dataset data = inputs(3, 200, 4);
+    const Dataset data = gaussian_inputs(3, 200, 4);
     const DatasetSource source(data);
     const Vector eigenvalues = symmetric_eigenvalues(explicit_moments(source).Lambda);
 
@@ -57,7 +57,7 @@ TEST(NumericalSpectrum, AgreesWithTheEigenvaluesOfTheSecondMoment) {
 
 TEST(NumericalSpectrum, FewerExamplesThanFeaturesHaveLambdaMinZero) {
     const NumericalSpectrum spectrum =
-        numerical_spectrum(triangular_factor(DatasetSource(inputs(3, 5, 4))));
+        numerical_spectrum(triangular_factor(DatasetSource(gaussian_inputs(3, 5, 4))));
 
     EXPECT_EQ(spectrum.lambda_min, 0.0);
     EXPECT_EQ(spectrum.rank, 5);
@@ -66,7 +66,7 @@ TEST(NumericalSpectrum, FewerExamplesThanFeaturesHaveLambdaMinZero) {
 
 TEST(MinimumEigenvalue, IsTheSmallestOfTheWholeSpectrum) {
     for (const Index d : {1, 2, 3, 4}) {
-        const Dataset data = inputs(d, 4 * feature_dim(d), 3);
+        const Dataset data = gaussian_inputs(d, 4 * feature_dim(d), 3);
         const DatasetSource source(data);
         const NumericalSpectrum spectrum = numerical_spectrum(triangular_factor(source));
 
@@ -81,7 +81,7 @@ TEST(MinimumEigenvalue, IsTheSmallestOfTheWholeSpectrum) {
 }
 
 TEST(MinimumEigenvalue, IsZeroWhereTheSecondMomentIsNumericallySingular) {
-    const Dataset deficient = inputs(3, 60, 1);
+    const Dataset deficient = gaussian_inputs(3, 60, 1);
     const EigenvalueEstimate none = minimum_eigenvalue(DatasetSource(deficient), 1);
     EXPECT_FALSE(none.converged);
     EXPECT_EQ(none.value, 0.0);

@@ -16,7 +16,7 @@
 namespace attest {
 namespace {
 
-Dataset inputs(Index d, Index N, Index n, std::uint64_t seed) {
+Dataset planted_inputs(Index d, Index N, Index n, std::uint64_t seed) {
     return test::planted_dataset(
         test::normal_parameters(d, 1, 1, Stream(seed)), N, n, Stream(seed + 1));
 }
@@ -47,7 +47,7 @@ TEST(NoiseExcess, IsSigmaSquaredOverNForOneFeature) {
 
 TEST(NoiseExcess, IsThePsiOfTheTrainingInputsWhateverTheyAre) {
     for (const Index d : {1, 2, 3}) {
-        const Dataset data = inputs(d, 200, 4, 7);
+        const Dataset data = planted_inputs(d, 200, 4, 7);
         const TriangularFactor factor = triangular_factor(DatasetSource(data));
         const Matrix own = factor.R.transpose() * factor.R;
 
@@ -59,8 +59,8 @@ TEST(NoiseExcess, IsThePsiOfTheTrainingInputsWhateverTheyAre) {
 }
 
 TEST(NoiseExcess, IsTheMeanLeverageOfOtherInputs) {
-    const Dataset data = inputs(3, 300, 5, 11);
-    const Dataset others = inputs(3, 90, 2, 13);
+    const Dataset data = planted_inputs(3, 300, 5, 11);
+    const Dataset others = planted_inputs(3, 90, 2, 13);
     const TriangularFactor factor = triangular_factor(DatasetSource(data));
     const Matrix Lambda = explicit_moments(DatasetSource(others)).Lambda;
 
@@ -75,7 +75,7 @@ TEST(NoiseExcess, IsTheMeanLeverageOfOtherInputs) {
 
 TEST(NoiseExcess, BoundsTheErrorOfLeastSquaresUnderNoise) {
     // 400 labellings of one design: their total lies between the bounds but for 2·10⁻⁶.
-    Dataset data = inputs(2, 60, 3, 17);
+    Dataset data = planted_inputs(2, 60, 3, 17);
     data.y = 0.7 * grid_matrix(grid_normal(), 400, 60, Stream(19));
     const TriangularFactor factor = triangular_factor(DatasetSource(data));
     const Matrix Lambda = 3.0 * Matrix::Identity(6, 6);
@@ -90,7 +90,7 @@ TEST(NoiseExcess, BoundsTheErrorOfLeastSquaresUnderNoise) {
 }
 
 TEST(NoiseExcess, RefusesASingularDesign) {
-    const Dataset data = inputs(2, 50, 1, 23);  // one token: rank 4 of 6
+    const Dataset data = planted_inputs(2, 50, 1, 23);  // one token: rank 4 of 6
 
     EXPECT_THROW(
         (void)noise_excess(triangular_factor(DatasetSource(data)), Matrix::Identity(6, 6), 1.0, 1),

@@ -8,13 +8,13 @@
 namespace attest {
 namespace {
 
-Dataset inputs(Index d, Index N, Index n, std::uint64_t seed) {
+Dataset seeded_inputs(Index d, Index N, Index n, std::uint64_t seed) {
     return test::planted_dataset({d, 1, {}}, N, n, Stream(seed));
 }
 
 TEST(Suggest, EveryChoiceRaisesTheRankUntilTheDataAreCertified) {
-    const Dataset data = inputs(2, 20, 1, 111);  // rank 4 of 6
-    const Dataset pool = inputs(2, 9, 2, 112);
+    const Dataset data = seeded_inputs(2, 20, 1, 111);  // rank 4 of 6
+    const Dataset pool = seeded_inputs(2, 9, 2, 112);
     const DatasetSource candidates(pool);
 
     const std::vector<Suggestion> chosen =
@@ -32,8 +32,8 @@ TEST(Suggest, EveryChoiceRaisesTheRankUntilTheDataAreCertified) {
 }
 
 TEST(Suggest, BeginsWithTheCandidateThatLeavesTheRowSpaceMost) {
-    const Dataset data = inputs(2, 20, 1, 117);
-    const Dataset pool = inputs(2, 9, 2, 118);
+    const Dataset data = seeded_inputs(2, 20, 1, 117);
+    const Dataset pool = seeded_inputs(2, 9, 2, 118);
     const TriangularFactor factor = triangular_factor(DatasetSource(data));
 
     const double best = suggest_examples(factor, DatasetSource(pool), 1).at(0).outside;
@@ -45,8 +45,8 @@ TEST(Suggest, BeginsWithTheCandidateThatLeavesTheRowSpaceMost) {
 }
 
 TEST(Suggest, UselessCandidatesDoNotRaiseTheRank) {
-    const Dataset data = inputs(2, 20, 1, 113);
-    const Dataset pool = inputs(2, 2, 1, 114);  // single tokens again
+    const Dataset data = seeded_inputs(2, 20, 1, 113);
+    const Dataset pool = seeded_inputs(2, 2, 1, 114);  // single tokens again
 
     for (const Suggestion& one :
          suggest_examples(triangular_factor(DatasetSource(data)), DatasetSource(pool), 5)) {
@@ -56,8 +56,8 @@ TEST(Suggest, UselessCandidatesDoNotRaiseTheRank) {
 }
 
 TEST(Suggest, RefusesAPoolOfAnotherDimension) {
-    const Dataset data = inputs(2, 20, 1, 115);
-    const Dataset pool = inputs(3, 2, 1, 116);
+    const Dataset data = seeded_inputs(2, 20, 1, 115);
+    const Dataset pool = seeded_inputs(3, 2, 1, 116);
     EXPECT_THROW(
         (void)suggest_examples(triangular_factor(DatasetSource(data)), DatasetSource(pool), 1),
         InvalidInput);

@@ -16,12 +16,12 @@ using test::invalid_input_message;
 using test::npy_file;
 using test::npy_text;
 
-NpyHeader parse(const std::string& file) {
+NpyHeader parse_header(const std::string& file) {
     return parse_npy_header(bytes_of(file), "f.npz: Z");
 }
 
 std::string message_of(const std::string& file) {
-    return invalid_input_message([&] { (void)parse(file); });
+    return invalid_input_message([&] { (void)parse_header(file); });
 }
 
 std::string message_of_type(const std::string& descr) {
@@ -34,9 +34,9 @@ std::string message_of_shape(const std::string& shape) {
 
 TEST(NpyHeader, ReadsTheThreeEntriesInAnyOrderAndQuotes) {
     const NpyHeader header =
-        parse(npy_file(R"({"shape":(3 , 4,),'fortran_order': True, 'descr' : ">i4"}      )"
-                       "\n",
-                       "data"));
+        parse_header(npy_file(R"({"shape":(3 , 4,),'fortran_order': True, 'descr' : ">i4"}      )"
+                              "\n",
+                              "data"));
 
     EXPECT_EQ(header.dtype, DType::int32);
     EXPECT_EQ(header.endian, Endian::big);
@@ -49,7 +49,7 @@ TEST(NpyHeader, ReadsTheThreeEntriesInAnyOrderAndQuotes) {
 TEST(NpyHeader, ReadsTheThreeVersions) {
     const std::string dict = "{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }\n";
     for (const int major : {1, 2, 3}) {
-        const NpyHeader header = parse(npy_file(dict, "", major));
+        const NpyHeader header = parse_header(npy_file(dict, "", major));
 
         EXPECT_EQ(header.shape, std::vector<Index>{5});
         EXPECT_EQ(header.data_start, std::ssize(dict) + (major == 1 ? 10 : 12));
@@ -75,7 +75,7 @@ RC_GTEST_PROP(NpyHeader, ReadsBackWhatItWrites, ()) {
     RC_PRE(shape.size() <= 5U);
 
     const std::string text = npy_header_text(dtype, shape);
-    const NpyHeader header = parse(text);
+    const NpyHeader header = parse_header(text);
 
     RC_ASSERT(text.size() % 64 == 0U);
     RC_ASSERT(header.dtype == dtype);
@@ -125,7 +125,7 @@ RC_GTEST_PROP(NpyHeader, RefusesEveryPrefixOfAHeader, ()) {
     const std::string file = npy_text("<f8", "False", "(2, 3)", "");
     const auto length = *rc::gen::inRange<std::size_t>(0, file.size());
 
-    RC_ASSERT_THROWS_AS((void)parse(file.substr(0, length)), InvalidInput);
+    RC_ASSERT_THROWS_AS((void)parse_header(file.substr(0, length)), InvalidInput);
 }
 
 TEST(NpyHeader, RefusesEachUnfitElementType) {

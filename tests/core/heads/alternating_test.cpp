@@ -14,8 +14,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
-
 TEST(RandomGauge, ComputesTheSameFunction) {
     for (const Index d : {1, 2, 4}) {
         const Matrix P = test::generic_coefficients(d, 2, Stream(1).child(d));

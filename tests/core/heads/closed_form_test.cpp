@@ -15,8 +15,6 @@
 namespace attest {
 namespace {
 
-constexpr double kResidualBar = 1e-11;
-
 /// The error of the closed form is that of a linear system of condition 1/rcond, twice over:
 /// M(x₀)'s separation enters the outer blocks, the inner system uses them.
 double closed_form_bound(const ClosedForm& closed, Index d, Index o) {
@@ -32,7 +30,8 @@ TEST(ClosedForm, RecoversDenseHeadsUpToTwoBelowD) {
 
             ASSERT_TRUE(closed.has_value());
             EXPECT_EQ(closed->nullity, 0);
-            EXPECT_LE(closed->residual, std::min(closed_form_bound(*closed, d, d), kResidualBar));
+            EXPECT_LE(closed->residual,
+                      std::min(closed_form_bound(*closed, d, d), test::kResidualBar));
         }
     }
 }

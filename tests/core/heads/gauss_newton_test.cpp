@@ -15,8 +15,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
-
 /// C_a(V) column by column from the definition: the coefficients of one unit entry of Q at a time,
 /// ψ×(H·d²) for each output; unknown Q[h, s] at column s·H + h.
 std::vector<Matrix> explicit_jacobians(const Parameters& theta) {

@@ -17,8 +17,8 @@ namespace {
 using ExactMatrix = MatrixOf<Rational>;
 using ExactVector = VectorOf<Rational>;
 
-/// Small integers as rationals, drawn by RapidCheck's seed.
-ExactMatrix integers(Index rows, Index cols) {
+/// Small drawn_integers as rationals, drawn by RapidCheck's seed.
+ExactMatrix drawn_integers(Index rows, Index cols) {
     ExactMatrix A(rows, cols);
     for (Index i = 0; i < A.size(); ++i) {
         A.data()[i] = Rational(*rc::gen::inRange(-3, 4));
@@ -31,7 +31,7 @@ ParametersOf<Rational> draw_heads() {
     const Index o = *rc::gen::inRange<Index>(1, 4);
     ParametersOf<Rational> theta{d, o, {}};
     for (Index h = *rc::gen::inRange<Index>(0, 4); h > 0; --h) {
-        theta.heads.push_back({integers(o, d), integers(d, d)});
+        theta.heads.push_back({drawn_integers(o, d), drawn_integers(d, d)});
     }
     return theta;
 }
@@ -47,7 +47,7 @@ TEST(FormMatrix, OfOneHeadIsTheProductOfItsLinearForms) {
 
 RC_GTEST_PROP(FormMatrix, FactorsThroughTheHeads, ()) {
     const ParametersOf<Rational> theta = draw_heads();
-    const ExactVector x = integers(theta.d, 1);
+    const ExactVector x = drawn_integers(theta.d, 1);
 
     ExactMatrix product = ExactMatrix::Zero(theta.o, theta.d);
     for (const HeadOf<Rational>& head : theta.heads) {
@@ -60,7 +60,7 @@ RC_GTEST_PROP(FormMatrix, FactorsThroughTheHeads, ()) {
 RC_GTEST_PROP(FormMatrix, SummedOverTokensIsTheOutput, ()) {
     const ParametersOf<Rational> theta = draw_heads();
     const ExactMatrix P = coefficients(theta);
-    const ExactMatrix Z = integers(theta.d, *rc::gen::inRange<Index>(1, 4));
+    const ExactMatrix Z = drawn_integers(theta.d, *rc::gen::inRange<Index>(1, 4));
 
     ExactVector y = ExactVector::Zero(theta.o);
     for (Index i = 0; i < Z.cols(); ++i) {
@@ -73,9 +73,9 @@ RC_GTEST_PROP(FormMatrix, SummedOverTokensIsTheOutput, ()) {
 RC_GTEST_PROP(ContractedForm, IsTheContractionOfTheFormMatrix, ()) {
     const ParametersOf<Rational> theta = draw_heads();
     const ExactMatrix P = coefficients(theta);
-    const ExactVector x = integers(theta.d, 1);
-    const ExactVector u = integers(theta.o, 1);
-    const ExactVector w = integers(theta.d, 1);
+    const ExactVector x = drawn_integers(theta.d, 1);
+    const ExactVector u = drawn_integers(theta.o, 1);
+    const ExactVector w = drawn_integers(theta.d, 1);
 
     const ExactMatrix S = contracted_form<Rational>(P, u, w);
 
@@ -85,9 +85,9 @@ RC_GTEST_PROP(ContractedForm, IsTheContractionOfTheFormMatrix, ()) {
 
 RC_GTEST_PROP(Gauge, AntisymmetricPartsChangeNoCoefficient, ()) {
     const Index d = *rc::gen::inRange<Index>(1, 4);
-    const ExactMatrix W = integers(2 * d, d * d);
+    const ExactMatrix W = drawn_integers(2 * d, d * d);
     ExactMatrix A(2 * d, d * d);
-    const ExactMatrix G = integers(2 * d, d * d);
+    const ExactMatrix G = drawn_integers(2 * d, d * d);
     for (Index a = 0; a < 2; ++a) {
         for (Index b = 0; b < d; ++b) {
             for (Index c = 0; c < d; ++c) {
@@ -102,7 +102,7 @@ RC_GTEST_PROP(Gauge, AntisymmetricPartsChangeNoCoefficient, ()) {
 
 RC_GTEST_PROP(Gauge, SymmetricGaugeIsARightInverse, ()) {
     const Index d = *rc::gen::inRange<Index>(1, 4);
-    const ExactMatrix P = integers(feature_dim(d), 2);
+    const ExactMatrix P = drawn_integers(feature_dim(d), 2);
 
     RC_ASSERT(coefficients_of_tensor<Rational>(symmetric_gauge<Rational>(P, d), d) == P);
 }

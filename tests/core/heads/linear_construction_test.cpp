@@ -13,8 +13,6 @@
 namespace attest {
 namespace {
 
-constexpr double kResidualBar = 1e-11;
-
 TEST(LinearConstruction, RepresentsEveryFunctionWithFewerThanDSquaredHeads) {
     for (const Index d : {1, 2, 3, 4, 5, 6}) {
         for (const Index o : {Index{1}, Index{2}, Index{3}, d, d + 3}) {
@@ -26,7 +24,7 @@ TEST(LinearConstruction, RepresentsEveryFunctionWithFewerThanDSquaredHeads) {
             ASSERT_GT(linear.rcond, 0.0);
             // Rounding of the solution, magnified at most by the condition number.
             const double bound = test::representation_bound(d, o) / linear.rcond;
-            EXPECT_LE(linear.residual, std::min(bound, kResidualBar)) << d << ' ' << o;
+            EXPECT_LE(linear.residual, std::min(bound, test::kResidualBar)) << d << ' ' << o;
         }
     }
 }

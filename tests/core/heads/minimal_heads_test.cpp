@@ -18,9 +18,6 @@
 namespace attest {
 namespace {
 
-constexpr double kWeightBar = 1e-8;
-constexpr double kFunctionBar = 1e-12;
-
 HeadSearchOptions unhurried() {
     HeadSearchOptions options;
     options.seconds = std::numeric_limits<double>::infinity();
@@ -30,7 +27,7 @@ HeadSearchOptions unhurried() {
 void expect_exact(const MinimalHeads& found, const FitTarget& target) {
     const double bound = test::representation_bound(target.d, target.o);
     EXPECT_LE(relative_residual(target, found.heads), bound);
-    EXPECT_LE(bound, kFunctionBar);
+    EXPECT_LE(bound, test::kFunctionBar);
 }
 
 struct Planted {
@@ -60,7 +57,7 @@ TEST(MinimalHeads, FindsPlantedHeadsAndTheirTensor) {
         expect_exact(found, target);
         const double bound = test::representation_bound(d, o) * tangent_condition(W, d, H);
         EXPECT_LE((head_tensor(found.heads) - W).norm(), bound * W.norm());
-        EXPECT_LE(bound, kWeightBar);
+        EXPECT_LE(bound, test::kWeightBar);
         EXPECT_GT(found.tangent_rcond, kUniqueTangent);
         EXPECT_EQ(found.end, H <= d ? HeadSearchEnd::proved : HeadSearchEnd::exhausted);
     }

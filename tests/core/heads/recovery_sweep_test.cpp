@@ -14,9 +14,6 @@
 namespace attest {
 namespace {
 
-constexpr double kWeightBar = 1e-8;
-constexpr double kFunctionBar = 1e-12;
-
 struct Size {
     Index d;
     Index seeds;
@@ -50,10 +47,10 @@ TEST_P(PlantedRecovery, OfDenseHeadsUpToThreeQuartersOfTheBound) {
             ASSERT_EQ(found.heads.num_heads(), H) << d << ' ' << seed << ' ' << found.note;
             const double residual = test::representation_bound(d, d);
             EXPECT_LE(relative_residual(target, found.heads), residual);
-            EXPECT_LE(residual, kFunctionBar);
+            EXPECT_LE(residual, test::kFunctionBar);
             const double bound = residual * tangent_condition(W, d, H);
             EXPECT_LE((head_tensor(found.heads) - W).norm(), bound * W.norm()) << d << ' ' << H;
-            EXPECT_LE(bound, kWeightBar);
+            EXPECT_LE(bound, test::kWeightBar);
         }
     }
 }

@@ -11,8 +11,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
-
 TEST(SplitHeads, ComputeTheSameCoefficients) {
     for (const Index d : {1, 2, 3, 5}) {
         for (const Index o : {Index{1}, d}) {

@@ -18,8 +18,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
-
 TEST(LeastSquares, SolvesWithFullRank) {
     const Matrix A = test::normal_matrix(12, 5, Stream(1));
     const Matrix B = test::normal_matrix(12, 2, Stream(2));

@@ -21,8 +21,6 @@
 namespace attest {
 namespace {
 
-constexpr double kWeightBar = 1e-8;  // the accuracy of W that is promised; bounds must lie below it
-
 Matrix random_queries(Index H, Index d, Index start) {
     return test::normal_matrix(H, d * d, Stream(100).child(start));
 }
@@ -36,13 +34,13 @@ HeadFit fit_from_random_starts(const FitTarget& target, Index H) {
     return fit;
 }
 
-struct Planted {
+struct PlantedShape {
     Index d;
     Index o;
     Index H;
 };
 
-const std::vector<Planted> kPlanted{
+const std::vector<PlantedShape> kPlanted{
     {2, 2, 1}, {3, 3, 1}, {3, 3, 2}, {4, 4, 3}, {4, 2, 2}, {3, 5, 3}, {5, 5, 5}, {1, 1, 1}};
 
 TEST(VariableProjection, RecoversPlantedHeadsFromRandomStarts) {
@@ -56,7 +54,7 @@ TEST(VariableProjection, RecoversPlantedHeadsFromRandomStarts) {
         ASSERT_EQ(fit.end, FitEnd::target) << d << ' ' << o << ' ' << H;
         const double bound = test::representation_bound(d, o) * tangent_condition(W, d, H);
         EXPECT_LE((fit.factors.V * fit.factors.Q - W).norm(), bound * W.norm());
-        EXPECT_LE(bound, kWeightBar);
+        EXPECT_LE(bound, test::kWeightBar);
     }
 }
 
@@ -133,7 +131,7 @@ TEST(VariableProjection, FindsTheSameWInTheNormOfTheData) {
         const double bound = test::representation_bound(d, d) * tangent_condition(W, d, H) /
                              triangular_rcond(factor.R);
         EXPECT_LE((fit.factors.V * fit.factors.Q - W).norm(), bound * W.norm());
-        EXPECT_LE(bound, kWeightBar);
+        EXPECT_LE(bound, test::kWeightBar);
     }
 }
 

@@ -17,8 +17,6 @@ namespace {
 
 using test::BatchSource;
 
-constexpr double kRatioBound = 30.0;
-
 /// Moments of small integers: sums of their products are exact in float and in double.
 MomentBatch integer_batch(Index d, Index o, Index N) {
     const auto fill = [N](Index rows, Index step) {

@@ -11,8 +11,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
-
 Dataset planted(Index d, Index o, Index N, Index n) {
     const Stream stream = Stream(11).child(d).child(N);
     return test::planted_dataset(

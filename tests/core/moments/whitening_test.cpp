@@ -16,8 +16,6 @@ namespace {
 
 using Exact = MatrixOf<Rational>;
 
-constexpr double kRatioBound = 30.0;
-
 /// Lower triangular with a nonzero diagonal.
 Exact draw_factor(Index d) {
     Exact L = test::draw_integers<Rational>(d, d).triangularView<Eigen::Lower>();

@@ -1,5 +1,6 @@
 #include "core/rng/orthogonal.hpp"
 
+#include "core/algebra/residual_ratio.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/exact/scalars.hpp"
 #include "core/rng/sample.hpp"
@@ -15,7 +16,6 @@ namespace {
 
 using test::invalid_input_message;
 
-constexpr double kRatioBound = 30.0;
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 /// ‖QᵀQ − I‖₁ / (d·ε), the orthogonality ratio of LAPACK's test programs (LAWN 41).

@@ -15,8 +15,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
-
 MomentBatch normal_batch(Index d, Index o, Index N) {
     const Stream stream = Stream(3).child(d);
     return {test::normal_matrix(packed_dim(d), N, stream.child("S")),

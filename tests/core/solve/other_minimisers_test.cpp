@@ -11,8 +11,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
-
 Dataset planted(Index N, Index n) {
     const Stream stream = Stream(41).child(N).child(n);
     return test::planted_dataset(

@@ -13,8 +13,6 @@
 namespace attest {
 namespace {
 
-constexpr double kRatioBound = 30.0;
-
 struct Planted {
     Dataset data;
     Matrix truth;

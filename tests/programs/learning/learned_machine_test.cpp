@@ -9,11 +9,11 @@
 namespace attest {
 namespace {
 
-const TuringShape kSmall{1, 1, 2, 2, Moves::left_right};
+const TuringShape kSmallest{1, 1, 2, 2, Moves::left_right};
 
 TEST(PrintedTokens, AreTheSameRowsAsADataSet) {
-    const Utm2 program(kSmall);
-    const TuringClass machines(kSmall, 4);
+    const Utm2 program(kSmallest);
+    const TuringClass machines(kSmallest, 4);
     const Index d = program.program().schema.dim();
     const std::vector<Index> runs{77, 300};
     const TraceSource traces = class_traces(program, machines, runs);
@@ -90,8 +90,8 @@ TEST(LearnedMachine, IsWhatItsPageSays) {
 }
 
 TEST(LearnedMachine, ATokenOfAPartialMachineIsNotCertified) {
-    const TuringClass machines(kSmall, 4);
-    const Utm2 program(kSmall);
+    const TuringClass machines(kSmallest, 4);
+    const Utm2 program(kSmallest);
     const std::vector<Index> all = machines.sample(machines.size(), Stream(0));
     const LearnedProgram learned = learn_traces(class_traces(program, machines, all),
                                                 machines.size(),

@@ -1,15 +1,11 @@
 #include "proofs_check/checker/parse.hpp"
 
-#include "proofs_check/checker/digest.hpp"
+#include "tests/proofs_check/checker/example_files.hpp"
 
 #include <gtest/gtest.h>
 
 namespace attest::checker {
 namespace {
-
-std::string sign(const std::string& body) {
-    return body + "end " + sha256(body) + "\n";
-}
 
 /// The message of the failure; empty if there is none.
 template <class Action>
@@ -24,7 +20,7 @@ std::string failure(Action action) {
 }
 
 TEST(Reader, WalksThroughLinesAndComments) {
-    const std::string text = sign("first\n# one\n# two\nlist 1 5\n# last\n");
+    const std::string text = checker_test::sign("first\n# one\n# two\nlist 1 5\n# last\n");
     Reader in(text);
 
     in.expect("first\n");
@@ -36,7 +32,7 @@ TEST(Reader, WalksThroughLinesAndComments) {
 }
 
 TEST(Reader, NamesTheLineItFailsAt) {
-    const std::string text = sign("first\n# comment\nnull 1:2\nlast\n");
+    const std::string text = checker_test::sign("first\n# comment\nnull 1:2\nlast\n");
     Reader in(text);
 
     EXPECT_EQ(failure([&] { in.expect("other\n"); }), "line 1: expected other");
@@ -57,14 +53,15 @@ TEST(Reader, RejectsAWrongOrMissingEnd) {
     EXPECT_EQ(failure([&] { Reader{body}; }), "line 1" + expected);
     EXPECT_EQ(failure([&] { Reader{""}; }), "line 1" + expected);
     EXPECT_EQ(failure([&] { Reader{body + "end 00\n"}; }), "line 2" + expected);
-    EXPECT_EQ(failure([&] { Reader{sign(body) + "\n"}; }), "line 2" + expected);
-    EXPECT_EQ(failure([&] { Reader{"x" + sign(body)}; }), "line 2" + expected);
-    EXPECT_EQ(failure([&] { Reader{sign(body).substr(1)}; }), "line 2" + expected);
-    EXPECT_EQ(failure([&] { Reader{sign("# no line before: ").substr(1)}; }), "line 1" + expected);
+    EXPECT_EQ(failure([&] { Reader{checker_test::sign(body) + "\n"}; }), "line 2" + expected);
+    EXPECT_EQ(failure([&] { Reader{"x" + checker_test::sign(body)}; }), "line 2" + expected);
+    EXPECT_EQ(failure([&] { Reader{checker_test::sign(body).substr(1)}; }), "line 2" + expected);
+    EXPECT_EQ(failure([&] { Reader{checker_test::sign("# no line before: ").substr(1)}; }),
+              "line 1" + expected);
 }
 
 TEST(Reader, ReadsIntegersInTheirOneSpelling) {
-    const std::string text = sign("0 -7 123456789012345678901234567890\n");
+    const std::string text = checker_test::sign("0 -7 123456789012345678901234567890\n");
     Reader in(text);
 
     EXPECT_EQ(in.integer(" "), 0);
@@ -73,14 +70,14 @@ TEST(Reader, ReadsIntegersInTheirOneSpelling) {
 
     for (const char* wrong :
          {"", "-", "00", "01", "-0", "--1", "1-", "-01", "+1", "0x1", " 1", "1 ", "1.0", "1e3"}) {
-        const std::string body = sign(wrong + std::string("\n"));
+        const std::string body = checker_test::sign(wrong + std::string("\n"));
         Reader reader(body);
         EXPECT_NE(failure([&] { (void)reader.integer("\n"); }), "") << wrong;
     }
 }
 
 TEST(Reader, KeepsNumbersInTheirRange) {
-    const std::string text = sign("5\n99999999999999999999\n-1\n");
+    const std::string text = checker_test::sign("5\n99999999999999999999\n-1\n");
     Reader in(text);
 
     EXPECT_EQ(failure([&] { (void)in.number(6, 9, "\n"); }),
@@ -92,7 +89,7 @@ TEST(Reader, KeepsNumbersInTheirRange) {
 }
 
 TEST(Reader, ReadsVectorsInIncreasingOrderWithoutZeros) {
-    const std::string text = sign("null 0:-2 4:17\nnull\n");
+    const std::string text = checker_test::sign("null 0:-2 4:17\nnull\n");
     Reader in(text);
     in.expect("null");
     EXPECT_EQ(in.vector(5).terms, (Terms{{0, -2}, {4, 17}}));
@@ -110,7 +107,7 @@ TEST(Reader, ReadsVectorsInIncreasingOrderWithoutZeros) {
                               "  1:1",
                               " 1:1 ",
                               "1:1"}) {
-        const std::string body = sign(wrong + std::string("\n"));
+        const std::string body = checker_test::sign(wrong + std::string("\n"));
         Reader reader(body);
         EXPECT_NE(failure([&] { (void)reader.vector(5); }), "") << wrong;
     }
@@ -118,14 +115,14 @@ TEST(Reader, ReadsVectorsInIncreasingOrderWithoutZeros) {
 
 TEST(Reader, RejectsListsThatDoNotIncrease) {
     for (const char* wrong : {" 1 1", " 2 1", " 5", " 1 x", "1", " 1  2", " 1 "}) {
-        const std::string body = sign(wrong + std::string("\n"));
+        const std::string body = checker_test::sign(wrong + std::string("\n"));
         Reader reader(body);
         EXPECT_NE(failure([&] { (void)reader.indices(5); }), "") << wrong;
     }
 }
 
 TEST(Reader, ReadsANumberOfAMillionDigits) {
-    const std::string text = sign("1" + std::string(1000000, '0') + "\n");
+    const std::string text = checker_test::sign("1" + std::string(1000000, '0') + "\n");
     Reader in(text);
 
     EXPECT_EQ(in.integer("\n"), pow(Integer(10), 1000000));
