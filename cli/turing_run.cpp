@@ -5,12 +5,13 @@
 #include "core/base/text.hpp"
 #include "programs/language/program_text.hpp"
 #include "programs/language/symbols.hpp"
-#include "programs/learning/exhaust.hpp"
+#include "programs/learning/learned_run.hpp"
 #include "programs/machines/named_machines.hpp"
 
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 namespace attest::cli {
 
@@ -65,26 +66,46 @@ void report_tokens(Report& report, const Schema& schema, const Trace& trace) {
     report.add_json("trace", tokens);
 }
 
-/// The minimiser of random runs of machines of the same size: this machine is one of very many.
-SparseCoefficients learn_machines(Report& report,
-                                  const RunOptions& options,
-                                  const CommonOptions& common,
-                                  const Utm2& program,
-                                  const Trace& expected) {
-    const TuringClass machines(program.shape(), options.train_steps);
-    const std::vector<Index> runs =
-        machines.sample(options.train_runs, Stream(common.seed).child("turing_run"));
-    const LearnedProgram learned = learn_class(program, machines, runs, Selection::all);
-    const std::vector<bool> certified = certified_tokens(learned, expected);
-    report.add("train_runs", learned.num_traces);
-    report.add("train_tokens", learned.num_tokens);
-    report.add("rank", learned.rank);
+/// A machine run by attention, compiled or learned, beside the plain simulator.
+struct AttentionRun {
+    TuringRun simulated;
+    Trace expected;
+    Utm2Run run;
+};
+
+AttentionRun run_compiled(const RunOptions& options,
+                          const TuringMachine& machine,
+                          const TuringTape& tape,
+                          const Utm2& program) {
+    TuringRun simulated = simulate(machine, tape.cells, tape.head, options.steps);
+    Trace expected = program.expected(machine, tape.cells, tape.head, simulated);
+    return {
+        std::move(simulated),
+        std::move(expected),
+        program.run(
+            sparse_coefficients(program.program()), machine, tape.cells, tape.head, options.steps)};
+}
+
+/// By the minimiser of random runs of machines of the same size: this machine is one of very many.
+AttentionRun run_learned(Report& report,
+                         const RunOptions& options,
+                         const CommonOptions& common,
+                         const TuringMachine& machine,
+                         const TuringTape& tape) {
+    LearnedRun found = learned_run(machine,
+                                   tape,
+                                   {.train_runs = options.train_runs,
+                                    .train_steps = options.train_steps,
+                                    .most_steps = options.steps},
+                                   Stream(common.seed).child("turing_run"));
+    const auto certified = std::count(found.certified.begin(), found.certified.end(), true);
+    report.add("train_runs", found.learned.num_traces);
+    report.add("train_tokens", found.learned.num_tokens);
+    report.add("rank", found.learned.rank);
     report.add("tokens_certified",
-               std::count(certified.begin(), certified.end(), true),
-               formatted("{} of {}, each proved over Z",
-                         std::count(certified.begin(), certified.end(), true),
-                         certified.size()));
-    return learned.coefficients;
+               certified,
+               formatted("{} of {}, each proved over Z", certified, found.certified.size()));
+    return {std::move(found.simulated), std::move(found.expected), std::move(found.run)};
 }
 
 int run_by_attention(Report& report,
@@ -93,7 +114,6 @@ int run_by_attention(Report& report,
                      const TuringMachine& machine,
                      const TuringTape& tape) {
     const auto cells = static_cast<Index>(tape.cells.size());
-    const TuringRun simulated = simulate(machine, tape.cells, tape.head, options.steps);
     const TuringShape shape = shape_of(machine, cells);
     const Index rows = shape.states * shape.symbols + 2 * cells;
     require(rows <= kMostRows,
@@ -102,13 +122,11 @@ int run_by_attention(Report& report,
             rows,
             kMostRows);
     const Utm2 program(shape);
-    const Trace expected = program.expected(machine, tape.cells, tape.head, simulated);
     report.add("d", program.program().schema.dim());
     report.add("heads", program.program().heads.size());
-    const SparseCoefficients coefficients =
-        options.engine == "learned" ? learn_machines(report, options, common, program, expected)
-                                    : sparse_coefficients(program.program());
-    const Utm2Run run = program.run(coefficients, machine, tape.cells, tape.head, options.steps);
+    const auto [simulated, expected, run] =
+        options.engine == "learned" ? run_learned(report, options, common, machine, tape)
+                                    : run_compiled(options, machine, tape, program);
     const bool agrees = run.readable && run.result == simulated.result && run.trace == expected;
     if (run.readable) {
         report_result(report, machine, run.result);

@@ -20,22 +20,17 @@ public:
     TokenReader(const TuringMachine& machine, const TuringShape& shape, const Schema& schema)
         : machine_(machine),
           shape_(shape),
-          K_(schema.block("K")),
-          D_(schema.block("D")),
-          T_(schema.block("T")),
-          P_(schema.block("P")),
-          R_(schema.block("R")),
-          one_(schema.block("one")),
+          blocks_(schema),
           tape_(static_cast<std::size_t>(shape.cells), -1) {}
 
     /// Takes the token in and fills what the frame says of it.
     void read(const Token& token, TraceFrame& frame) {
-        const Index key = only_one(token, K_);
-        const Index done = only_one(token, D_);
-        const Index cell = only_one(token, P_);
-        const Index address = only_one(token, R_);
+        const Index key = only_one(token, blocks_.K);
+        const Index done = only_one(token, blocks_.D);
+        const Index cell = only_one(token, blocks_.P);
+        const Index address = only_one(token, blocks_.R);
         const Index written = letter_with(token, 1);
-        if (value_at(token, one_.at(0)) != 0) {
+        if (value_at(token, blocks_.one.at(0)) != 0) {
             frame.meaning = "beginning of the sequence";
         } else if (key >= 0 && done >= 0) {
             frame.meaning = formatted("rule: {} → {}", key_text(key), done_text(done, written));
@@ -70,7 +65,7 @@ private:
     /// The letter whose row of T holds this sign; −1 if there is none.
     [[nodiscard]] Index letter_with(const Token& token, std::int64_t sign) const {
         for (Index a = 0; a < shape_.symbols; ++a) {
-            if (value_at(token, T_.at(a)) == sign) {
+            if (value_at(token, blocks_.T.at(a)) == sign) {
                 return a;
             }
         }
@@ -103,12 +98,7 @@ private:
 
     const TuringMachine& machine_;
     const TuringShape& shape_;
-    const Block& K_;
-    const Block& D_;
-    const Block& T_;
-    const Block& P_;
-    const Block& R_;
-    const Block& one_;
+    Utm2Blocks blocks_;
     std::vector<Index> tape_;
     Index head_ = -1;
     std::string state_;

@@ -53,12 +53,12 @@ MatrixOf<Scalar> symmetric(const VectorOf<Scalar>& triangle, Index psi) {
 
 template <class Scalar>
 HeadsMoments<Scalar>::HeadsMoments(const PrefixData<Scalar>& data, Index num_heads)
-    : TrainedModel<Scalar>(data), map_(data.d, data.o, num_heads), moments_(sequence_sums(data)) {}
+    : HeadsModel<Scalar>(data, num_heads), moments_(sequence_sums(data)) {}
 
 template <class Scalar>
 VectorOf<Scalar> HeadsMoments<Scalar>::gradient(const VectorOf<Scalar>& theta,
                                                 std::span<const Index> sequences) const {
-    const MatrixOf<Scalar> P = map_.coefficients(theta);
+    const MatrixOf<Scalar> P = this->map().coefficients(theta);
     VectorOf<Scalar> sum = VectorOf<Scalar>::Zero(moments_.rows());
     for (const Index i : sequences) {
         sum += moments_.col(i);
@@ -68,13 +68,7 @@ VectorOf<Scalar> HeadsMoments<Scalar>::gradient(const VectorOf<Scalar>& theta,
     const MatrixOf<Scalar> G = symmetric(sum, P.rows());
     const MatrixOf<Scalar> gradient_P =
         residual_weight(this->data(), static_cast<Index>(sequences.size())) * (G * P - g);
-    return map_.pull_back(theta, gradient_P);
-}
-
-template <class Scalar>
-double HeadsMoments<Scalar>::loss(const VectorOf<Scalar>& theta,
-                                  const PrefixData<Scalar>& data) const {
-    return relative_loss(map_.coefficients(theta), data);
+    return this->map().pull_back(theta, gradient_P);
 }
 
 template class HeadsMoments<float>;

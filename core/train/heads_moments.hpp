@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/train/head_map.hpp"
-#include "core/train/trained_model.hpp"
+#include "core/train/heads_model.hpp"
 
 namespace attest {
 
@@ -10,26 +9,16 @@ namespace attest {
 /// weight of a residual, then the derivative of p. A step reads ψ(ψ+1)/2 + ψo numbers a sequence
 /// instead of T prefixes, and its cost hardly depends on T and H. For small d: memory grows as d⁶.
 template <class Scalar>
-class HeadsMoments final : public TrainedModel<Scalar> {
+class HeadsMoments final : public HeadsModel<Scalar> {
 public:
-    /// Computes the moments, in double: O(N T ψ²). Throws
-    /// EnvironmentFailure when N (ψ(ψ+1)/2 + ψo) numbers exceed the memory.
+    /// Computes the moments, in double: O(N T ψ²). Throws EnvironmentFailure when N (ψ(ψ+1)/2 + ψo)
+    /// numbers exceed the memory.
     HeadsMoments(const PrefixData<Scalar>& data, Index num_heads);
-
-    [[nodiscard]] Index num_parameters() const override { return map_.num_parameters(); }
-
-    [[nodiscard]] VectorOf<Scalar> start(const Stream& stream) const override {
-        return map_.start(stream);
-    }
 
     [[nodiscard]] VectorOf<Scalar> gradient(const VectorOf<Scalar>& theta,
                                             std::span<const Index> sequences) const override;
-    /// From the residuals: Pᵀ G P − 2 gᵀP + Σy² would cancel near the floor.
-    [[nodiscard]] double loss(const VectorOf<Scalar>& theta,
-                              const PrefixData<Scalar>& data) const override;
 
 private:
-    HeadMap<Scalar> map_;
     /// Column i: the lower triangle of G_i, column after column, then g_i.
     MatrixOf<Scalar> moments_;
 };

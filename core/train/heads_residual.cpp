@@ -7,12 +7,12 @@ namespace attest {
 
 template <class Scalar>
 HeadsResidual<Scalar>::HeadsResidual(const PrefixData<Scalar>& data, Index num_heads)
-    : TrainedModel<Scalar>(data), map_(data.d, data.o, num_heads) {}
+    : HeadsModel<Scalar>(data, num_heads) {}
 
 template <class Scalar>
 VectorOf<Scalar> HeadsResidual<Scalar>::gradient(const VectorOf<Scalar>& theta,
                                                  std::span<const Index> sequences) const {
-    const MatrixOf<Scalar> P = map_.coefficients(theta);
+    const MatrixOf<Scalar> P = this->map().coefficients(theta);
     const Scalar weight = residual_weight(this->data(), static_cast<Index>(sequences.size()));
     MatrixOf<Scalar> gradient_P = MatrixOf<Scalar>::Zero(P.rows(), P.cols());
     MatrixOf<Scalar> scaled(this->data().d, this->data().labelled);
@@ -27,13 +27,7 @@ VectorOf<Scalar> HeadsResidual<Scalar>::gradient(const VectorOf<Scalar>& theta,
             accumulate_product<Scalar>(of_a, scaled, Transpose::no, S, Transpose::yes);
         }
     }
-    return map_.pull_back(theta, gradient_P);
-}
-
-template <class Scalar>
-double HeadsResidual<Scalar>::loss(const VectorOf<Scalar>& theta,
-                                   const PrefixData<Scalar>& data) const {
-    return relative_loss(map_.coefficients(theta), data);
+    return this->map().pull_back(theta, gradient_P);
 }
 
 template class HeadsResidual<float>;

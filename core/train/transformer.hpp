@@ -11,8 +11,7 @@ namespace attest {
 template <class Scalar>
 class Transformer final : public TrainedModel<Scalar> {
 public:
-    /// d, o and length of the shape are the data's. Results do not
-    /// depend on the number of threads.
+    /// d, o and length of the shape are the data's. Results do not depend on the number of threads.
     Transformer(const PrefixData<Scalar>& data, TransformerShape shape, int threads = 1);
 
     [[nodiscard]] Index num_parameters() const override { return layout_.size; }

@@ -4,14 +4,10 @@
 
 namespace attest {
 
-LearnedRun learned_run(const NamedMachine& named,
+LearnedRun learned_run(const TuringMachine& machine,
+                       const TuringTape& tape,
                        const LearnedRunOptions& options,
                        const Stream& stream) {
-    const TuringMachine machine = machine_from_text(named.text);
-    const TuringTape tape = fitting_tape(machine,
-                                         parse_word("tape", named.word, machine.symbols),
-                                         options.most_steps,
-                                         options.most_cells);
     const Utm2 program(shape_of(machine, static_cast<Index>(tape.cells.size())));
     const TuringClass machines(program.shape(), options.train_steps);
     const LearnedProgram learned = learn_class(
@@ -25,6 +21,17 @@ LearnedRun learned_run(const NamedMachine& named,
             expected,
             certified_tokens(learned, expected),
             program.run(learned.coefficients, machine, tape.cells, tape.head, options.most_steps)};
+}
+
+LearnedRun learned_run(const NamedMachine& named,
+                       const LearnedRunOptions& options,
+                       const Stream& stream) {
+    const TuringMachine machine = machine_from_text(named.text);
+    const TuringTape tape = fitting_tape(machine,
+                                         parse_word("tape", named.word, machine.symbols),
+                                         options.most_steps,
+                                         options.most_cells);
+    return learned_run(machine, tape, options, stream);
 }
 
 }  // namespace attest

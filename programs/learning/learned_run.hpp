@@ -13,7 +13,7 @@ struct LearnedRunOptions {
     Index most_cells = 64;
 };
 
-/// A named machine run by attention that was learned from short random runs of machines and tapes
+/// A machine run by attention that was learned from short random runs of machines and tapes
 /// of its size, itself one of very many, beside the plain simulator.
 struct LearnedRun {
     TuringMachine machine;
@@ -25,8 +25,13 @@ struct LearnedRun {
     Utm2Run run;
 };
 
-/// Learns and runs; the training runs are a pure function of the stream. Throws as the parser of
-/// the machine and fitting_tape do.
+/// Learns and runs; the training runs are a pure function of the stream.
+[[nodiscard]] LearnedRun learned_run(const TuringMachine& machine,
+                                     const TuringTape& tape,
+                                     const LearnedRunOptions& options,
+                                     const Stream& stream);
+
+/// The same on a named machine's own word. Throws as the parser of the machine and fitting_tape do.
 [[nodiscard]] LearnedRun learned_run(const NamedMachine& named,
                                      const LearnedRunOptions& options,
                                      const Stream& stream);

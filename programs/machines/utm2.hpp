@@ -27,6 +27,14 @@ struct TuringShape {
                                   const TuringShape& shape,
                                   Index done);
 
+/// The blocks of a token of Utm2: (state, letter) keys, (next state, move), letters written and
+/// read, position, next position, the constant of the first token.
+struct Utm2Blocks {
+    explicit Utm2Blocks(const Schema& schema);
+
+    Block K, D, T, P, R, one;
+};
+
 /// What a run of attention says about its machine, read off tokens and moments only.
 struct Utm2Run {
     AttentionEnding model = AttentionEnding::stopped;

@@ -110,19 +110,21 @@ Index machine_state(const TuringMachine& machine, const TuringShape& shape, Inde
     return state < shape.states ? state : machine.num_states() + state - shape.states;
 }
 
+Utm2Blocks::Utm2Blocks(const Schema& schema)
+    : K(schema.block("K")),
+      D(schema.block("D")),
+      T(schema.block("T")),
+      P(schema.block("P")),
+      R(schema.block("R")),
+      one(schema.block("one")) {}
+
 namespace {
 
 /// The stop rules of the program, applied to the tokens as they come.
 class Utm2Rules {
 public:
     Utm2Rules(const TuringMachine& machine, const TuringShape& shape, const Schema& schema)
-        : machine_(machine),
-          shape_(shape),
-          K_(schema.block("K")),
-          D_(schema.block("D")),
-          T_(schema.block("T")),
-          P_(schema.block("P")),
-          R_(schema.block("R")) {}
+        : machine_(machine), shape_(shape), blocks_(schema) {}
 
     Continue read(const IntegerAttention& model, const Token& token, Utm2Run& run, Index budget) {
         const Continue go =
@@ -135,8 +137,9 @@ public:
         run.result.last.tape.assign(static_cast<std::size_t>(shape_.cells), -1);
         for (Index p = 0; p < shape_.cells; ++p) {
             for (Index a = 0; a < shape_.symbols; ++a) {
-                const std::int64_t stored = model.moment(T_.at(a), P_.at(p)) +
-                                            value_at(added, T_.at(a)) * value_at(added, P_.at(p));
+                const std::int64_t stored =
+                    model.moment(blocks_.T.at(a), blocks_.P.at(p)) +
+                    value_at(added, blocks_.T.at(a)) * value_at(added, blocks_.P.at(p));
                 Index& cell = run.result.last.tape[static_cast<std::size_t>(p)];
                 run.readable = run.readable && (stored == 0 || (stored == 1 && cell < 0));
                 cell = stored == 1 ? a : cell;
@@ -152,8 +155,8 @@ private:
     }
 
     Continue read_step(const IntegerAttention& model, const Token& token, Utm2Run& run) {
-        const Index next = only_one(token, D_);
-        const Index position = only_one(token, P_);
+        const Index next = only_one(token, blocks_.D);
+        const Index position = only_one(token, blocks_.P);
         run.readable = run.readable && next > -2 && position >= 0;
         if (!run.readable) {
             return Continue::stop;
@@ -178,8 +181,8 @@ private:
                                 const Token& token,
                                 Utm2Run& run,
                                 Index budget) {
-        const Index key = only_one(token, K_);
-        const Index address = only_one(token, R_);
+        const Index key = only_one(token, blocks_.K);
+        const Index address = only_one(token, blocks_.R);
         run.readable = run.readable && key > -2 && address > -2 && (key < 0) == (address < 0);
         if (!run.readable) {
             return Continue::stop;
@@ -197,11 +200,7 @@ private:
 
     const TuringMachine& machine_;
     const TuringShape& shape_;
-    const Block& K_;
-    const Block& D_;
-    const Block& T_;
-    const Block& P_;
-    const Block& R_;
+    Utm2Blocks blocks_;
     bool is_step_ = true;
 };
 
