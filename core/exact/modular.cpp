@@ -4,7 +4,7 @@
 #include "core/base/text.hpp"
 #include "core/exact/float_product.hpp"
 
-// No other file talks to FLINT.
+// Only core/exact talks to FLINT (and record/library_versions.cpp asks for its version).
 #include <flint/nmod_mat.h>
 #include <flint/ulong_extras.h>
 
@@ -41,53 +41,6 @@ private:
     std::vector<mp_limb_t*> rows_;
     nmod_mat_t view_;
 };
-
-/// An LU factorisation in place: row i of the result belongs to row order[i] of A; the first `rank`
-/// are independent.
-struct Factor {
-    Index rank;
-    std::vector<Index> order;
-};
-
-Factor factorise(Borrowed& A, Index rows) {
-    std::vector<slong> permutation(static_cast<std::size_t>(rows));
-    const slong rank = nmod_mat_lu(permutation.data(), A.get(), 0);
-    return {rank, std::vector<Index>(permutation.begin(), permutation.end())};
-}
-
-/// The columns of the first nonzero entries of the rows of U, given that U is an echelon form.
-std::vector<Index> leading_columns(const nmod_mat_struct* U, Index rank) {
-    std::vector<Index> pivots;
-    Index column = 0;
-    for (Index i = 0; i < rank; ++i, ++column) {
-        while (U->rows[i][column] == 0) {
-            ++column;
-        }
-        pivots.push_back(column);
-    }
-    return pivots;
-}
-
-/// The part of row i of an LU factor that belongs to U: entries from its pivot on.
-ModularMatrix upper_part(const nmod_mat_struct* LU, const std::vector<Index>& pivots, Index cols) {
-    const auto rank = static_cast<Index>(pivots.size());
-    ModularMatrix U(rank, cols);
-    for (Index i = 0; i < rank; ++i) {
-        const Index from = pivots[static_cast<std::size_t>(i)];
-        std::copy(LU->rows[i] + from, LU->rows[i] + cols, U.row(i) + from);
-    }
-    return U;
-}
-
-/// X with U X = B for the unit-free upper triangle U (r×r), r = B.rows().
-ModularMatrix solve_upper(const Modulus& p, const ModularMatrix& U, const ModularMatrix& B) {
-    ModularMatrix X(B.rows(), B.cols());
-    if (X.rows() > 0 && X.cols() > 0) {
-        Borrowed x(p, X);
-        nmod_mat_solve_triu(x.get(), Borrowed(p, U).get(), Borrowed(p, B).get(), 0);
-    }
-    return X;
-}
 
 /// Measured: from about 64³ multiply-adds on, dgemm outruns FLINT in spite of the conversions.
 bool pays_in_double(const Modulus& p, const ModularMatrix& A, const ModularMatrix& B) {
@@ -150,8 +103,8 @@ Index rank(const Modulus& p, ModularMatrix A) {
     if (A.rows() == 0 || A.cols() == 0) {
         return 0;
     }
-    Borrowed borrowed(p, A);
-    return factorise(borrowed, A.rows()).rank;
+    std::vector<slong> order(static_cast<std::size_t>(A.rows()));
+    return nmod_mat_lu(order.data(), Borrowed(p, A).get(), 0);
 }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): as above
@@ -160,20 +113,16 @@ Echelon reduced_row_echelon(const Modulus& p, ModularMatrix A) {
         return {ModularMatrix(0, A.cols()), {}, {}};
     }
     Borrowed borrowed(p, A);
-    Factor factor = factorise(borrowed, A.rows());
-    factor.order.resize(static_cast<std::size_t>(factor.rank));
-    std::vector<Index> pivots = leading_columns(borrowed.get(), factor.rank);
-    const ModularMatrix U = upper_part(borrowed.get(), pivots, A.cols());
-    const std::vector<Index> free = other_columns(pivots, A.cols());
-    const ModularMatrix F = solve_upper(p, select_columns(U, pivots), select_columns(U, free));
-    ModularMatrix R(factor.rank, A.cols());
-    for (Index i = 0; i < factor.rank; ++i) {
-        R(i, pivots[static_cast<std::size_t>(i)]) = 1;
-        for (Index j = 0; j < F.cols(); ++j) {
-            R(i, free[static_cast<std::size_t>(j)]) = F(i, j);
-        }
+    std::vector<slong> columns(static_cast<std::size_t>(A.cols()));  // those of the pivots first
+    std::vector<slong> order(static_cast<std::size_t>(A.rows()));
+    const Index rank = _nmod_mat_rref(borrowed.get(), columns.data(), order.data());
+    ModularMatrix R(rank, A.cols());
+    for (Index i = 0; i < rank; ++i) {
+        std::copy_n(borrowed.get()->rows[i], A.cols(), R.row(i));
     }
-    return {std::move(R), std::move(pivots), std::move(factor.order)};
+    return {std::move(R),
+            {columns.begin(), columns.begin() + rank},
+            {order.begin(), order.begin() + rank}};
 }
 
 std::optional<ModularMatrix> solve(const Modulus& p,
