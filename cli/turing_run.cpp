@@ -1,5 +1,5 @@
 #include "cli/numbers.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "cli/turing.hpp"
 #include "cli/turing_input.hpp"
 #include "core/base/text.hpp"
@@ -26,19 +26,19 @@ struct RunOptions : MachineOptions {
     bool trace = false;
 };
 
-void report_result(Report& report, const TuringMachine& machine, const TuringResult& result) {
-    report.add("ending", to_string(result.ending));
-    report.add("steps", result.steps);
-    report.add("state", machine.state_name(result.last.state));
-    report.add("head", result.last.head);
-    report.add("tape", format_word(result.last.tape, machine.symbols));
+void show_result(Output& output, const TuringMachine& machine, const TuringResult& result) {
+    output.add("ending", to_string(result.ending));
+    output.add("steps", result.steps);
+    output.add("state", machine.state_name(result.last.state));
+    output.add("head", result.last.head);
+    output.add("tape", format_word(result.last.tape, machine.symbols));
 }
 
 /// One line a configuration: the state, and the tape with the scanned letter in brackets.
-void report_steps(Report& report,
-                  const TuringMachine& machine,
-                  const TuringTape& tape,
-                  const TuringRun& run) {
+void show_steps(Output& output,
+                const TuringMachine& machine,
+                const TuringTape& tape,
+                const TuringRun& run) {
     std::vector<Index> cells = tape.cells;
     nlohmann::ordered_json steps = nlohmann::ordered_json::array();
     for (const TuringStep& step : run.steps) {
@@ -47,26 +47,26 @@ void report_steps(Report& report,
             const std::string& letter = machine.symbols[static_cast<std::size_t>(cells[p])];
             text += static_cast<Index>(p) == step.position ? "[" + letter + "]" : letter;
         }
-        report.say(formatted("{}  {}", machine.state_name(step.state), text));
+        output.say(formatted("{}  {}", machine.state_name(step.state), text));
         steps.push_back({{"state", machine.state_name(step.state)},
                          {"head", step.position},
                          {"tape", format_word(cells, machine.symbols)}});
         cells[static_cast<std::size_t>(step.position)] = step.done.write;
     }
-    report.add_json("trace", steps);
+    output.add_json("trace", steps);
 }
 
-void report_tokens(Report& report, const Schema& schema, const Trace& trace) {
+void show_tokens(Output& output, const Schema& schema, const Trace& trace) {
     nlohmann::ordered_json tokens = nlohmann::ordered_json::array();
     for (const Token& token : trace.generated) {
-        report.say(token_text(token, schema));
+        output.say(token_text(token, schema));
         tokens.push_back(token_text(token, schema));
     }
-    report.add_json("trace", tokens);
+    output.add_json("trace", tokens);
 }
 
 /// The minimiser of random runs of machines of the same size: this machine is one of very many.
-SparseCoefficients learn_machines(Report& report,
+SparseCoefficients learn_machines(Output& output,
                                   const RunOptions& options,
                                   const CommonOptions& common,
                                   const Utm2& program,
@@ -76,10 +76,10 @@ SparseCoefficients learn_machines(Report& report,
         machines.sample(options.train_runs, Stream(common.seed).child("turing_run"));
     const LearnedProgram learned = learn_class(program, machines, runs, Selection::all);
     const std::vector<bool> certified = certified_tokens(learned, expected);
-    report.add("train_runs", learned.num_traces);
-    report.add("train_tokens", learned.num_tokens);
-    report.add("rank", learned.rank);
-    report.add("tokens_certified",
+    output.add("train_runs", learned.num_traces);
+    output.add("train_tokens", learned.num_tokens);
+    output.add("rank", learned.rank);
+    output.add("tokens_certified",
                std::count(certified.begin(), certified.end(), true),
                formatted("{} of {}, each proved over Z",
                          std::count(certified.begin(), certified.end(), true),
@@ -87,7 +87,7 @@ SparseCoefficients learn_machines(Report& report,
     return learned.coefficients;
 }
 
-int run_by_attention(Report& report,
+int run_by_attention(Output& output,
                      const RunOptions& options,
                      const CommonOptions& common,
                      const TuringMachine& machine,
@@ -103,22 +103,22 @@ int run_by_attention(Report& report,
             kMostRows);
     const Utm2 program(shape);
     const Trace expected = program.expected(machine, tape.cells, tape.head, simulated);
-    report.add("d", program.program().schema.dim());
-    report.add("heads", program.program().heads.size());
+    output.add("d", program.program().schema.dim());
+    output.add("heads", program.program().heads.size());
     const SparseCoefficients coefficients =
-        options.engine == "learned" ? learn_machines(report, options, common, program, expected)
+        options.engine == "learned" ? learn_machines(output, options, common, program, expected)
                                     : sparse_coefficients(program.program());
     const Utm2Run run = program.run(coefficients, machine, tape.cells, tape.head, options.steps);
     const bool agrees = run.readable && run.result == simulated.result && run.trace == expected;
     if (run.readable) {
-        report_result(report, machine, run.result);
+        show_result(output, machine, run.result);
     } else {
-        report.add("ending", nullptr, "none: the model printed a token that means nothing");
+        output.add("ending", nullptr, "none: the model printed a token that means nothing");
     }
-    report.add("tokens", run.trace.generated.size());
-    report.add("agrees_with_simulator", agrees, agrees ? "yes, token by token" : "no");
+    output.add("tokens", run.trace.generated.size());
+    output.add("agrees_with_simulator", agrees, agrees ? "yes, token by token" : "no");
     if (options.trace) {
-        report_tokens(report, program.program().schema, run.trace);
+        show_tokens(output, program.program().schema, run.trace);
     }
     return agrees ? kHolds : kDoesNotHold;
 }
@@ -126,30 +126,30 @@ int run_by_attention(Report& report,
 int run_machine(const RunOptions& options, const CommonOptions& common) {
     const TuringMachine machine = read_machine(options);
     const TuringTape tape = tape_of(options, machine);
-    Report report;
-    report.add("machine", options.machine);
-    report.add("engine", options.engine);
-    report.add("cells", tape.cells.size());
+    Output output;
+    output.add("machine", options.machine);
+    output.add("engine", options.engine);
+    output.add("cells", tape.cells.size());
     int code = kHolds;
     if (options.engine == "simulator") {
         const TuringRun run = simulate(machine, tape.cells, tape.head, options.steps);
-        report_result(report, machine, run.result);
+        show_result(output, machine, run.result);
         if (options.trace) {
-            report_steps(report, machine, tape, run);
+            show_steps(output, machine, tape, run);
         }
     } else {
-        code = run_by_attention(report, options, common, machine, tape);
+        code = run_by_attention(output, options, common, machine, tape);
     }
-    report.print(std::cout, common.json);
+    output.print(std::cout, common.json);
     return code;
 }
 
 int list_machines(const CommonOptions& common) {
-    Report report;
+    Output output;
     for (const NamedMachine& machine : named_machines()) {
-        report.add(std::string(machine.name), machine.summary);
+        output.add(std::string(machine.name), machine.summary);
     }
-    report.print(std::cout, common.json);
+    output.print(std::cout, common.json);
     return kHolds;
 }
 
