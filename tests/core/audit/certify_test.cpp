@@ -27,14 +27,14 @@ CertifyRequest at(CertifyLevel level) {
 
 TEST(Certify, FactorsTheDataOnceHoweverMuchIsAsked) {
     const Dataset data = planted(600, 1);  // rank 4 of 6, so that there is a witness
-    const Dataset queries = planted(5, 1, 8);
+    const Dataset queries = planted(5, 3, 8);
+    const Dataset other = planted(5, 1, 8);
     const Dataset pool = planted(9, 3, 9);
     const Model model{2, 2, Matrix::Zero(6, 2), {2, 2, {}}, ""};
     CertifyRequest request;
     request.queries = &queries;
     request.witness = WantWitness::yes;
-    request.other = &queries;
-    request.other_name = "queries";
+    request.other = &other;
     request.noise = 0.1;
     request.pool = &pool;
     request.suggest = 2;
