@@ -6,6 +6,7 @@
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "core/features/model_coefficients.hpp"
+#include "record/json_text.hpp"
 
 #include <chrono>
 #include <iostream>
@@ -52,7 +53,7 @@ std::string reduced_meta(const HeadsOptions& options, const Model& model, const 
                                                                   : "fit";
     meta["num_heads"] = heads.num_heads();
     meta["heads_norm"] = options.data.empty() ? "sym" : "data";
-    return meta.dump();
+    return json_text(meta);
 }
 
 int heads(const HeadsOptions& options, const CommonOptions& common) {

@@ -9,6 +9,7 @@
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "core/solve/solvers.hpp"
+#include "record/json_text.hpp"
 
 #include <chrono>
 #include <iostream>
@@ -41,7 +42,7 @@ std::string model_meta(const LearnOptions& options,
     meta["status"] = to_string(fit.status);
     meta["heads"] = options.heads;
     meta["data_sha256"] = digest(data);
-    return meta.dump();
+    return json_text(meta);
 }
 
 nlohmann::ordered_json attempts_json(const LeastSquaresFit& fit) {

@@ -8,6 +8,7 @@
 #include "programs/language/program_examples.hpp"
 #include "programs/language/program_text.hpp"
 #include "programs/language/prompt_text.hpp"
+#include "record/json_text.hpp"
 
 #include <filesystem>
 #include <iostream>
@@ -65,7 +66,7 @@ int compile_program(const ProgramOptions& options, const CommonOptions& common) 
                 kMostRowsOfModel);
         const nlohmann::ordered_json meta{{"program", program.name},
                                           {"rows", row_names(program.schema)}};
-        write_model(options.output, {d, d, Matrix(), dense_parameters(program), meta.dump()});
+        write_model(options.output, {d, d, Matrix(), dense_parameters(program), json_text(meta)});
         output.add("output", options.output);
     }
     if (options.text) {

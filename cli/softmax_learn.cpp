@@ -6,6 +6,7 @@
 #include "core/softmax/pipeline.hpp"
 #include "core/softmax/recovery.hpp"
 #include "core/softmax/softmax_file.hpp"
+#include "record/json_text.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -118,7 +119,7 @@ std::string meta_of(const SoftmaxResult& result, SoftmaxOutcome outcome) {
     meta["outcome"] = to_string(outcome);
     meta["net_error"] = optional_number(result.net_validation);
     meta["held_out_error"] = optional_number(result.validation);
-    return meta.dump();
+    return json_text(meta);
 }
 
 }  // namespace

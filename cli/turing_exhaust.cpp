@@ -5,6 +5,7 @@
 #include "core/data/model_file.hpp"
 #include "programs/language/coefficient_matrix.hpp"
 #include "programs/learning/exhaust.hpp"
+#include "record/json_text.hpp"
 
 #include <cmath>
 #include <ctime>
@@ -69,7 +70,7 @@ void write_learned(const std::string& path,
     }
     const nlohmann::ordered_json meta{{"program", program.name}, {"rows", rows}};
     const Index d = coefficients.d;
-    write_model(path, {d, d, coefficient_matrix(coefficients), {d, d, {}}, meta.dump()});
+    write_model(path, {d, d, coefficient_matrix(coefficients), {d, d, {}}, json_text(meta)});
 }
 
 int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {

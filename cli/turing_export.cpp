@@ -6,6 +6,7 @@
 #include "core/data/dataset_file.hpp"
 #include "programs/learning/exhaust.hpp"
 #include "programs/learning/trace_dataset.hpp"
+#include "record/json_text.hpp"
 
 #include <iostream>
 #include <memory>
@@ -30,8 +31,7 @@ std::string meta(const Program& program, const std::string& content) {
     for (Index row = 0; row < program.schema.dim(); ++row) {
         rows.push_back(program.schema.row_name(row));
     }
-    return nlohmann::ordered_json{{"program", program.name}, {"content", content}, {"rows", rows}}
-        .dump();
+    return json_text({{"program", program.name}, {"content", content}, {"rows", rows}});
 }
 
 Dataset dataset_of(const Utm2& program,
