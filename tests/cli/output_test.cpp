@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 namespace attest {
 namespace {
@@ -31,6 +32,16 @@ TEST(AttestOutput, ShowsBytesThatAreNotUtf8AsReplacementCharacters) {
     EXPECT_EQ(learned["model"], folder.file("m" + kShown));
     EXPECT_EQ(certified["proof"], folder.file(kShown + ".cert"));
     EXPECT_TRUE(std::filesystem::exists(data)) << "the file has the name that was asked for";
+}
+
+TEST(AttestOutput, TakesAProgramWhoseNameIsNotUtf8) {
+    const TemporaryFolder folder;
+    const std::string program = folder.file("named.txt");
+    std::ofstream(program) << "program caf\xe9\nblock K 2\nhead h: K <- K ; K <- K\n";
+
+    const json found = run_json({"program", "compile", program, "-o", folder.file("named.npz")});
+
+    EXPECT_EQ(found["program"], "caf\xef\xbf\xbd");
 }
 
 }  // namespace

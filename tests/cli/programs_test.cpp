@@ -222,17 +222,6 @@ TEST(ProgramCompile, WritesAModelWithNamedRows) {
     expect_complaint({"program", "compile", vast}, 5, "attest program: compiling the program");
 }
 
-TEST(ProgramCompile, TakesANameThatIsNotUtf8) {
-    const TemporaryFolder folder;
-    const std::string file =
-        write(folder, "named.txt", "program caf\xe9\nblock K 2\nhead h: K <- K ; K <- K\n");
-
-    const nlohmann::json found =
-        run_json({"program", "compile", file, "-o", folder.file("named.npz")});
-
-    EXPECT_EQ(found["program"], "caf\xef\xbf\xbd") << "U+FFFD for the byte";
-}
-
 TEST(ProgramRun, PrintsTheTokensOfAPrompt) {
     const TemporaryFolder folder;
     const std::string prompt = write(folder, "prompt.txt", "one P[0] letter[2]\nP[1] letter[0]\n");
