@@ -2,7 +2,7 @@
 #include "bench/experiments/solvers/solver_timing.hpp"
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "core/base/text.hpp"
 #include "record/progress.hpp"
 #include "record/table.hpp"
@@ -31,7 +31,7 @@ int time_one(const BenchOptions& options, const CommonOptions& common) {
     }
     const SolverTiming timing =
         time_solver(options.data, options.solver, {common.threads, options.rounds});
-    Report report;
+    Output report;
     report.add("contender", timing.contender);
     report.add("seconds", timing.seconds, format_seconds(timing.seconds));
     report.add("cpu_seconds", timing.cpu_seconds, format_seconds(timing.cpu_seconds));
@@ -60,13 +60,12 @@ int compare(const BenchOptions& options, const CommonOptions& common) {
         }
     }
     if (common.json) {
-        std::cout << nlohmann::ordered_json{{"d", options.size.d},
-                                            {"num_examples", num_examples(options.size)},
-                                            {"psi", feature_dim(options.size.d)},
-                                            {"threads", common.threads},
-                                            {"contenders", list}}
-                         .dump()
-                  << '\n';
+        print_json(std::cout,
+                   {{"d", options.size.d},
+                    {"num_examples", num_examples(options.size)},
+                    {"psi", feature_dim(options.size.d)},
+                    {"threads", common.threads},
+                    {"contenders", list}});
     } else {
         std::cout << to_terminal(timing_table(timings));
     }

@@ -2,9 +2,10 @@
 #include "cli/certify_levels.hpp"
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/data/dataset_file.hpp"
+#include "core/data/model_file.hpp"
 
 #include <cmath>
 #include <iostream>
@@ -31,60 +32,99 @@ struct CertifyOptions {
     bool realisable = false;
 };
 
-void write_proof(Report& report, const std::string& path, const std::optional<std::string>& proof) {
+void show_proof(Output& output, const std::string& path, const std::optional<std::string>& proof) {
     if (path.empty()) {
         return;
     }
     if (proof) {
         write_file_atomically(path, std::string_view(*proof));
-        report.add("proof",
+        output.add("proof",
                    path,
                    path + "; verify it with attest-check, which shares no code with this program");
     } else {
-        report.add("proof",
+        output.add("proof",
                    nullptr,
                    "none: the evidence at hand does not prove the answer to a third party");
     }
 }
 
-int certify(const CertifyOptions& options, const CommonOptions& common) {
-    const Dataset data = read_dataset(
-        options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
-    std::optional<Dataset> inputs;
+/// The other files that options name; what an option does not name is absent.
+struct OtherFiles {
+    std::optional<Dataset> queries;
+    std::optional<Model> model;
+    std::optional<Dataset> ood;
+    std::optional<Dataset> pool;
+};
+
+OtherFiles read_files(const CertifyOptions& options) {
+    OtherFiles files;
     if (!options.queries.empty()) {
-        inputs = read_dataset(options.queries);
-    }
-    const Dataset* queries = inputs ? &*inputs : nullptr;
-    Report report;
-    report.add("level", options.level);
-    describe_data(report, data);
-    CertifyOutcome outcome;
-    if (options.level == "numerical") {
-        outcome = certify_numerically(report, data);
-    } else if (options.level == "rigorous") {
-        outcome = certify_rigorously(report, data);
-    } else {
-        const ExactRequest request{queries,
-                                   options.witness,
-                                   options.level == "auto" ? Margin::where_cheap : Margin::none,
-                                   options.realisable ? Presume::realisable : Presume::nothing};
-        outcome = certify_exactly(report, data, request);
+        files.queries = read_dataset(options.queries);
     }
     if (!options.model.empty()) {
-        report_model(report, options.model, data, queries);
+        files.model = read_model(options.model);
     }
     if (!options.ood.empty()) {
-        report_ood(report, options.ood, options.noise, data);
-    }
-    if (queries != nullptr && !std::isnan(options.noise)) {
-        report_noise(report, options.noise, data, *queries);
+        files.ood = read_dataset(options.ood);
     }
     if (options.suggest > 0) {
-        report_suggestions(report, options.suggest, options.pool, data);
+        files.pool = read_dataset(options.pool);
     }
-    write_proof(report, options.proof, outcome.proof);
-    report.print(std::cout, common.json);
-    return outcome.code;
+    return files;
+}
+
+template <class Value>
+const Value* if_any(const std::optional<Value>& value) {
+    return value ? &*value : nullptr;
+}
+
+CertifyRequest request_of(const CertifyOptions& options, const OtherFiles& files) {
+    CertifyRequest request;
+    request.level = certify_level_from_string(options.level);
+    request.queries = if_any(files.queries);
+    request.witness = options.witness.empty() ? WantWitness::no : WantWitness::yes;
+    request.presume = options.realisable ? Presume::realisable : Presume::nothing;
+    request.model = if_any(files.model);
+    request.model_name = options.model;
+    request.other = if_any(files.ood);
+    request.other_name = options.ood;
+    if (!std::isnan(options.noise)) {
+        request.noise = options.noise;
+    }
+    request.pool = if_any(files.pool);
+    request.suggest = options.suggest;
+    return request;
+}
+
+int certify_file(const CertifyOptions& options, const CommonOptions& common) {
+    const Dataset data = read_dataset(
+        options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
+    const OtherFiles files = read_files(options);
+    const CertifyRequest request = request_of(options, files);
+    const DatasetSource source(data);
+    const Certification found = certify(FactoredSource(source), request);
+    Output output;
+    output.add("level", options.level);
+    describe_data(output, data);
+    show_verdict(output, found, request.level, data.o());
+    if (found.witness) {
+        write_witness(output, options.witness, *found.witness);
+    }
+    if (found.model) {
+        show_model(output, *found.model, request.queries);
+    }
+    if (found.elsewhere) {
+        show_elsewhere(output, options.ood, *found.elsewhere);
+    }
+    if (found.truth) {
+        show_truth(output, *found.truth);
+    }
+    if (request.pool != nullptr) {
+        show_suggestions(output, options.pool, found.suggestions);
+    }
+    show_proof(output, options.proof, found.proof);
+    output.print(std::cout, common.json);
+    return exit_code(found.answer);
 }
 
 }  // namespace
@@ -146,7 +186,7 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
                  "  attest certify data.npz --level rigorous\n"
                  "  attest certify data.npz --witness witness.npz\n"
                  "  attest certify data.npz --suggest 5 --pool candidates.npz\n");
-    return {app, [options, &common] { return certify(*options, common); }};
+    return {app, [options, &common] { return certify_file(*options, common); }};
 }
 
 }  // namespace attest::cli

@@ -1,18 +1,9 @@
 #include "cli/certify_extras.hpp"
 
-#include "core/certify/consistency.hpp"
-#include "core/certify/leverage.hpp"
+#include "core/base/text.hpp"
 #include "core/certify/null_vector_text.hpp"
-#include "core/certify/suggest.hpp"
-#include "core/certify/witness.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
-#include "core/features/coefficients.hpp"
-#include "core/features/predict.hpp"
-#include "core/heads/split_heads.hpp"
-#include "core/solve/orthogonal.hpp"
-
-#include <cmath>
 
 namespace attest::cli {
 
@@ -30,178 +21,98 @@ std::string beside(const std::string& path, const std::string& suffix) {
 
 }  // namespace
 
-void report_witness(Report& report,
-                    const std::string& output,
-                    const Dataset& data,
-                    const ExactRank& rank,
-                    const Dataset* queries) {
-    const Index psi = feature_dim(data.d());
-    const bool labelled = data.labels != LabelKind::none;
-    const Matrix P = labelled ? fit_svd(triangular_factor(DatasetSource(data)), data.d(), {}).P
-                              : Matrix(Matrix::Zero(psi, 1));
-    Dataset query;
-    if (queries != nullptr) {
-        query = subset(*queries, 0, 1);
-    }
-    const Witness witness = make_witness(rank, P, queries != nullptr ? &query : nullptr);
+void write_witness(Output& output, const std::string& path, const WitnessAudit& found) {
+    const Witness& witness = found.witness;
     const std::array<std::string, 2> suffixes{"-a", "-b"};
     nlohmann::ordered_json files = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < 2; ++k) {
-        const std::string file = beside(output, suffixes.at(k));
-        const Matrix& coefficients_k = witness.P.at(k);
-        write_model(file,
-                    {data.d(),
-                     coefficients_k.cols(),
-                     coefficients_k,
-                     split_heads(coefficients_k, data.d()).heads,
-                     R"({"entries": "nearest doubles, each off by at most 2^-53 of its size"})"});
+        const std::string file = beside(path, suffixes.at(k));
+        Model model = found.models.at(k);
+        model.meta = R"({"entries": "nearest doubles, each off by at most 2^-53 of its size"})";
+        write_model(file, model);
         files.push_back(file);
     }
-    const std::string input = beside(output, "-input");
+    const std::string input = beside(path, "-input");
     write_dataset(input, witness.input);
-    report.add(
+    output.add(
         "witness",
-        {{"models", files}, {"input", input}, {"difference", json_number(witness.difference)}},
+        {{"models", files}, {"input", input}, {"difference", number_or_null(witness.difference)}},
         formatted("the same training loss, yet outputs differ by {} on {}",
                   brief(witness.difference),
                   input));
-    report.add(
-        "not_determined",
-        describe_combination(witness.null_vector, data.d(), psi),
-        describe_combination(witness.null_vector, data.d()) + " = 0 on every training example");
+    const Index d = witness.input.d();
+    output.add("not_determined",
+               describe_combination(witness.null_vector, d, feature_dim(d)),
+               describe_combination(witness.null_vector, d) + " = 0 on every training example");
 }
 
-bool report_realisable(Report& report, const Dataset& data, const ExactRank& rank) {
-    const ConsistencyReport labels = consistent_labels(data, rank);
-    report.add("labels",
-               to_string(labels.verdict),
-               formatted("{}: {}", to_string(labels.verdict), labels.reason));
-    if (labels.verdict == LabelConsistency::consistent) {
-        return true;
-    }
-    report.add("verdict",
-               "undecided",
-               "undecided: --realisable presumes that a model fits every label exactly");
-    return false;
-}
-
-void report_model(Report& report,
-                  const std::string& path,
-                  const Dataset& data,
-                  const Dataset* queries) {
-    const Model model = read_model(path);
-    require(model.d == data.d() && data.labels != LabelKind::none && model.o == data.o(),
-            "{}: d = {} and o = {} do not match the labelled data",
-            path,
-            model.d,
-            model.o);
-    const Matrix P = model.P.size() > 0 ? model.P : coefficients(model.heads);
-    const DatasetSource source(data);
-    const TriangularFactor factor = triangular_factor(source);
-    const Matrix erm = fit_svd(factor, data.d(), {}).P;
-    const double risk = empirical_risk(P, source).risk;
-    const double least = factor.residual;
-    const double excess = std::max(0.0, risk - least);
+void show_model(Output& output, const ModelAudit& model, const Dataset* queries) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    double worst = 0.0;
-    Index same_token = 0;
-    if (queries != nullptr) {
-        const DatasetSource inputs(*queries);
-        const Vector leverages = NumericalLeverage(factor).of(inputs);
-        const Matrix distance = predict(P, inputs) - predict(erm, inputs);
-        for (Index k = 0; k < leverages.size(); ++k) {
-            const double bound = 2.0 * std::sqrt(excess * leverages(k));
-            worst = std::max(worst, bound);
-            same_token += bound < 0.5 ? 1 : 0;
-            rows.push_back({{"index", k},
-                            {"may_differ_by", json_number(bound)},
-                            {"same_token", bound < 0.5},
-                            {"distance_to_erm", json_number(distance.col(k).norm())}});
-        }
+    for (const ModelOnQuery& query : model.queries) {
+        rows.push_back({{"index", rows.size()},
+                        {"may_differ_by", number_or_null(query.may_differ_by)},
+                        {"same_token", query.same_token()},
+                        {"distance_to_erm", number_or_null(query.distance_to_minimiser)}});
     }
-    report.add("model",
-               {{"risk", json_number(risk)}, {"least_risk", json_number(least)}, {"queries", rows}},
-               formatted("risk {}, the least possible {}", brief(risk), brief(least)));
+    output.add(
+        "model",
+        {{"risk", number_or_null(model.risk)},
+         {"least_risk", number_or_null(model.least_risk)},
+         {"queries", rows}},
+        formatted("risk {}, the least possible {}", brief(model.risk), brief(model.least_risk)));
     if (queries != nullptr) {
-        report.say(
+        output.say(
             formatted("  two models with at most this risk differ on a query by at most {} "
                       "(numerical; 2 sqrt((risk - least) leverage))",
-                      brief(worst)));
-        report.say(
+                      brief(model.may_differ_by_at_most())));
+        output.say(
             formatted("  below 1/2, so that one-hot outputs round to the same token: {} of {}",
-                      same_token,
-                      rows.size()));
+                      model.same_tokens(),
+                      model.queries.size()));
     }
 }
 
-void report_ood(Report& report, const std::string& path, double noise, const Dataset& data) {
-    const Dataset other = read_dataset(path);
-    require(other.d() == data.d(),
-            "{}: tokens have {} entries, the data {}",
-            path,
-            other.d(),
-            data.d());
-    const TriangularFactor factor = triangular_factor(DatasetSource(data));
-    const auto N = static_cast<double>(factor.num_examples);
-    const auto psi = static_cast<double>(factor.R.cols());
-    const auto o = static_cast<double>(std::max<Index>(data.o(), 1));
-    if (std::isnan(noise)) {
-        require(
-            data.labels != LabelKind::none && N > psi,
-            "certify: --noise cannot be estimated without labels or with N <= psi; give --noise S");
-        noise = std::sqrt(factor.residual * N / ((N - psi) * o));
-    }
-    const double trace = NumericalLeverage(factor).mean(DatasetSource(other));
-    const double risk = noise * noise * o * trace / N;
-    report.add("ood",
-               {{"sigma", json_number(noise)},
-                {"trace", json_number(trace)},
-                {"excess_risk", json_number(risk)}},
+void show_elsewhere(Output& output, const std::string& path, const OutOfDistribution& found) {
+    output.add("ood",
+               {{"sigma", number_or_null(found.sigma)},
+                {"trace", number_or_null(found.trace)},
+                {"excess_risk", number_or_null(found.excess_risk)}},
                formatted("expected excess risk on {} {} (numerical; label noise {})",
                          path,
-                         brief(risk),
-                         brief(noise)));
+                         brief(found.excess_risk),
+                         brief(found.sigma)));
 }
 
-void report_noise(Report& report, double noise, const Dataset& data, const Dataset& queries) {
-    constexpr double kDelta = 0.05;
-    const TriangularFactor factor = triangular_factor(DatasetSource(data));
-    const NumericalLeverage leverage(factor);
-    const auto N = static_cast<double>(factor.num_examples);
-    const auto o = static_cast<double>(std::max<Index>(data.o(), 1));
-    const double energy =
-        projected_noise_bound(noise, static_cast<double>(leverage.rank()) * o, kDelta);
-    const Vector leverages = leverage.of(DatasetSource(queries));
+void show_truth(Output& output, const TruthDistance& found) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (Index k = 0; k < leverages.size(); ++k) {
-        rows.push_back(json_number(std::sqrt(energy / N * leverages(k))));
+    for (const double within : found.within) {
+        rows.push_back(number_or_null(within));
     }
-    report.add("noise",
-               {{"sigma", noise}, {"confidence", 1.0 - kDelta}, {"truth_within", rows}},
+    output.add("noise",
+               {{"sigma", found.sigma}, {"confidence", found.confidence}, {"truth_within", rows}},
                formatted("with probability 0.95 the minimiser is within {} of the truth on every "
                          "query (numerical; noise {} in each output)",
-                         brief(std::sqrt(energy / N * leverages.maxCoeff())),
-                         brief(noise)));
+                         brief(found.at_most),
+                         brief(found.sigma)));
 }
 
-void report_suggestions(Report& report, Index count, const std::string& pool, const Dataset& data) {
-    const Dataset candidates = read_dataset(pool);
+void show_suggestions(Output& output,
+                      const std::string& pool,
+                      const std::vector<Suggestion>& suggestions) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    const DatasetSource source(candidates);
-    for (const Suggestion& one :
-         suggest_examples(triangular_factor(DatasetSource(data)), source, count)) {
+    for (const Suggestion& one : suggestions) {
         list.push_back({{"candidate", one.candidate},
-                        {"outside", json_number(one.outside)},
-                        {"leverage", json_number(one.leverage)},
+                        {"outside", number_or_null(one.outside)},
+                        {"leverage", number_or_null(one.leverage)},
                         {"rank", one.rank},
-                        {"lambda_min", json_number(one.lambda_min)}});
-        report.say(formatted("  add example {} of {}: rank {}, lambda_min {}",
+                        {"lambda_min", number_or_null(one.lambda_min)}});
+        output.say(formatted("  add example {} of {}: rank {}, lambda_min {}",
                              one.candidate,
                              pool,
                              one.rank,
                              brief(one.lambda_min)));
     }
-    report.add("suggestions", list, formatted("{} (numerical; certify the result)", list.size()));
+    output.add("suggestions", list, formatted("{} (numerical; certify the result)", list.size()));
 }
 
 }  // namespace attest::cli

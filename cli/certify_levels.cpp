@@ -1,15 +1,8 @@
 #include "cli/certify_levels.hpp"
 
-#include "cli/certify_extras.hpp"
 #include "cli/certify_margin.hpp"
 #include "cli/command.hpp"
 #include "core/base/text.hpp"
-#include "core/certify/enclosure.hpp"
-#include "core/certify/exact_rank.hpp"
-#include "core/certify/leverage.hpp"
-#include "core/certify/proof_file.hpp"
-
-#include <algorithm>
 
 namespace attest::cli {
 
@@ -17,158 +10,141 @@ namespace {
 
 /// Whom the answer is about: a model with fewer heads cannot be every minimiser over P, so that a
 /// deficiency proves nothing about it.
-std::string head_condition(const Dataset& data) {
-    const Index d = data.d();
-    const Index enough = data.o() > 0 ? std::min(data.o() * d, packed_dim(d)) : packed_dim(d);
+std::string head_condition(const Certification& found, Index o) {
     return formatted("for models with at least {} heads{}",
-                     enough,
-                     data.o() > 0 ? "" : " (d(d+1)/2; the data set has no labels)");
+                     found.heads,
+                     o > 0 ? "" : " (d(d+1)/2; the data set has no labels)");
 }
 
 /// A model with few heads that fits its labels exactly is the minimiser over P; one that does not
 /// need not be unique.
-std::string determined(const Dataset& data) {
-    return "determined: every empirical risk minimiser computes the same function (proved), " +
-           head_condition(data) + ", or with any number that fit the labels exactly";
+std::string in_words(const Certification& found, CertifyLevel level, Index o) {
+    switch (found.verdict) {
+        case DataVerdict::determined:
+            return "determined: every empirical risk minimiser computes the same function "
+                   "(proved), " +
+                   head_condition(found, o) + ", or with any number that fit the labels exactly";
+        case DataVerdict::not_determined:
+            return "not determined: minimisers disagree on some input (proved), " +
+                   head_condition(found, o);
+        case DataVerdict::undecided:
+            return level == CertifyLevel::rigorous ? "undecided: try --level exact"
+                   : found.rank
+                       ? "undecided: neither proved nor refuted"
+                       : "undecided: --realisable presumes that a model fits every label exactly";
+        case DataVerdict::numerically_full_rank:
+            return "numerically full rank: floating point sees one minimiser; this proves nothing";
+        case DataVerdict::numerically_deficient:
+            return "numerically deficient: floating point cannot prove it; use --level exact";
+    }
+    return "";
 }
 
-int report_rank(Report& report, const Dataset& data, const ExactRank& rank) {
+void show_spectrum(Output& output, const NumericalSpectrum& spectrum) {
+    output.add("rank", spectrum.rank, formatted("{} (numerical)", spectrum.rank));
+    output.add("nullity", spectrum.nullity(), formatted("{} (numerical)", spectrum.nullity()));
+    show_lambda_min(output, &spectrum, nullptr);
+    show_condition(output, spectrum);
+    output.add("threshold",
+               number_or_null(spectrum.threshold),
+               formatted("{}, below which a singular value of H/sqrt(N) counts as 0",
+                         brief(spectrum.threshold)));
+}
+
+void show_rank(Output& output, const ExactRank& rank) {
     const auto of_psi = [&](Index value) { return formatted("{} of {}", value, rank.psi); };
     if (rank.rank_is_exact()) {
-        report.add("rank", rank.rank_lower, of_psi(rank.rank_lower) + " (proved over Q)");
-        report.add("nullity", rank.psi - rank.rank_lower);
+        output.add("rank", rank.rank_lower, of_psi(rank.rank_lower) + " (proved over Q)");
+        output.add("nullity", rank.psi - rank.rank_lower);
     } else {
-        report.add(
+        output.add(
             "rank", nullptr, formatted("between {} and {}", rank.rank_lower, rank.rank_upper));
-        report.add("nullity", nullptr, "undecided");
+        output.add("nullity", nullptr, "undecided");
     }
-    report.add_json("rank_lower", rank.rank_lower);
-    report.add_json("rank_upper", rank.rank_upper);
-    report.add("reason", rank.reason);
-    switch (rank.verdict) {
-        case RankVerdict::full_rank:
-            report.add("verdict", "determined", determined(data));
-            return kHolds;
-        case RankVerdict::deficient:
-            report.add("verdict",
-                       "not_determined",
-                       "not determined: minimisers disagree on some input (proved), " +
-                           head_condition(data));
-            return kDoesNotHold;
-        case RankVerdict::undecided:
-            report.add("verdict", "undecided", "undecided: neither proved nor refuted");
-            return kUndecided;
-    }
-    return kInternal;
+    output.add_json("rank_lower", rank.rank_lower);
+    output.add_json("rank_upper", rank.rank_upper);
+    output.add("reason", rank.reason);
 }
 
-/// One line a query. The command's answer is then about the queries: 0 all determined, 1 one is
-/// not, else 3.
-CertifyOutcome report_queries(Report& report,
-                              const Dataset& data,
-                              const ExactRank& rank,
-                              const Dataset& queries) {
-    require(queries.d() == data.d(),
-            "queries: tokens have {} entries, the data have {}",
-            queries.d(),
-            data.d());
-    const std::vector<QuerySpan> spans = certify_span(data, rank, queries);
-    const NumericalLeverage leverage(triangular_factor(DatasetSource(data)));
-    const Vector leverages = leverage.of(DatasetSource(queries));
+/// One line a query, of the first twenty.
+void show_queries(Output& output, const QueryAudit& queries) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    Index determined = 0;
-    Index refuted = 0;
-    for (std::size_t k = 0; k < spans.size(); ++k) {
-        const double lev = leverages(static_cast<Index>(k));
-        determined += spans[k].verdict == Determination::determined ? 1 : 0;
-        refuted += spans[k].verdict == Determination::not_determined ? 1 : 0;
+    for (std::size_t k = 0; k < queries.spans.size(); ++k) {
+        const QuerySpan& span = queries.spans[k];
+        const double leverage = queries.leverages(static_cast<Index>(k));
         list.push_back({{"index", k},
-                        {"verdict", to_string(spans[k].verdict)},
-                        {"evidence", to_string(spans[k].evidence)},
-                        {"leverage", json_number(lev)}});
+                        {"verdict", to_string(span.verdict)},
+                        {"evidence", to_string(span.evidence)},
+                        {"leverage", number_or_null(leverage)}});
         if (k < 20) {
-            report.say(formatted(
-                "  query {}: {}, leverage {}", k, to_string(spans[k].verdict), brief(lev)));
+            output.say(formatted(
+                "  query {}: {}, leverage {}", k, to_string(span.verdict), brief(leverage)));
         }
     }
-    report.add(
-        "queries",
-        list,
-        formatted("{} determined, {} not determined, of {}", determined, refuted, spans.size()));
-    if (refuted > 0) {
-        return {kDoesNotHold, undetermined_proof(data, rank, queries, spans)};
-    }
-    const bool all = determined == static_cast<Index>(spans.size());
-    return {all ? kHolds : kUndecided, determined_proof(data, rank, queries, spans)};
+    output.add("queries",
+               list,
+               formatted("{} determined, {} not determined, of {}",
+                         queries.determined,
+                         queries.not_determined,
+                         queries.spans.size()));
+}
+
+void show_labels(Output& output, const ConsistencyReport& labels) {
+    output.add("labels",
+               to_string(labels.verdict),
+               formatted("{}: {}", to_string(labels.verdict), labels.reason));
 }
 
 }  // namespace
 
-void describe_data(Report& report, const Dataset& data) {
-    report.add("num_examples", data.num_examples());
-    report.add("d", data.d());
-    report.add(
+void describe_data(Output& output, const Dataset& data) {
+    output.add("num_examples", data.num_examples());
+    output.add("d", data.d());
+    output.add(
         "o", data.o(), data.labels == LabelKind::none ? "no labels" : std::to_string(data.o()));
-    report.add("psi", feature_dim(data.d()));
+    output.add("psi", feature_dim(data.d()));
 }
 
-CertifyOutcome certify_numerically(Report& report, const Dataset& data) {
-    const NumericalSpectrum spectrum = numerical_spectrum(triangular_factor(DatasetSource(data)));
-    const bool full = spectrum.nullity() == 0;
-    report.add("rank", spectrum.rank, formatted("{} (numerical)", spectrum.rank));
-    report.add("nullity", spectrum.nullity(), formatted("{} (numerical)", spectrum.nullity()));
-    report.add("lambda_min",
-               lambda_min_json(spectrum.lambda_min),
-               brief(spectrum.lambda_min) + " (numerical)");
-    report_condition(report, spectrum);
-    report.add("threshold",
-               json_number(spectrum.threshold),
-               formatted("{}, below which a singular value of H/sqrt(N) counts as 0",
-                         brief(spectrum.threshold)));
-    report.add("verdict",
-               full ? "numerically_full_rank" : "numerically_deficient",
-               full
-                   ? "numerically full rank: floating point sees one minimiser; this proves nothing"
-                   : "numerically deficient: floating point cannot prove it; use --level exact");
-    return {full ? kHolds : kUndecided, std::nullopt};
+void show_verdict(Output& output, const Certification& found, CertifyLevel level, Index o) {
+    const NumericalSpectrum* const spectrum = found.spectrum ? &*found.spectrum : nullptr;
+    const LambdaMinEnclosure* const enclosure = found.enclosure ? &*found.enclosure : nullptr;
+    if (level == CertifyLevel::numerical) {
+        show_spectrum(output, *found.spectrum);
+    }
+    if (level == CertifyLevel::rigorous) {
+        show_lambda_min(output, nullptr, enclosure);
+        if (!enclosure->proves_full_rank()) {
+            output.add("reason", enclosure->note);
+        }
+    }
+    if (found.labels) {
+        show_labels(output, *found.labels);
+    }
+    if (found.rank) {
+        show_rank(output, *found.rank);
+    }
+    output.add("verdict", to_string(found.verdict), in_words(found, level, o));
+    if (found.queries) {
+        show_queries(output, *found.queries);
+    }
+    if (level == CertifyLevel::automatic && spectrum != nullptr) {
+        show_lambda_min(output, spectrum, enclosure);
+        show_condition(output, *spectrum);
+    }
 }
 
-CertifyOutcome certify_exactly(Report& report, const Dataset& data, const ExactRequest& request) {
-    // A witness is made of null vectors, also where N < psi has proved the verdict without one.
-    const ExactRank rank = certify_rank(
-        data, {request.witness.empty() ? NullVectors::as_needed : NullVectors::all, {}});
-    if (request.presume == Presume::realisable && !report_realisable(report, data, rank)) {
-        return {kUndecided, std::nullopt};
+int exit_code(DataVerdict answer) {
+    switch (answer) {
+        case DataVerdict::determined:
+        case DataVerdict::numerically_full_rank:
+            return kHolds;
+        case DataVerdict::not_determined:
+            return kDoesNotHold;
+        case DataVerdict::undecided:
+        case DataVerdict::numerically_deficient:
+            return kUndecided;
     }
-    CertifyOutcome outcome{report_rank(report, data, rank), std::nullopt};
-    if (request.queries == nullptr) {
-        outcome.proof = rank_proof(data, rank);
-    } else {
-        outcome = report_queries(report, data, rank, *request.queries);
-    }
-    if (request.margin == Margin::where_cheap) {
-        report_margin(report, data, rank);
-    }
-    if (!request.witness.empty()) {
-        report_witness(report, request.witness, data, rank, request.queries);
-    }
-    return outcome;
-}
-
-CertifyOutcome certify_rigorously(Report& report, const Dataset& data) {
-    const LambdaMinEnclosure enclosure = enclose_lambda_min(exact_second_moment(data));
-    const double lo = to_double(enclosure.lo);
-    const double hi = to_double(enclosure.hi);
-    report.add("lambda_min",
-               {{"value", nullptr}, {"lo", json_number(lo)}, {"hi", json_number(hi)}},
-               formatted("in [{}, {}] (proved; shown rounded)", round_trip(lo), round_trip(hi)));
-    if (enclosure.proves_full_rank()) {
-        report.add("verdict", "determined", determined(data));
-        return {kHolds, lambda_min_proof(data, enclosure)};
-    }
-    report.add("reason", enclosure.note);
-    report.add("verdict", "undecided", "undecided: try --level exact");
-    return {kUndecided, lambda_min_proof(data, enclosure)};
+    return kInternal;
 }
 
 }  // namespace attest::cli

@@ -1,5 +1,5 @@
 #include "cli/commands.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "core/base/child_process.hpp"
 
 #include <filesystem>
@@ -32,7 +32,7 @@ int check(const CheckOptions& options, const CommonOptions& common) {
     const ChildResult answer = run_child(words);
     if (answer.code == kHolds || answer.code == kDoesNotHold) {
         const std::string line = answer.out.substr(0, answer.out.find('\n'));
-        Report report;
+        Output report;
         report.add_json("verdict", answer.code == kHolds ? "verified" : "rejected");
         report.add_json("answer", line);
         report.say(line);

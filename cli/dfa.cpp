@@ -1,7 +1,7 @@
 #include "programs/machines/dfa.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "cli/text_file.hpp"
 #include "core/base/text.hpp"
 #include "programs/language/program_text.hpp"
@@ -24,13 +24,13 @@ struct DfaOptions {
     bool trace = false;
 };
 
-void report_size(Report& report, const Program& program) {
-    report.add("d", program.schema.dim());
-    report.add("heads", program.heads.size());
+void show_size(Output& output, const Program& program) {
+    output.add("d", program.schema.dim());
+    output.add("heads", program.heads.size());
 }
 
 /// How many paths accept the word: attention beside a plain count.
-int count_accepting(const DfaOptions& options, Report& report) {
+int count_accepting(const DfaOptions& options, Output& output) {
     const Automaton automaton =
         parse_automaton(read_text_file(options.file), AutomatonKind::nondeterministic);
     const std::vector<Index> word = parse_word("word", options.word, automaton.letters);
@@ -44,13 +44,13 @@ int count_accepting(const DfaOptions& options, Report& report) {
         accepting += paths.at(static_cast<std::size_t>(state));
     }
     const bool agrees = paths == count_paths(automaton, word).back();
-    report_size(report, program.program());
-    report.add("accepting_paths", accepting);
-    report.add("agrees_with_simulator", agrees, agrees ? "yes" : "no");
+    show_size(output, program.program());
+    output.add("accepting_paths", accepting);
+    output.add("agrees_with_simulator", agrees, agrees ? "yes" : "no");
     return agrees ? kHolds : kDoesNotHold;
 }
 
-int read_with_attention(const DfaOptions& options, Report& report) {
+int read_with_attention(const DfaOptions& options, Output& output) {
     const Automaton automaton =
         parse_automaton(read_text_file(options.file), AutomatonKind::deterministic);
     const std::vector<Index> word = parse_word("word", options.word, automaton.letters);
@@ -67,31 +67,31 @@ int read_with_attention(const DfaOptions& options, Report& report) {
     const DfaRun run = program->run(sparse_coefficients(program->program()), automaton, word);
     const bool agrees =
         run.readable && run.trace == expected && run.result == read_word(automaton, word);
-    report_size(report, program->program());
-    report.add("ending", run.result.stuck ? "stuck" : "done");
-    report.add("read", run.result.read, formatted("{} letters", run.result.read));
-    report.add("state", automaton.states[static_cast<std::size_t>(run.result.state)]);
+    show_size(output, program->program());
+    output.add("ending", run.result.stuck ? "stuck" : "done");
+    output.add("read", run.result.read, formatted("{} letters", run.result.read));
+    output.add("state", automaton.states[static_cast<std::size_t>(run.result.state)]);
     const bool accepted = !run.result.stuck && automaton.accepts(run.result.state);
-    report.add("accepted", accepted, accepted ? "yes" : "no");
-    report.add("tokens", run.trace.generated.size());
-    report.add("agrees_with_simulator", agrees, agrees ? "yes, token by token" : "no");
+    output.add("accepted", accepted, accepted ? "yes" : "no");
+    output.add("tokens", run.trace.generated.size());
+    output.add("agrees_with_simulator", agrees, agrees ? "yes, token by token" : "no");
     if (options.trace) {
         nlohmann::ordered_json tokens = nlohmann::ordered_json::array();
         for (const Token& token : run.trace.generated) {
             tokens.push_back(token_text(token, program->program().schema));
-            report.say(tokens.back().get<std::string>());
+            output.say(tokens.back().get<std::string>());
         }
-        report.add_json("trace", tokens);
+        output.add_json("trace", tokens);
     }
     return agrees ? kHolds : kDoesNotHold;
 }
 
 int run_dfa(const DfaOptions& options, const CommonOptions& common) {
-    Report report;
-    report.add("automaton", options.file);
+    Output output;
+    output.add("automaton", options.file);
     const int code =
-        options.count ? count_accepting(options, report) : read_with_attention(options, report);
-    report.print(std::cout, common.json);
+        options.count ? count_accepting(options, output) : read_with_attention(options, output);
+    output.print(std::cout, common.json);
     return code;
 }
 

@@ -1,5 +1,5 @@
 #include "cli/commands.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/mapped_blas.hpp"
 #include "core/algebra/residual_ratio.hpp"
@@ -74,7 +74,7 @@ Trial try_solver(const Solver& solver,
 
 /// Every solver on a planted problem with a known answer; dual, which is for fewer examples than
 /// features, on its first 12 sequences, whose minimum-norm fit 50 digits tell.
-nlohmann::ordered_json try_solvers(Report& report, const CommonOptions& common, bool& healthy) {
+nlohmann::ordered_json try_solvers(Output& output, const CommonOptions& common, bool& healthy) {
     const auto task =
         make_task("random-linear-attention", {{"d", "3"}, {"n", "8"}, {"heads", "2"}}, common.seed);
     const Dataset data = materialise(*task, 0, 200, common.threads);
@@ -95,7 +95,7 @@ nlohmann::ordered_json try_solvers(Report& report, const CommonOptions& common, 
                         {"problem", trial.problem},
                         {"relative_error", trial.error},
                         {"ok", fine}});
-        report.say(formatted(
+        output.say(formatted(
             "  {}{}, {}: {}",
             fine ? "ok     " : "FAILED ",
             solver.name,
@@ -106,7 +106,7 @@ nlohmann::ordered_json try_solvers(Report& report, const CommonOptions& common, 
 }
 
 /// Measures the rates of the cost model and stores them, whole or not at all.
-void calibrate(Report& report, const std::string& path, int threads) {
+void calibrate(Output& output, const std::string& path, int threads) {
     if (path.empty()) {
         throw EnvironmentFailure(
             "no place for the rates: set XDG_CACHE_HOME or HOME, or pass --rates FILE");
@@ -120,36 +120,36 @@ void calibrate(Report& report, const std::string& path, int threads) {
         std::filesystem::create_directories(folder, ignored);
     }
     write_file_atomically(path, text);
-    report.add("rates", path);
-    report.say(text);
+    output.add("rates", path);
+    output.say(text);
 }
 
 int diagnose(const DoctorOptions& options, const CommonOptions& common) {
     const LapackInfo info = lapack_info();
     const std::vector<std::string> blas = mapped_blas();
     bool healthy = blas.size() <= 1;
-    Report report;
-    report.add("version", version_line());
-    report.add("backend", info.backend);
-    report.add("blas", info.library);
-    report.add("blas_core", info.core, info.core.empty() ? "not reported" : info.core);
-    report.add("blas_threads", info.threads);
+    Output output;
+    output.add("version", version_line());
+    output.add("backend", info.backend);
+    output.add("blas", info.library);
+    output.add("blas_core", info.core, info.core.empty() ? "not reported" : info.core);
+    output.add("blas_threads", info.threads);
     const double rate = syrk_rate(1024);
-    report.add("dsyrk_gflops", json_number(rate / 1e9), brief(rate / 1e9) + " GF/s (1024x1024)");
-    report.add("memory_limit", json_number(memory_limit()), format_bytes(memory_limit()));
-    report.add_json("mapped_blas", blas);
+    output.add("dsyrk_gflops", number_or_null(rate / 1e9), brief(rate / 1e9) + " GF/s (1024x1024)");
+    output.add("memory_limit", number_or_null(memory_limit()), format_bytes(memory_limit()));
+    output.add_json("mapped_blas", blas);
     for (const std::string& folder : blas) {
-        report.say("  mapped " + folder);
+        output.say("  mapped " + folder);
     }
     if (options.calibrate) {
-        calibrate(report, options.rates.empty() ? rates_path() : options.rates, common.threads);
+        calibrate(output, options.rates.empty() ? rates_path() : options.rates, common.threads);
     }
-    report.add_json("solvers", try_solvers(report, common, healthy));
+    output.add_json("solvers", try_solvers(output, common, healthy));
     if (blas.size() > 1) {
-        report.say("two BLAS implementations are mapped: check LD_PRELOAD and LD_LIBRARY_PATH");
+        output.say("two BLAS implementations are mapped: check LD_PRELOAD and LD_LIBRARY_PATH");
     }
-    report.add("healthy", healthy, healthy ? "yes" : "no");
-    report.print(std::cout, common.json);
+    output.add("healthy", healthy, healthy ? "yes" : "no");
+    output.print(std::cout, common.json);
     return healthy ? kHolds : kEnvironment;
 }
 

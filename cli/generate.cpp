@@ -1,6 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "core/data/dataset_file.hpp"
 #include "tasks/registry.hpp"
 
@@ -24,17 +24,17 @@ int generate(const GenerateOptions& options, const CommonOptions& common) {
     const Dataset data = materialise(*task, 0, options.count, common.threads);
     write_dataset(options.output, data);
     const TaskTraits traits = task->traits();
-    Report report;
-    report.add("task", options.task);
-    report.add("num_sequences", data.num_sequences());
-    report.add("num_examples", data.num_examples());
-    report.add("d", traits.d);
-    report.add("o", traits.o);
-    report.add("psi", feature_dim(traits.d));
-    report.add("realisable", traits.realisable, traits.realisable ? "yes" : "no");
-    report.add("sha256", digest(data));
-    report.add("output", options.output);
-    report.print(std::cout, common.json);
+    Output output;
+    output.add("task", options.task);
+    output.add("num_sequences", data.num_sequences());
+    output.add("num_examples", data.num_examples());
+    output.add("d", traits.d);
+    output.add("o", traits.o);
+    output.add("psi", feature_dim(traits.d));
+    output.add("realisable", traits.realisable, traits.realisable ? "yes" : "no");
+    output.add("sha256", digest(data));
+    output.add("output", options.output);
+    output.print(std::cout, common.json);
     return kHolds;
 }
 

@@ -1,157 +1,108 @@
 #include "cli/head_reduction.hpp"
 
-#include "cli/head_elbow.hpp"
-#include "cli/head_report.hpp"
 #include "cli/numbers.hpp"
-#include "core/base/in_quotes.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/base/parse_number.hpp"
 #include "core/base/text.hpp"
-#include "core/features/coefficients.hpp"
-#include "core/heads/counting.hpp"
-#include "core/heads/linear_construction.hpp"
-#include "record/progress.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
-#include <optional>
 
 namespace attest::cli {
 
 namespace {
 
-Parameters fewest(Report& report,
-                  const FitTarget& target,
-                  const HeadRequest& request,
-                  const Stream& stream) {
-    HeadSearchOptions options;
-    options.seconds = request.budget;
-    options.max_starts = request.starts > 0 ? request.starts : options.max_starts;
-    options.stream = stream;
-    options.control.interrupt = [] { return interrupted(); };
-    const Index lowest = std::max<Index>(
-        target_lower_bound(
-            target, options.tolerance, options.lower_bound_draws, stream.child("lower bound"))
-            .num_heads,
-        1);
-    const Index last = counting_bound(target.d, target.o);
-    const Index counts = std::max<Index>(last - lowest + 1, 0);
-    state_cost(
-        formatted(
-            "fewest heads: {} to {}, up to {} starts for each", lowest, last, options.max_starts),
-        head_search_cost(target, lowest, options),
-        options.seconds);
-    Progress progress("heads", counts * options.max_starts);
-    Index best = most_heads(target) + 1;
-    options.progress = [&](const HeadSearchProgress& at) {
-        progress.begin(formatted(
-            "{} heads from {}: residual {}", at.num_heads, to_string(at.kind), brief(at.residual)));
-        progress.advance();
-        if (at.best_heads < best) {
-            best = at.best_heads;
-            progress.message(
-                formatted("best so far: {} heads, after {}", best, format_seconds(at.seconds)));
-        }
-    };
-    const MinimalHeads found = minimal_heads(target, options);
+std::string plan_in_words(const HeadPlan& plan) {
+    switch (plan.choice) {
+        case HeadChoice::fewest:
+            return formatted("fewest heads: {} to {}, up to {} starts for each",
+                             plan.first,
+                             plan.last,
+                             plan.starts);
+        case HeadChoice::elbow:
+            return formatted("elbow: {} to {} heads", plan.first, plan.last);
+        default:
+            return formatted("best {}{}{}{}",
+                             plan.last,
+                             plan.last == 1 ? " head: " : " heads: ",
+                             plan.starts,
+                             plan.starts == 1 ? " start" : " starts");
+    }
+}
+
+void show_bound(Output& output, const HeadReduction& found) {
+    const HeadLowerBound& bound = *found.bound;
+    output.add("lower_bound",
+               bound.num_heads,
+               formatted("{} (certified by the {})", bound.num_heads, to_string(bound.proof)));
+    output.add_json("lower_bound_proof", to_string(bound.proof));
+    output.add("counting_bound",
+               found.counting_bound,
+               formatted("{} (what a generic function of this size needs)", found.counting_bound));
+}
+
+/// How far the heads are from the target, in its norm, and whether they are the same function.
+void show_loss(Output& output, const HeadLoss& loss) {
+    output.add_json("loss_norm", loss.on_data ? "data" : "sym");
+    output.add("loss",
+               number_or_null(loss.loss()),
+               formatted("{}{}",
+                         brief(loss.loss()),
+                         loss.on_data ? " of the outputs' mean square on the data"
+                                      : " of the squared norm of Sym W"));
+    output.add_json("residual", number_or_null(loss.residual));
+    output.add("same_function",
+               loss.same_function(),
+               loss.same_function()  ? formatted("yes: relative distance of the coefficients {}",
+                                                brief(loss.everywhere))
+               : loss.same_on_data() ? "on inputs like the data; they do not show the others"
+                                     : "no, an approximation");
+}
+
+void show_search(Output& output, const MinimalHeads& search) {
     nlohmann::ordered_json attempts = nlohmann::ordered_json::array();
-    for (const HeadAttempt& attempt : found.attempts) {
+    for (const HeadAttempt& attempt : search.attempts) {
         attempts.push_back({{"num_heads", attempt.num_heads},
                             {"starts", attempt.starts},
-                            {"residual", json_number(attempt.residual)}});
+                            {"residual", number_or_null(attempt.residual)}});
     }
-    report.add("num_heads", found.heads.num_heads());
-    report_bound(report, target, found.bound);
-    report_loss(report, target, found.heads);
-    report.add_json("locally_unique", found.tangent_rcond > kUniqueTangent);
-    report.add_json("tangent_rcond", json_number(found.tangent_rcond));
-    report.add_json("search_end", to_string(found.end));
-    report.add_json("attempts", attempts);
-    report.add_json("heads_note", found.note);
-    report.say(found.note);
-    return found.heads;
+    output.add_json("locally_unique", search.tangent_rcond > kUniqueTangent);
+    output.add_json("tangent_rcond", number_or_null(search.tangent_rcond));
+    output.add_json("search_end", to_string(search.end));
+    output.add_json("attempts", attempts);
+    output.add_json("heads_note", search.note);
+    output.say(search.note);
 }
 
-/// The better of two sets of heads.
-Parameters better(const FitTarget& target, Parameters a, Parameters b) {
-    return relative_residual(target, b) < relative_residual(target, a) ? b : a;
-}
-
-/// Variable projection from several starts within the budget.
-Parameters fitted(const FitTarget& target, const HeadRequest& request, const Stream& stream) {
-    const HeadFitOptions options = fit_options(request, stream);
-    IterationCost cost = variable_projection_cost(target, request.count);
-    cost.flops *= static_cast<double>(options.starts * options.control.max_iterations);
-    state_cost(formatted("best {}{}{}{}",
-                         request.count,
-                         request.count == 1 ? " head: " : " heads: ",
-                         options.starts,
-                         options.starts == 1 ? " start" : " starts"),
-               cost,
-               request.budget);
-    return heads_of(fit_heads(target, request.count, options), target.d);
-}
-
-Parameters best_of_count(Report& report,
-                         const FitTarget& target,
-                         const HeadRequest& request,
-                         const Stream& stream) {
-    require(request.count <= most_heads(target),
-            "got {} heads, expected 1 to {}, which suffice for every model with d = {} and o = {}",
-            request.count,
-            most_heads(target),
-            target.d,
-            target.o);
-    const Parameters cut = truncated_heads(target, request.count);
-    const Parameters refit = refit_values(target, cut);
-    Parameters heads = better(target, cut, refit);
-    if (relative_residual(target, heads) > kSameFunction) {
-        heads = better(
-            target,
-            heads,
-            request.count >= linear_head_count(target.d, target.o)
-                ? balanced_heads(linear_construction(target.P, target.d, stream).factors, target.d)
-                : fitted(target, request, stream));
-    }
-    const auto loss = [&](const Parameters& theta) {
-        const double residual = relative_residual(target, theta);
-        return residual * residual;
-    };
-    report.add("num_heads", heads.num_heads());
-    report_bound(
-        report, target, target_lower_bound(target, kSameFunction, 3, stream.child("lower bound")));
-    report_loss(report, target, heads);
-    report.add("losses",
-               {{"svd", json_number(loss(cut))},
-                {"refit", json_number(loss(refit))},
-                {"fit", json_number(loss(heads))}},
+void show_losses(Output& output, const CountLosses& losses) {
+    output.add("losses",
+               {{"svd", number_or_null(losses.cut)},
+                {"refit", number_or_null(losses.refit)},
+                {"fit", number_or_null(losses.fit)}},
                formatted("{} (SVD, cut), {} (values refitted), {} (fitted)",
-                         brief(loss(cut)),
-                         brief(loss(refit)),
-                         brief(loss(heads))));
-    return heads;
+                         brief(losses.cut),
+                         brief(losses.refit),
+                         brief(losses.fit)));
+}
+
+void show_curve(Output& output, const HeadCurve& curve, const std::optional<Index>& elbow) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const HeadCurvePoint& point : curve) {
+        list.push_back({{"num_heads", point.num_heads},
+                        {"loss", number_or_null(point.loss)},
+                        {"variance", number_or_null(point.variance)}});
+    }
+    const std::string note =
+        elbow ? formatted("the variance falls sharply for the last time at {} heads", *elbow)
+              : formatted("no elbow up to {} heads: the model keeps the heads of Algorithm 1",
+                          curve.back().num_heads);
+    output.add_json("head_curve", list);
+    output.add_json("elbow",
+                    elbow ? nlohmann::ordered_json(*elbow) : nlohmann::ordered_json(nullptr));
+    output.add_json("heads_note", note);
+    output.say(note);
 }
 
 }  // namespace
-
-HeadRequest head_request(const std::string& text) {
-    if (text == "svd") {
-        return {HeadChoice::svd};
-    }
-    if (text == "min") {
-        return {HeadChoice::fewest};
-    }
-    if (text == "elbow") {
-        return {HeadChoice::elbow};
-    }
-    const std::optional<Index> count = parse_number<Index>(text);
-    if (!count || *count < 1) {
-        throw UnknownName(formatted("heads: got {}, expected svd, min, elbow or a number from 1",
-                                    in_quotes(text)));
-    }
-    return {HeadChoice::count, *count};
-}
 
 void add_head_options(CLI::App& app, HeadRequest& request) {
     app.add_option("--budget", request.budget, "Seconds the search for heads may take")
@@ -163,19 +114,59 @@ void add_head_options(CLI::App& app, HeadRequest& request) {
         ->check(integer_within(1, 1000000));
 }
 
-Parameters reduce_heads(Report& report,
-                        const FitTarget& target,
-                        const HeadRequest& request,
-                        std::uint64_t seed) {
+HeadObserver HeadTeller::observer() {
+    return {[this](const HeadPlan& plan) { begin(plan); },
+            [this](const HeadSearchProgress& at) { start_done(at); },
+            [this](const HeadCurvePoint& point) { count_done(point); },
+            [] { return interrupted(); }};
+}
+
+void HeadTeller::begin(const HeadPlan& plan) {
     install_interrupt_handlers();
-    const Stream stream = Stream(seed).child("heads");
-    switch (request.choice) {
-        case HeadChoice::fewest:
-            return fewest(report, target, request, stream);
-        case HeadChoice::elbow:
-            return heads_at_elbow(report, target, request, stream);
-        default:
-            return best_of_count(report, target, request, stream);
+    std::cerr << plan_in_words(plan) << ": at most " << brief(plan.cost.flops) << " flops and "
+              << format_bytes(plan.cost.bytes) << "; stops after " << format_seconds(plan.budget)
+              << ", or at Ctrl-C, with the best so far\n";
+    if (plan.choice == HeadChoice::fewest) {
+        const Index counts = std::max<Index>(plan.last - plan.first + 1, 0);
+        progress_ = std::make_unique<Progress>("heads", counts * plan.starts);
+    } else if (plan.choice == HeadChoice::elbow) {
+        progress_ = std::make_unique<Progress>("heads", plan.last + 1);
+    }
+}
+
+void HeadTeller::start_done(const HeadSearchProgress& at) {
+    progress_->begin(formatted(
+        "{} heads from {}: residual {}", at.num_heads, to_string(at.kind), brief(at.residual)));
+    progress_->advance();
+    if (at.best_heads < best_) {
+        best_ = at.best_heads;
+        progress_->message(
+            formatted("best so far: {} heads, after {}", best_, format_seconds(at.seconds)));
+    }
+}
+
+void HeadTeller::count_done(const HeadCurvePoint& point) {
+    progress_->message(formatted("{} heads: loss {}, variance {}",
+                                 point.num_heads,
+                                 brief(point.loss),
+                                 brief(point.variance)));
+    progress_->advance();
+}
+
+void show_reduction(Output& output, const HeadReduction& found) {
+    output.add("num_heads", found.heads.num_heads());
+    if (found.bound) {
+        show_bound(output, found);
+    }
+    show_loss(output, found.loss);
+    if (found.search) {
+        show_search(output, *found.search);
+    }
+    if (found.losses) {
+        show_losses(output, *found.losses);
+    }
+    if (!found.curve.empty()) {
+        show_curve(output, found.curve, found.elbow);
     }
 }
 

@@ -1,43 +1,34 @@
 #pragma once
 
 #include "cli/command.hpp"
-#include "cli/report.hpp"
-#include "core/heads/minimal_heads.hpp"
+#include "cli/output.hpp"
+#include "core/audit/head_reduction.hpp"
+#include "record/progress.hpp"
 
-#include <cstdint>
-#include <string>
+#include <limits>
+#include <memory>
 
 namespace attest::cli {
-
-/// How a model's coefficients are to be split into heads.
-enum class HeadChoice : std::uint8_t {
-    svd,     ///< Algorithm 1's heads
-    fewest,  ///< the fewest that compute the same function
-    elbow,   ///< as many as the labels' noise lets one tell apart
-    count,   ///< the best approximation with so many
-};
-
-/// What `learn --heads` and the options of `heads` ask for.
-struct HeadRequest {
-    HeadChoice choice = HeadChoice::svd;
-    Index count = 0;
-    double budget = 60.0;  ///< seconds
-    Index starts = 0;      ///< for every number of heads; 0: the library's default
-};
-
-/// The request behind "svd", "min", "elbow" or a number of heads ≥ 1. Throws UnknownName.
-[[nodiscard]] HeadRequest head_request(const std::string& text);
 
 /// Adds --budget and --starts to a command.
 void add_head_options(CLI::App& app, HeadRequest& request);
 
-/// Heads instead of the target's coefficients: the fewest or the best so many, as requested. States
-/// the cost on standard error before it starts and the progress while it runs; at the end of the
-/// budget or at an interrupt it keeps the best so far. Adds what was found to the report. Throws
-/// InvalidInput when the count is out of range for the target.
-[[nodiscard]] Parameters reduce_heads(Report& report,
-                                      const FitTarget& target,
-                                      const HeadRequest& request,
-                                      std::uint64_t seed);
+/// Says on standard error what a search for heads may cost before it starts, and how far it is
+/// while it runs; from then on Ctrl-C ends it with the best so far. Must outlive the search.
+class HeadTeller {
+public:
+    [[nodiscard]] HeadObserver observer();
+
+private:
+    void begin(const HeadPlan& plan);
+    void start_done(const HeadSearchProgress& at);
+    void count_done(const HeadCurvePoint& point);
+
+    std::unique_ptr<Progress> progress_;
+    Index best_ = std::numeric_limits<Index>::max();  ///< fewest heads found so far
+};
+
+/// What a reduction found, by the way it was asked for.
+void show_reduction(Output& output, const HeadReduction& found);
 
 }  // namespace attest::cli

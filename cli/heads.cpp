@@ -5,8 +5,8 @@
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
-#include "core/features/coefficients.hpp"
-#include "core/moments/triangular_factor.hpp"
+#include "core/features/model_coefficients.hpp"
+#include "record/json_text.hpp"
 
 #include <chrono>
 #include <iostream>
@@ -26,7 +26,8 @@ struct HeadsOptions {
     bool skip_invalid = false;
 };
 
-FitTarget target_of(const HeadsOptions& options, const Model& model, const Matrix& P) {
+FitTarget target_of(const HeadsOptions& options, const Model& model) {
+    const Matrix P = coefficients(model);
     if (options.data.empty()) {
         return frobenius_target(P, model.d);
     }
@@ -37,7 +38,8 @@ FitTarget target_of(const HeadsOptions& options, const Model& model, const Matri
             options.data,
             data.d(),
             model.d);
-    return weighted_target(P, model.d, triangular_factor(DatasetSource(data)).R);
+    const DatasetSource source(data);
+    return head_target(P, FactoredSource(source), {});
 }
 
 /// The model's meta with what was done to it.
@@ -51,28 +53,32 @@ std::string reduced_meta(const HeadsOptions& options, const Model& model, const 
                                                                   : "fit";
     meta["num_heads"] = heads.num_heads();
     meta["heads_norm"] = options.data.empty() ? "sym" : "data";
-    return meta.dump();
+    return json_text(meta);
 }
 
 int heads(const HeadsOptions& options, const CommonOptions& common) {
     const auto start = std::chrono::steady_clock::now();
     const Model model = read_model(options.model);
-    const Matrix P = model.P.size() > 0 ? model.P : coefficients(model.heads);
-    const FitTarget target = target_of(options, model, P);
-    Report report;
-    report.add("d", model.d);
-    report.add("o", model.o);
-    report.add("psi", feature_dim(model.d));
-    report.add("heads_before", model.heads.num_heads());
-    const Parameters found = reduce_heads(report, target, options.request, common.seed);
-    write_model(
-        options.output,
-        {model.d, model.o, coefficients(found), found, reduced_meta(options, model, found)});
+    const FitTarget target = target_of(options, model);
+    Output output;
+    output.add("d", model.d);
+    output.add("o", model.o);
+    output.add("psi", feature_dim(model.d));
+    output.add("heads_before", model.heads.num_heads());
+    const HeadReduction found = reduce_heads(
+        target, options.request, Stream(common.seed).child("heads"), HeadTeller().observer());
+    show_reduction(output, found);
+    write_model(options.output,
+                {model.d,
+                 model.o,
+                 coefficients(found.heads),
+                 found.heads,
+                 reduced_meta(options, model, found.heads)});
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    report.add("seconds", json_number(seconds), format_seconds(seconds));
-    report.add("model", options.output);
-    report.print(std::cout, common.json);
+    output.add("seconds", number_or_null(seconds), format_seconds(seconds));
+    output.add("model", options.output);
+    output.print(std::cout, common.json);
     throw_if_interrupted(formatted("the best heads so far are in {}", options.output));
     return kHolds;
 }

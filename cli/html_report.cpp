@@ -1,7 +1,7 @@
 #include "report/html_report.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "core/base/interrupt.hpp"
 #include "record/directory_lock.hpp"
 #include "report/derived_files.hpp"
@@ -45,7 +45,7 @@ int write_report(const HtmlReportOptions& options, const CommonOptions& common) 
     const std::filesystem::path folder = std::filesystem::is_directory(options.results)
                                              ? std::filesystem::path(options.results)
                                              : results.entries.front().path.parent_path();
-    const std::string output =
+    const std::string page =
         options.output.empty() ? (folder / "report.html").string() : options.output;
     std::size_t problems = results.problems.size();
     for (const ResultEntry& entry : results.entries) {
@@ -57,16 +57,16 @@ int write_report(const HtmlReportOptions& options, const CommonOptions& common) 
     for (const std::string& problem : results.problems) {
         std::cerr << "attest report: " << problem << '\n';
     }
-    Report report;
+    Output output;
     if (options.rewrite) {
         const nlohmann::ordered_json files = rewritten(results);
-        report.add("rewritten", files, std::to_string(files.size()) + " tables and figures");
+        output.add("rewritten", files, std::to_string(files.size()) + " tables and figures");
     }
-    write_html_report(results, output);
-    report.add("result_files", results.entries.size());
-    report.add("unread_lines", problems);
-    report.add("report", output);
-    report.print(std::cout, common.json);
+    write_html_report(results, page);
+    output.add("result_files", results.entries.size());
+    output.add("unread_lines", problems);
+    output.add("report", page);
+    output.print(std::cout, common.json);
     return problems == 0 ? kHolds : kBadInput;
 }
 

@@ -1,19 +1,17 @@
+#include "core/audit/learn.hpp"
+
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
 #include "cli/numbers.hpp"
-#include "cli/report.hpp"
-#include "core/base/bitwise.hpp"
+#include "cli/output.hpp"
+#include "cli/show_risk.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
-#include "core/features/coefficients.hpp"
-#include "core/features/predict.hpp"
-#include "core/heads/split_heads.hpp"
-#include "core/moments/triangular_factor.hpp"
 #include "core/solve/solvers.hpp"
+#include "record/json_text.hpp"
 
 #include <chrono>
-#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -44,7 +42,7 @@ std::string model_meta(const LearnOptions& options,
     meta["status"] = to_string(fit.status);
     meta["heads"] = options.heads;
     meta["data_sha256"] = digest(data);
-    return meta.dump();
+    return json_text(meta);
 }
 
 nlohmann::ordered_json attempts_json(const LeastSquaresFit& fit) {
@@ -52,128 +50,99 @@ nlohmann::ordered_json attempts_json(const LeastSquaresFit& fit) {
     for (const SolveAttempt& attempt : fit.attempts) {
         list.push_back({{"solver", attempt.solver},
                         {"outcome", attempt.outcome},
-                        {"predicted_seconds", json_number(attempt.predicted_seconds)},
-                        {"seconds", json_number(attempt.seconds)},
-                        {"predicted_bytes", json_number(attempt.predicted_bytes)},
-                        {"bytes", json_number(attempt.bytes)}});
+                        {"predicted_seconds", number_or_null(attempt.predicted_seconds)},
+                        {"seconds", number_or_null(attempt.seconds)},
+                        {"predicted_bytes", number_or_null(attempt.predicted_bytes)},
+                        {"bytes", number_or_null(attempt.bytes)}});
     }
     return list;
 }
 
 /// Solver, why, and what was predicted against what it took.
-void add_solver(Report& report, const LeastSquaresFit& fit) {
-    report.add(
+void show_solver(Output& output, const LeastSquaresFit& fit) {
+    output.add(
         "solver", fit.solver, fit.note.empty() ? fit.solver : fit.solver + " (" + fit.note + ")");
-    report.add_json("note", fit.note);
-    report.add_json("attempts", attempts_json(fit));
+    output.add_json("note", fit.note);
+    output.add_json("attempts", attempts_json(fit));
     const SolveAttempt& last = fit.attempts.back();
-    report.add_json("solve_seconds", json_number(last.seconds));
-    report.say(formatted("  solve: {}, predicted {}; memory at most {}, predicted {}",
+    output.add_json("solve_seconds", number_or_null(last.seconds));
+    output.say(formatted("  solve: {}, predicted {}; memory at most {}, predicted {}",
                          format_seconds(last.seconds),
                          format_seconds(last.predicted_seconds),
                          format_bytes(last.bytes),
                          format_bytes(last.predicted_bytes)));
 }
 
-/// The norm in which the learned P is nearest to the minimiser: the training risk, and the ridge
-/// where there is one.
-FitTarget head_target(const MomentSource& source, const Matrix& P, const SolveOptions& solve) {
-    const Index d = source.shape().d;
-    const Matrix R = triangular_factor(source).R;
-    if (is_zero(solve.ridge)) {
-        return weighted_target(P, d, R);
-    }
-    Matrix stacked = Matrix::Zero(R.rows() + R.cols(), R.cols());
-    stacked.topRows(R.rows()) = R;
-    stacked.bottomRows(R.cols()).diagonal() = std::sqrt(solve.ridge) * norm_weights(d, solve.norm);
-    return weighted_target(P, d, stacked);
-}
-
-/// The learned model; with fewer heads than Algorithm 1's, P is theirs.
-Model model_of(Report& report,
-               const MomentSource& source,
-               const LeastSquaresFit& fit,
-               const LearnOptions& options,
-               const SolveOptions& solve,
-               std::uint64_t seed) {
-    const auto [d, o, num_examples, blocks] = source.shape();
-    if (options.request.choice == HeadChoice::svd) {
-        const HeadSplit split = split_heads(fit.P, d);
-        report.add(
-            "num_heads", split.heads.num_heads(), formatted("{} (SVD)", split.heads.num_heads()));
-        return {d, o, fit.P, split.heads, ""};
-    }
-    const Parameters heads =
-        reduce_heads(report, head_target(source, fit.P, solve), options.request, seed);
-    return {d, o, coefficients(heads), heads, ""};
-}
-
-void report_fit(Report& report, const Dataset& data, const LeastSquaresFit& fit) {
+void show_fit(Output& output, const Dataset& data, const LeastSquaresFit& fit) {
     const Index psi = feature_dim(data.d());
-    report.add("num_examples", data.num_examples());
-    report.add("d", data.d());
-    report.add("o", data.o());
-    report.add("psi", psi);
-    add_solver(report, fit);
-    report.add("status",
+    output.add("num_examples", data.num_examples());
+    output.add("d", data.d());
+    output.add("o", data.o());
+    output.add("psi", psi);
+    show_solver(output, fit);
+    output.add("status",
                to_string(fit.status),
                fit.status == SolveStatus::unique
                    ? "unique: numerically the only minimiser"
                    : "minimum norm: many minimisers fit these data, this is the one of least norm");
     if (fit.rank >= 0) {
-        report.add("rank", fit.rank, formatted("{} of {} (numerical)", fit.rank, psi));
+        output.add("rank", fit.rank, formatted("{} of {} (numerical)", fit.rank, psi));
     } else {
-        report.add("rank", nullptr, "not computed with a ridge; --solver svd does");
+        output.add("rank", nullptr, "not computed with a ridge; --solver svd does");
     }
-    report.add("rcond", json_number(fit.rcond), brief(fit.rcond));
-    report.add("error_bound", json_number(fit.error_bound), brief(fit.error_bound));
+    output.add("rcond", number_or_null(fit.rcond), brief(fit.rcond));
+    output.add("error_bound", number_or_null(fit.error_bound), brief(fit.error_bound));
 }
 
-void report_risk(Report& report, const Risk& risk) {
-    report.add("risk", json_number(risk.risk), brief(risk.risk));
-    report.add("mse", json_number(risk.mse), brief(risk.mse));
-    report.add("relative", json_number(risk.relative), brief(risk.relative));
+void show_heads(Output& output, const Learned& found) {
+    if (found.reduction) {
+        show_reduction(output, *found.reduction);
+        return;
+    }
+    const Index count = found.model.heads.num_heads();
+    output.add("num_heads", count, formatted("{} (SVD)", count));
 }
 
-int learn(LearnOptions options, const CommonOptions& common) {
-    const auto start = std::chrono::steady_clock::now();
-    // Wrong names first: reading the data may take a while.
+/// Wrong names are refused here: reading the data may take a while.
+LearnRequest request_of(const LearnOptions& options, const CommonOptions& common) {
     const SolveOptions solve{options.ridge, norm_from_string(options.norm), common.threads};
-    const HeadRequest request = head_request(options.heads);
-    options.request.choice = request.choice;
-    options.request.count = request.count;
+    HeadRequest heads = head_request(options.heads);
+    heads.budget = options.request.budget;
+    heads.starts = options.request.starts;
     if (options.solver != "auto") {
         (void)solver_named(options.solver);
     }
+    return {options.solver, solve, heads, common.seed};
+}
+
+int learn_file(const LearnOptions& options, const CommonOptions& common) {
+    const auto start = std::chrono::steady_clock::now();
+    const LearnRequest request = request_of(options, common);
     const Dataset data = read_dataset(
         options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
     require(data.labels != LabelKind::none,
             "{}: no labels (key y or y_prefix); learning needs them",
             options.data);
     const DatasetSource source(data);
-    const LeastSquaresFit fit = fit_least_squares(source, options.solver, solve);
-    if (fit.status == SolveStatus::refused) {
-        throw NotAvailable(
-            formatted("solver {} refuses: {}; try --solver svd", fit.solver, fit.note));
-    }
-    Report report;
-    report_fit(report, data, fit);
-    Model model = model_of(report, source, fit, options, solve, common.seed);
-    report_risk(report, empirical_risk(model.P, source));
+    Learned found = learn(FactoredSource(source), request, HeadTeller().observer());
+    Output output;
+    show_fit(output, data, found.fit);
+    show_heads(output, found);
+    show_risk(output, found.risk);
     if (!options.output.empty()) {
-        model.meta = model_meta(options, fit, data);
-        write_model(options.output, model);
+        found.model.meta = model_meta(options, found.fit, data);
+        write_model(options.output, found.model);
     }
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    report.add("norm", options.norm);
-    report.add("ridge", options.ridge);
-    report.add("seconds", json_number(seconds), format_seconds(seconds));
+    output.add("norm", options.norm);
+    output.add("ridge", options.ridge);
+    output.add("seconds", number_or_null(seconds), format_seconds(seconds));
     if (!options.output.empty()) {
-        report.add("model", options.output);
+        output.add("model", options.output);
     }
-    report.print(std::cout, common.json);
-    if (options.request.choice != HeadChoice::svd) {
+    output.print(std::cout, common.json);
+    if (found.reduction) {
         throw_if_interrupted("the best heads so far were kept");
     }
     return kHolds;
@@ -213,7 +182,7 @@ Command add_learn(CLI::App& program, CommonOptions& common) {
                  "  attest learn data.npz -o model.npz\n"
                  "  attest learn data.npz --heads min -o model.npz\n"
                  "  attest learn data.npz --solver svd --json\n");
-    return {app, [options, &common] { return learn(*options, common); }};
+    return {app, [options, &common] { return learn_file(*options, common); }};
 }
 
 }  // namespace attest::cli

@@ -1,10 +1,11 @@
 #include "core/features/predict.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
+#include "cli/show_risk.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
-#include "core/features/coefficients.hpp"
+#include "core/features/model_coefficients.hpp"
 
 #include <iostream>
 #include <memory>
@@ -34,29 +35,24 @@ int predict_labels(const PredictOptions& options, const CommonOptions& common) {
             options.data,
             data.o(),
             model.o);
-    const Matrix P = model.P.size() > 0 ? model.P : coefficients(model.heads);
-    const DatasetSource source(data);
-    const Matrix y = predict(P, source);
-    Report report;
-    report.add("num_examples", data.num_examples());
-    report.add("d", model.d);
-    report.add("o", model.o);
-    if (data.labels != LabelKind::none) {
-        const Risk risk = empirical_risk(P, source);
-        report.add("risk", json_number(risk.risk), brief(risk.risk));
-        report.add("mse", json_number(risk.mse), brief(risk.mse));
-        report.add("relative", json_number(risk.relative), brief(risk.relative));
+    const Prediction found = predict_and_score(coefficients(model), DatasetSource(data));
+    Output output;
+    output.add("num_examples", data.num_examples());
+    output.add("d", model.d);
+    output.add("o", model.o);
+    if (found.risk) {
+        show_risk(output, *found.risk);
     }
     if (!options.output.empty()) {
-        data.y = y;
+        data.y = found.y;
         data.labels =
             data.labels == LabelKind::per_prefix ? LabelKind::per_prefix : LabelKind::per_sequence;
         data.truth = {};
         data.meta = "";
         write_dataset(options.output, data);
-        report.add("output", options.output);
+        output.add("output", options.output);
     }
-    report.print(std::cout, common.json);
+    output.print(std::cout, common.json);
     return kHolds;
 }
 

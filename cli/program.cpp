@@ -1,5 +1,5 @@
 #include "cli/commands.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "cli/text_file.hpp"
 #include "core/base/text.hpp"
 #include "core/data/model_file.hpp"
@@ -8,6 +8,7 @@
 #include "programs/language/program_examples.hpp"
 #include "programs/language/program_text.hpp"
 #include "programs/language/prompt_text.hpp"
+#include "record/json_text.hpp"
 
 #include <filesystem>
 #include <iostream>
@@ -49,15 +50,15 @@ int compile_program(const ProgramOptions& options, const CommonOptions& common) 
     const Program program = parse_program(source_of(options.file));
     const Index d = program.schema.dim();
     const SparseCoefficients coefficients = sparse_coefficients(program);
-    Report report;
-    report.add("program", program.name);
-    report.add("d", d);
-    report.add("heads", program.heads.size());
-    report.add("psi", feature_dim(d));
-    report.add("coefficients",
+    Output output;
+    output.add("program", program.name);
+    output.add("d", d);
+    output.add("heads", program.heads.size());
+    output.add("psi", feature_dim(d));
+    output.add("coefficients",
                coefficients.entries.size(),
                formatted("{} nonzero", coefficients.entries.size()));
-    report.add_json("rows", row_names(program.schema));
+    output.add_json("rows", row_names(program.schema));
     if (!options.output.empty()) {
         require(d <= kMostRowsOfModel,
                 "program: dense heads with {} rows are refused, at most {}",
@@ -65,13 +66,13 @@ int compile_program(const ProgramOptions& options, const CommonOptions& common) 
                 kMostRowsOfModel);
         const nlohmann::ordered_json meta{{"program", program.name},
                                           {"rows", row_names(program.schema)}};
-        write_model(options.output, {d, d, Matrix(), dense_parameters(program), meta.dump()});
-        report.add("output", options.output);
+        write_model(options.output, {d, d, Matrix(), dense_parameters(program), json_text(meta)});
+        output.add("output", options.output);
     }
     if (options.text) {
-        report.say(program_text(program));
+        output.say(program_text(program));
     }
-    report.print(std::cout, common.json);
+    output.print(std::cout, common.json);
     return kHolds;
 }
 
@@ -87,21 +88,21 @@ int run_program(const ProgramOptions& options, const CommonOptions& common) {
                       [](const IntegerAttention& /*model*/, const Token& printed) {
                           return printed.empty() ? Continue::stop : Continue::yes;
                       });
-    Report report;
-    report.add("program", program.name);
-    report.add("prompt_tokens", prompt.size());
-    report.add("tokens", run.trace.generated.size());
+    Output output;
+    output.add("program", program.name);
+    output.add("prompt_tokens", prompt.size());
+    output.add("tokens", run.trace.generated.size());
     const bool stopped = run.ending == AttentionEnding::stopped;
-    report.add("ending",
+    output.add("ending",
                stopped ? "zero token" : "limit",
                stopped ? "the zero token" : formatted("the limit of {} tokens", options.steps));
     nlohmann::ordered_json tokens = nlohmann::ordered_json::array();
     for (const Token& token : run.trace.generated) {
         tokens.push_back(token_text(token, program.schema));
-        report.say(token_text(token, program.schema));
+        output.say(token_text(token, program.schema));
     }
-    report.add_json("printed", tokens);
-    report.print(std::cout, common.json);
+    output.add_json("printed", tokens);
+    output.print(std::cout, common.json);
     return kHolds;
 }
 

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/reproduce_parts.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
@@ -150,7 +151,7 @@ int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
         }
     }
     if (common.json) {
-        std::cout << summary.dump() << '\n';
+        print_json(std::cout, summary);
     }
     return outcome.failed_cases > 0 ? kEnvironment : outcome.claims;
 }

@@ -1,6 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "cli/softmax_learn.hpp"
 #include "core/softmax/crude_sum.hpp"
 #include "core/softmax/non_degeneracy.hpp"
@@ -47,49 +47,49 @@ int generate(const SoftmaxGenerate& options, const CommonOptions& common) {
     const Matrix labels = data.y.reshaped(d, options.count * k);
     write_softmax_data(options.output,
                        {{k, std::move(data.tokens), labels}, plain.heads(), data.meta});
-    Report report;
-    report.add("task", kTask);
-    report.add("num_examples", options.count);
-    report.add("d", d);
-    report.add("k", k);
-    report.add("heads", plain.heads().size());
-    report.add("output", options.output);
-    report.print(std::cout, common.json);
+    Output output;
+    output.add("task", kTask);
+    output.add("num_examples", options.count);
+    output.add("d", d);
+    output.add("k", k);
+    output.add("heads", plain.heads().size());
+    output.add("output", options.output);
+    output.print(std::cout, common.json);
     return kHolds;
 }
 
-void add_value(Report& report, const std::string& key, double value) {
-    report.add(key, json_number(value), brief(value));
+void add_value(Output& output, const std::string& key, double value) {
+    output.add(key, number_or_null(value), brief(value));
 }
 
-void add_non_degeneracy(Report& report, const NonDegeneracy& found) {
-    add_value(report, "largest_cosine", found.largest_cosine);
-    add_value(report, "theta_sigma", found.theta_sigma);
-    add_value(report, "theta_distance", found.theta_distance);
-    add_value(report, "proxy_norm", found.proxy_norm);
-    add_value(report, "proxy_weight", found.proxy_weight);
-    add_value(report, "effective_rank", found.effective_rank);
-    add_value(report, "sum_sigma", found.sum_sigma);
-    add_value(report, "value_sigma", found.value_sigma);
-    report.add("rows_injective", found.rows_injective, found.rows_injective ? "yes" : "no");
+void add_non_degeneracy(Output& output, const NonDegeneracy& found) {
+    add_value(output, "largest_cosine", found.largest_cosine);
+    add_value(output, "theta_sigma", found.theta_sigma);
+    add_value(output, "theta_distance", found.theta_distance);
+    add_value(output, "proxy_norm", found.proxy_norm);
+    add_value(output, "proxy_weight", found.proxy_weight);
+    add_value(output, "effective_rank", found.effective_rank);
+    add_value(output, "sum_sigma", found.sum_sigma);
+    add_value(output, "value_sigma", found.value_sigma);
+    output.add("rows_injective", found.rows_injective, found.rows_injective ? "yes" : "no");
 }
 
 int diagnose(const std::string& path, const CommonOptions& common) {
     const SoftmaxData data = read_softmax_data(path);
     const SoftmaxSource source = source_of(data.examples);
-    Report report;
-    report.add("num_examples", source.count);
-    report.add("d", source.d);
-    report.add("k", source.k);
+    Output output;
+    output.add("num_examples", source.count);
+    output.add("d", source.d);
+    output.add("k", source.k);
     const Matrix W = crude_sum(source, preferred_estimator(source.k));
-    report.add("estimator", to_string(preferred_estimator(source.k)));
-    add_value(report, "crude_sum_size", W.norm() / label_scale(source));
-    add_value(report, "crude_sum_sigma", scaled_least_sigma(W));
+    output.add("estimator", to_string(preferred_estimator(source.k)));
+    add_value(output, "crude_sum_size", W.norm() / label_scale(source));
+    add_value(output, "crude_sum_sigma", scaled_least_sigma(W));
     if (data.truth) {
-        report.add("heads", data.truth->size());
-        add_value(report, "crude_sum_error", sum_error(W, *data.truth));
-        add_value(report, "largest_norm", largest_theta(*data.truth));
-        add_non_degeneracy(report, non_degeneracy(*data.truth, source.k));
+        output.add("heads", data.truth->size());
+        add_value(output, "crude_sum_error", sum_error(W, *data.truth));
+        add_value(output, "largest_norm", largest_theta(*data.truth));
+        add_non_degeneracy(output, non_degeneracy(*data.truth, source.k));
         const std::vector<double> epsilons{0.1, 0.05, 0.02, 0.01};
         const Rarity rarity = agreement(*data.truth, source, epsilons);
         nlohmann::ordered_json counts = nlohmann::ordered_json::object();
@@ -99,15 +99,15 @@ int diagnose(const std::string& path, const CommonOptions& common) {
             text +=
                 formatted("{}{} within {}", e == 0 ? "" : ", ", rarity.agreeing[e], epsilons[e]);
         }
-        report.add("rows", rarity.rows);
-        report.add("agreeing_rows", counts, text);
-        report.add("sparse_rows", rarity.sparse);
-        add_value(report, "rarity_slope", rarity_slope(rarity, epsilons));
+        output.add("rows", rarity.rows);
+        output.add("agreeing_rows", counts, text);
+        output.add("sparse_rows", rarity.sparse);
+        add_value(output, "rarity_slope", rarity_slope(rarity, epsilons));
     } else {
-        report.say(
+        output.say(
             "The file names no heads (truth_Theta, truth_W): only the labels are described.");
     }
-    report.print(std::cout, common.json);
+    output.print(std::cout, common.json);
     return kHolds;
 }
 

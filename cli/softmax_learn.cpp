@@ -1,11 +1,12 @@
 #include "cli/softmax_learn.hpp"
 
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "core/base/text.hpp"
 #include "core/softmax/non_degeneracy.hpp"
 #include "core/softmax/pipeline.hpp"
 #include "core/softmax/recovery.hpp"
 #include "core/softmax/softmax_file.hpp"
+#include "record/json_text.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -34,11 +35,11 @@ Split split(const SoftmaxExamples& all, const SoftmaxLearnCommand& command) {
 }
 
 nlohmann::ordered_json optional_number(const std::optional<double>& value) {
-    return value ? json_number(*value) : nlohmann::ordered_json(nullptr);
+    return value ? number_or_null(*value) : nlohmann::ordered_json(nullptr);
 }
 
-void add_number(Report& report, const std::string& key, const std::optional<double>& value) {
-    report.add(key, optional_number(value), value ? brief(*value) : "none");
+void add_number(Output& output, const std::string& key, const std::optional<double>& value) {
+    output.add(key, optional_number(value), value ? brief(*value) : "none");
 }
 
 nlohmann::ordered_json candidates_json(const SoftmaxResult& result) {
@@ -46,42 +47,42 @@ nlohmann::ordered_json candidates_json(const SoftmaxResult& result) {
     for (const HullCandidate& candidate : result.candidates) {
         list.push_back({{"origin", candidate.origin},
                         {"mode", to_string(candidate.mode)},
-                        {"coverage", json_number(candidate.sum.coverage)},
+                        {"coverage", number_or_null(candidate.sum.coverage)},
                         {"constraints", candidate.constraints},
-                        {"gap", json_number(candidate.hull.gap)},
+                        {"gap", number_or_null(candidate.hull.gap)},
                         {"accepted", candidate.accepted}});
     }
     return list;
 }
 
-void add_phases(Report& report, const SoftmaxResult& result) {
-    report.add("crude_sum_sigma",
-               json_number(scaled_least_sigma(result.crude)),
+void add_phases(Output& output, const SoftmaxResult& result) {
+    output.add("crude_sum_sigma",
+               number_or_null(scaled_least_sigma(result.crude)),
                brief(scaled_least_sigma(result.crude)));
-    report.add_json("candidates", candidates_json(result));
+    output.add_json("candidates", candidates_json(result));
     if (result.chosen) {
         const HullCandidate& chosen = result.candidates[*result.chosen];
-        report.add(
+        output.add(
             "chosen", chosen.origin, formatted("{}, {}", chosen.origin, to_string(chosen.mode)));
-        report.add("gap", json_number(chosen.hull.gap), brief(chosen.hull.gap));
+        output.add("gap", number_or_null(chosen.hull.gap), brief(chosen.hull.gap));
     }
-    report.add("by_signs",
+    output.add("by_signs",
                result.cone.has_value(),
                result.cone ? formatted("yes, from {} saturated rows", result.cone->constraints)
                            : std::string("no"));
-    report.add("net_points", result.net.points);
-    report.add("net_tuples", json_number(result.net.tuples), brief(result.net.tuples));
-    add_number(report, "net_error", result.net_validation);
+    output.add("net_points", result.net.points);
+    output.add("net_tuples", number_or_null(result.net.tuples), brief(result.net.tuples));
+    add_number(output, "net_error", result.net_validation);
     if (result.polished) {
-        report.add("polish_iterations", result.polished->iterations);
+        output.add("polish_iterations", result.polished->iterations);
     }
-    add_number(report, "held_out_error", result.validation);
+    add_number(output, "held_out_error", result.validation);
 }
 
 /// Errors against the heads that the file names.
-void add_truth(Report& report, const SoftmaxResult& result, const SoftmaxHeads& truth) {
-    report.add("crude_sum_error",
-               json_number(sum_error(result.crude, truth)),
+void add_truth(Output& output, const SoftmaxResult& result, const SoftmaxHeads& truth) {
+    output.add("crude_sum_error",
+               number_or_null(sum_error(result.crude, truth)),
                brief(sum_error(result.crude, truth)));
     if (static_cast<Index>(truth.size()) != result.m) {
         return;
@@ -89,19 +90,19 @@ void add_truth(Report& report, const SoftmaxResult& result, const SoftmaxHeads& 
     if (result.chosen) {
         const HullCandidate& chosen = result.candidates[*result.chosen];
         const HullError error = hull_error(chosen.hull, truth);
-        report.add("refined_sum_error",
-                   json_number(sum_error(chosen.sum.W, truth)),
+        output.add("refined_sum_error",
+                   number_or_null(sum_error(chosen.sum.W, truth)),
                    brief(sum_error(chosen.sum.W, truth)));
-        report.add("hull_error", json_number(error.distance), brief(error.distance));
-        report.add("hull_angle",
-                   json_number(error.angle_degrees),
+        output.add("hull_error", number_or_null(error.distance), brief(error.distance));
+        output.add("hull_angle",
+                   number_or_null(error.angle_degrees),
                    brief(error.angle_degrees) + " degrees");
     }
     if (!result.net.best.empty()) {
         const double net = recovery_error(result.net.best.front().heads, truth).worst();
         const double polished = recovery_error(result.heads(), truth).worst();
-        report.add("net_parameter_error", json_number(net), brief(net));
-        report.add("parameter_error", json_number(polished), brief(polished));
+        output.add("net_parameter_error", number_or_null(net), brief(net));
+        output.add("parameter_error", number_or_null(polished), brief(polished));
     }
 }
 
@@ -118,7 +119,7 @@ std::string meta_of(const SoftmaxResult& result, SoftmaxOutcome outcome) {
     meta["outcome"] = to_string(outcome);
     meta["net_error"] = optional_number(result.net_validation);
     meta["held_out_error"] = optional_number(result.validation);
-    return meta.dump();
+    return json_text(meta);
 }
 
 }  // namespace
@@ -137,31 +138,31 @@ int softmax_learn(const SoftmaxLearnCommand& command, const CommonOptions& commo
         learn_softmax(source_of(std::move(parts.training)), parts.held_out, options);
     const SoftmaxOutcome outcome =
         data.truth ? outcome_against(result.outcome, result.heads(), *data.truth) : result.outcome;
-    Report report;
-    report.add("outcome", to_string(outcome));
-    report.add("num_examples", result.examples);
-    report.add("heads", result.m);
+    Output output;
+    output.add("outcome", to_string(outcome));
+    output.add("num_examples", result.examples);
+    output.add("heads", result.m);
     if (data.truth) {
-        report.add("planted_heads", data.truth->size());
+        output.add("planted_heads", data.truth->size());
     }
-    add_phases(report, result);
+    add_phases(output, result);
     if (data.truth) {
-        add_truth(report, result, *data.truth);
+        add_truth(output, result, *data.truth);
     }
     nlohmann::ordered_json notices = nlohmann::ordered_json::array();
     for (const SoftmaxNotice notice : result.notices) {
         notices.push_back(to_string(notice));
     }
-    report.add_json("notices", notices);
+    output.add_json("notices", notices);
     for (const auto& [phase, seconds] : result.seconds) {
-        report.add("seconds_" + phase, json_number(seconds), format_seconds(seconds));
+        output.add("seconds_" + phase, number_or_null(seconds), format_seconds(seconds));
     }
     if (!command.output.empty() && !result.heads().empty()) {
         write_softmax_model(command.output, result.heads(), meta_of(result, outcome));
-        report.add("model", command.output);
+        output.add("model", command.output);
     }
     warn(result);
-    report.print(std::cout, common.json);
+    output.print(std::cout, common.json);
     return outcome == SoftmaxOutcome::recovered || outcome == SoftmaxOutcome::predicts ? kHolds
                                                                                        : kUndecided;
 }

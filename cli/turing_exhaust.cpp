@@ -1,10 +1,11 @@
 #include "cli/numbers.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "cli/turing.hpp"
 #include "core/base/text.hpp"
 #include "core/data/model_file.hpp"
 #include "programs/language/coefficient_matrix.hpp"
 #include "programs/learning/exhaust.hpp"
+#include "record/json_text.hpp"
 
 #include <cmath>
 #include <ctime>
@@ -28,32 +29,32 @@ double cpu_seconds() {
     return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
 }
 
-void report_learned(Report& report, const LearnedProgram& learned) {
-    report.add("train_runs", learned.num_traces);
-    report.add("train_tokens", learned.num_tokens);
-    report.add("d", learned.coefficients.d);
-    report.add("psi", feature_dim(learned.coefficients.d));
-    report.add("active_features", learned.active_features);
-    report.add("classes",
+void show_learned(Output& output, const LearnedProgram& learned) {
+    output.add("train_runs", learned.num_traces);
+    output.add("train_tokens", learned.num_tokens);
+    output.add("d", learned.coefficients.d);
+    output.add("psi", feature_dim(learned.coefficients.d));
+    output.add("active_features", learned.active_features);
+    output.add("classes",
                learned.classes,
                formatted("{} of features that agree up to sign", learned.classes));
-    report.add("rank", learned.rank, formatted("{}, proved over Q", learned.rank));
-    report.add("coefficients", learned.coefficients.entries.size());
-    report.add("denominator", learned.coefficients.denominator);
-    report.add("pivots", to_string(learned.order));
-    report.add("primes", learned.primes);
+    output.add("rank", learned.rank, formatted("{}, proved over Q", learned.rank));
+    output.add("coefficients", learned.coefficients.entries.size());
+    output.add("denominator", learned.coefficients.denominator);
+    output.add("pivots", to_string(learned.order));
+    output.add("primes", learned.primes);
 }
 
-void report_class(Report& report, const ExhaustReport& found, bool proved) {
-    report.add("runs_total", found.runs_total);
-    report.add("tokens_total", found.tokens_total);
-    report.add("runs_certified", found.runs_certified);
-    report.add("tokens_certified", found.tokens_certified);
-    report.add("runs_exact", found.runs_exact);
-    report.add("tokens_exact", found.tokens_exact);
-    report.add("tokens_certified_but_wrong", found.tokens_certified_but_wrong);
-    report.add("certified_over_z", proved, proved ? "every certified token" : "no; see --prove");
-    report.add(
+void show_class(Output& output, const ExhaustReport& found, bool proved) {
+    output.add("runs_total", found.runs_total);
+    output.add("tokens_total", found.tokens_total);
+    output.add("runs_certified", found.runs_certified);
+    output.add("tokens_certified", found.tokens_certified);
+    output.add("runs_exact", found.runs_exact);
+    output.add("tokens_exact", found.tokens_exact);
+    output.add("tokens_certified_but_wrong", found.tokens_certified_but_wrong);
+    output.add("certified_over_z", proved, proved ? "every certified token" : "no; see --prove");
+    output.add(
         "token_error_probability",
         std::ldexp(1.0, -kWordErrorBits),
         formatted("below 2^-{} a token, over the random words that judge it", kWordErrorBits));
@@ -69,7 +70,7 @@ void write_learned(const std::string& path,
     }
     const nlohmann::ordered_json meta{{"program", program.name}, {"rows", rows}};
     const Index d = coefficients.d;
-    write_model(path, {d, d, coefficient_matrix(coefficients), {d, d, {}}, meta.dump()});
+    write_model(path, {d, d, coefficient_matrix(coefficients), {d, d, {}}, json_text(meta)});
 }
 
 int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
@@ -81,20 +82,20 @@ int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
     const LearnedProgram learned =
         learn_class(program, machines, runs, options.active ? Selection::active : Selection::all);
     const double learning = cpu_seconds() - start;
-    Report report;
-    report.add("machines", machines.num_machines());
-    report.add("runs_offered", runs.size());
-    report_learned(report, learned);
+    Output output;
+    output.add("machines", machines.num_machines());
+    output.add("runs_offered", runs.size());
+    show_learned(output, learned);
     const SpanTest test = options.prove ? SpanTest::over_z : SpanTest::random_words;
-    report_class(report, exhaust(learned, program, machines, common.threads, test), options.prove);
+    show_class(output, exhaust(learned, program, machines, common.threads, test), options.prove);
     const double exhausting = cpu_seconds() - start - learning;
     if (!options.model.empty()) {
         write_learned(options.model, program.program(), learned.coefficients);
-        report.add("model", options.model);
+        output.add("model", options.model);
     }
-    report.add("cpu_seconds_learning", learning, brief(learning));
-    report.add("cpu_seconds_exhausting", exhausting, brief(exhausting));
-    report.print(std::cout, common.json);
+    output.add("cpu_seconds_learning", learning, brief(learning));
+    output.add("cpu_seconds_exhausting", exhausting, brief(exhausting));
+    output.print(std::cout, common.json);
     return kHolds;
 }
 

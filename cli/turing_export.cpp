@@ -1,11 +1,12 @@
 #include "cli/numbers.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "cli/turing.hpp"
 #include "cli/turing_input.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "programs/learning/exhaust.hpp"
 #include "programs/learning/trace_dataset.hpp"
+#include "record/json_text.hpp"
 
 #include <iostream>
 #include <memory>
@@ -30,8 +31,7 @@ std::string meta(const Program& program, const std::string& content) {
     for (Index row = 0; row < program.schema.dim(); ++row) {
         rows.push_back(program.schema.row_name(row));
     }
-    return nlohmann::ordered_json{{"program", program.name}, {"content", content}, {"rows", rows}}
-        .dump();
+    return json_text({{"program", program.name}, {"content", content}, {"rows", rows}});
 }
 
 Dataset dataset_of(const Utm2& program,
@@ -84,13 +84,13 @@ int export_traces(const ExportOptions& options, const CommonOptions& common) {
                                         static_cast<Index>(runs.size()),
                                         "training runs");
     write_dataset(options.output, training);
-    Report report;
-    report.add("machine", options.machine);
-    report.add("d", training.d());
-    report.add("psi", feature_dim(training.d()));
-    report.add("train_runs", runs.size());
-    report.add("train_tokens", training.num_examples());
-    report.add("output", options.output);
+    Output output;
+    output.add("machine", options.machine);
+    output.add("d", training.d());
+    output.add("psi", feature_dim(training.d()));
+    output.add("train_runs", runs.size());
+    output.add("train_tokens", training.num_examples());
+    output.add("output", options.output);
     if (!options.queries.empty()) {
         const TuringRun run = simulate(machine, tape.cells, tape.head, options.steps);
         const Trace trace = program.expected(machine, tape.cells, tape.head, run);
@@ -98,10 +98,10 @@ int export_traces(const ExportOptions& options, const CommonOptions& common) {
         const Dataset queries = dataset_of(
             program, [&](Index /*only*/) { return Trace(trace); }, 1, "the machine's run");
         write_dataset(options.queries, queries);
-        report.add("query_tokens", queries.num_examples());
-        report.add("queries", options.queries);
+        output.add("query_tokens", queries.num_examples());
+        output.add("queries", options.queries);
     }
-    report.print(std::cout, common.json);
+    output.print(std::cout, common.json);
     return kHolds;
 }
 

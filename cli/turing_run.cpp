@@ -1,5 +1,5 @@
 #include "cli/numbers.hpp"
-#include "cli/report.hpp"
+#include "cli/output.hpp"
 #include "cli/turing.hpp"
 #include "cli/turing_input.hpp"
 #include "core/base/text.hpp"
@@ -27,19 +27,19 @@ struct RunOptions : MachineOptions {
     bool trace = false;
 };
 
-void report_result(Report& report, const TuringMachine& machine, const TuringResult& result) {
-    report.add("ending", to_string(result.ending));
-    report.add("steps", result.steps);
-    report.add("state", machine.state_name(result.last.state));
-    report.add("head", result.last.head);
-    report.add("tape", format_word(result.last.tape, machine.symbols));
+void show_result(Output& output, const TuringMachine& machine, const TuringResult& result) {
+    output.add("ending", to_string(result.ending));
+    output.add("steps", result.steps);
+    output.add("state", machine.state_name(result.last.state));
+    output.add("head", result.last.head);
+    output.add("tape", format_word(result.last.tape, machine.symbols));
 }
 
 /// One line a configuration: the state, and the tape with the scanned letter in brackets.
-void report_steps(Report& report,
-                  const TuringMachine& machine,
-                  const TuringTape& tape,
-                  const TuringRun& run) {
+void show_steps(Output& output,
+                const TuringMachine& machine,
+                const TuringTape& tape,
+                const TuringRun& run) {
     std::vector<Index> cells = tape.cells;
     nlohmann::ordered_json steps = nlohmann::ordered_json::array();
     for (const TuringStep& step : run.steps) {
@@ -48,22 +48,22 @@ void report_steps(Report& report,
             const std::string& letter = machine.symbols[static_cast<std::size_t>(cells[p])];
             text += static_cast<Index>(p) == step.position ? "[" + letter + "]" : letter;
         }
-        report.say(formatted("{}  {}", machine.state_name(step.state), text));
+        output.say(formatted("{}  {}", machine.state_name(step.state), text));
         steps.push_back({{"state", machine.state_name(step.state)},
                          {"head", step.position},
                          {"tape", format_word(cells, machine.symbols)}});
         cells[static_cast<std::size_t>(step.position)] = step.done.write;
     }
-    report.add_json("trace", steps);
+    output.add_json("trace", steps);
 }
 
-void report_tokens(Report& report, const Schema& schema, const Trace& trace) {
+void show_tokens(Output& output, const Schema& schema, const Trace& trace) {
     nlohmann::ordered_json tokens = nlohmann::ordered_json::array();
     for (const Token& token : trace.generated) {
-        report.say(token_text(token, schema));
+        output.say(token_text(token, schema));
         tokens.push_back(token_text(token, schema));
     }
-    report.add_json("trace", tokens);
+    output.add_json("trace", tokens);
 }
 
 /// A machine run by attention, compiled or learned, beside the plain simulator.
@@ -87,7 +87,7 @@ AttentionRun run_compiled(const RunOptions& options,
 }
 
 /// By the minimiser of random runs of machines of the same size: this machine is one of very many.
-AttentionRun run_learned(Report& report,
+AttentionRun run_learned(Output& output,
                          const RunOptions& options,
                          const CommonOptions& common,
                          const TuringMachine& machine,
@@ -99,16 +99,16 @@ AttentionRun run_learned(Report& report,
                                     .most_steps = options.steps},
                                    Stream(common.seed).child("turing_run"));
     const auto certified = std::count(found.certified.begin(), found.certified.end(), true);
-    report.add("train_runs", found.learned.num_traces);
-    report.add("train_tokens", found.learned.num_tokens);
-    report.add("rank", found.learned.rank);
-    report.add("tokens_certified",
+    output.add("train_runs", found.learned.num_traces);
+    output.add("train_tokens", found.learned.num_tokens);
+    output.add("rank", found.learned.rank);
+    output.add("tokens_certified",
                certified,
                formatted("{} of {}, each proved over Z", certified, found.certified.size()));
     return {std::move(found.simulated), std::move(found.expected), std::move(found.run)};
 }
 
-int run_by_attention(Report& report,
+int run_by_attention(Output& output,
                      const RunOptions& options,
                      const CommonOptions& common,
                      const TuringMachine& machine,
@@ -122,21 +122,21 @@ int run_by_attention(Report& report,
             rows,
             kMostRows);
     const Utm2 program(shape);
-    report.add("d", program.program().schema.dim());
-    report.add("heads", program.program().heads.size());
+    output.add("d", program.program().schema.dim());
+    output.add("heads", program.program().heads.size());
     const auto [simulated, expected, run] =
-        options.engine == "learned" ? run_learned(report, options, common, machine, tape)
+        options.engine == "learned" ? run_learned(output, options, common, machine, tape)
                                     : run_compiled(options, machine, tape, program);
     const bool agrees = run.readable && run.result == simulated.result && run.trace == expected;
     if (run.readable) {
-        report_result(report, machine, run.result);
+        show_result(output, machine, run.result);
     } else {
-        report.add("ending", nullptr, "none: the model printed a token that means nothing");
+        output.add("ending", nullptr, "none: the model printed a token that means nothing");
     }
-    report.add("tokens", run.trace.generated.size());
-    report.add("agrees_with_simulator", agrees, agrees ? "yes, token by token" : "no");
+    output.add("tokens", run.trace.generated.size());
+    output.add("agrees_with_simulator", agrees, agrees ? "yes, token by token" : "no");
     if (options.trace) {
-        report_tokens(report, program.program().schema, run.trace);
+        show_tokens(output, program.program().schema, run.trace);
     }
     return agrees ? kHolds : kDoesNotHold;
 }
@@ -144,30 +144,30 @@ int run_by_attention(Report& report,
 int run_machine(const RunOptions& options, const CommonOptions& common) {
     const TuringMachine machine = read_machine(options);
     const TuringTape tape = tape_of(options, machine);
-    Report report;
-    report.add("machine", options.machine);
-    report.add("engine", options.engine);
-    report.add("cells", tape.cells.size());
+    Output output;
+    output.add("machine", options.machine);
+    output.add("engine", options.engine);
+    output.add("cells", tape.cells.size());
     int code = kHolds;
     if (options.engine == "simulator") {
         const TuringRun run = simulate(machine, tape.cells, tape.head, options.steps);
-        report_result(report, machine, run.result);
+        show_result(output, machine, run.result);
         if (options.trace) {
-            report_steps(report, machine, tape, run);
+            show_steps(output, machine, tape, run);
         }
     } else {
-        code = run_by_attention(report, options, common, machine, tape);
+        code = run_by_attention(output, options, common, machine, tape);
     }
-    report.print(std::cout, common.json);
+    output.print(std::cout, common.json);
     return code;
 }
 
 int list_machines(const CommonOptions& common) {
-    Report report;
+    Output output;
     for (const NamedMachine& machine : named_machines()) {
-        report.add(std::string(machine.name), machine.summary);
+        output.add(std::string(machine.name), machine.summary);
     }
-    report.print(std::cout, common.json);
+    output.print(std::cout, common.json);
     return kHolds;
 }
 

@@ -67,7 +67,7 @@ Json parse_json(std::string_view text, std::string_view what) {
     }
 }
 
-Json json_number(double value) {
+Json number_or_word(double value) {
     return std::isfinite(value) ? Json(value) : Json(round_trip(value));
 }
 

@@ -17,9 +17,9 @@ namespace attest {
 [[nodiscard]] nlohmann::ordered_json parse_json(std::string_view text, std::string_view what);
 
 /// A double as a JSON value: a number, or "nan", "inf", "-inf" as a string.
-[[nodiscard]] nlohmann::ordered_json json_number(double value);
+[[nodiscard]] nlohmann::ordered_json number_or_word(double value);
 
-/// Reads back json_number. Throws InvalidInput on anything else.
+/// Reads back number_or_word. Throws InvalidInput on anything else.
 [[nodiscard]] double number_from_json(const nlohmann::ordered_json& value, std::string_view what);
 
 /// The value for an error message: itself when it is short, else its type ("an array").

@@ -26,9 +26,9 @@ constexpr Choices<RowStatus, 5> kRowStatusNames{{
 
 Json metric_to_json(const Metric& metric) {
     Json object;
-    object["value"] = json_number(metric.value);
+    object["value"] = number_or_word(metric.value);
     if (metric.bound) {
-        object["bound"] = json_number(*metric.bound);
+        object["bound"] = number_or_word(*metric.bound);
     }
     if (!metric.unit.empty()) {
         object["unit"] = metric.unit;
@@ -122,7 +122,7 @@ Json to_json_object(const Row& row) {
     for (const auto& [name, metric] : row.metrics) {
         object["metrics"][name] = metric_to_json(metric);
     }
-    object["seconds"] = json_number(row.seconds);
+    object["seconds"] = number_or_word(row.seconds);
     object["blas"] = row.blas;
     if (!row.evidence.empty()) {
         object["evidence"] = parse_json(row.evidence, "row: evidence");

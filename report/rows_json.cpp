@@ -35,10 +35,10 @@ Json metric_cell(const Row& row, const std::string& name) {
     }
     const Metric& metric = found->second;
     if (!metric.bound && metric.exact.empty()) {
-        return json_number(metric.value);
+        return number_or_word(metric.value);
     }
-    return Json::array({json_number(metric.value),
-                        metric.bound ? json_number(*metric.bound) : Json(nullptr),
+    return Json::array({number_or_word(metric.value),
+                        metric.bound ? number_or_word(*metric.bound) : Json(nullptr),
                         metric.exact.empty() ? Json(nullptr) : Json(metric.exact)});
 }
 
@@ -95,7 +95,7 @@ std::vector<RowColumn> measured_columns(const std::vector<Row>& rows) {
         {"status", "row", "", [](const Row& row) { return Json(to_string(row.status)); }});
     columns.push_back({"message", "row", "", [](const Row& row) { return Json(row.message); }});
     columns.push_back(
-        {"seconds", "row", "s", [](const Row& row) { return json_number(row.seconds); }});
+        {"seconds", "row", "s", [](const Row& row) { return number_or_word(row.seconds); }});
     return columns;
 }
 

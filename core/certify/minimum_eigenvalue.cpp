@@ -33,7 +33,7 @@ EigenvalueEstimate minimum_eigenvalue(const MomentSource& source, int threads) {
     const Index psi = feature_dim(shape.d);
     const PackedCholeskyOf<double> factor = packed_cholesky<double>(std::move(G), psi);
     const double resolution = static_cast<double>(psi) * std::numeric_limits<double>::epsilon();
-    return factor.positive && factor.rcond > resolution ? least_eigenvalue(factor)
+    return factor.positive && factor.rcond > resolution ? minimum_eigenvalue(factor)
                                                         : EigenvalueEstimate{};
 }
 

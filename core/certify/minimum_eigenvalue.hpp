@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/algebra/least_eigenvalue.hpp"
+#include "core/algebra/minimum_eigenvalue.hpp"
 #include "core/moments/triangular_factor.hpp"
 
 namespace attest {
@@ -17,6 +17,9 @@ struct NumericalSpectrum {
     Vector sigma;            ///< singular values of H/√N, descending; min(N,ψ) of them
 
     [[nodiscard]] Index nullity() const { return psi - rank; }
+
+    /// Of H on its numerical row space; 0 at rank 0.
+    [[nodiscard]] double condition() const { return rank > 0 ? sigma(0) / sigma(rank - 1) : 0.0; }
 };
 
 /// Singular values of the streamed factor R, RᵀR = Λ_D: relative accuracy ε·σ_max in σ, so that

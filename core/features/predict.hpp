@@ -2,6 +2,8 @@
 
 #include "core/features/cubic.hpp"
 
+#include <optional>
+
 namespace attest {
 
 /// Pᵀ H for every example of a batch, without forming H: o×B. P is ψ×o. O(B ψ o).
@@ -18,5 +20,15 @@ struct Risk {
 };
 
 [[nodiscard]] Risk empirical_risk(const Matrix& P, const MomentSource& source);
+
+/// Outputs, and their squared error where the source has labels.
+struct Prediction {
+    Matrix y;  ///< o×N
+    std::optional<Risk> risk;
+};
+
+/// predict and empirical_risk in one pass over the source. Throws InvalidInput when labels and
+/// coefficients disagree on o.
+[[nodiscard]] Prediction predict_and_score(const Matrix& P, const MomentSource& source);
 
 }  // namespace attest

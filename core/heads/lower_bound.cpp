@@ -4,6 +4,7 @@
 #include "core/base/choice.hpp"
 #include "core/features/gauge.hpp"
 #include "core/heads/isometric.hpp"
+#include "core/heads/rational_elimination.hpp"
 #include "core/rng/sample.hpp"
 
 #include <algorithm>
@@ -101,11 +102,11 @@ HeadLowerBound exact_head_lower_bound(const MatrixOf<Rational>& P,
     HeadLowerBound best;
     for (Index i = 0; i < draws; ++i) {
         const VectorOf<Rational> x = random_integers(d, stream.child("x").child(i));
-        const Index rank = exact_rank(form_matrix<Rational>(P, x));
+        const Index rank = rational_rank(form_matrix<Rational>(P, x));
         keep_larger(best, {rank, LowerBoundProof::rank, to_double(x), Vector(), 0.0});
         const VectorOf<Rational> u = random_integers(P.cols(), stream.child("u").child(i));
         const VectorOf<Rational> w = random_integers(d, stream.child("w").child(i));
-        const Inertia inertia = exact_inertia(contracted_form<Rational>(P, u, w));
+        const Inertia inertia = rational_inertia(contracted_form<Rational>(P, u, w));
         keep_larger(best,
                     {std::max(inertia.positive, inertia.negative),
                      LowerBoundProof::inertia,

@@ -41,16 +41,4 @@ struct HeadLowerBound {
                                                     Index draws,
                                                     const Stream& stream);
 
-/// Rank of a rational matrix, by elimination.
-[[nodiscard]] Index exact_rank(MatrixOf<Rational> A);
-
-/// Numbers of positive and negative squares of a rational symmetric matrix (Sylvester), by
-/// congruence.
-struct Inertia {
-    Index positive = 0;
-    Index negative = 0;
-};
-
-[[nodiscard]] Inertia exact_inertia(MatrixOf<Rational> S);
-
 }  // namespace attest

@@ -18,10 +18,13 @@ struct HeadSearchProgress {
     double seconds;    ///< since the search began
 };
 
+/// ‖p̂ − p‖ ≤ this·‖p‖, evaluated from the heads, is what "the same function" means.
+inline constexpr double kSameFunction = 1e-12;
+
 struct HeadSearchOptions {
-    double tolerance = 1e-12;  ///< relative residual that counts as the same function
-    Index max_starts = 30;     ///< for every number of heads
-    double seconds = 60.0;     ///< time budget; the only reason why two runs may differ
+    double tolerance = kSameFunction;  ///< relative residual that counts as the same function
+    Index max_starts = 30;             ///< for every number of heads
+    double seconds = 60.0;             ///< time budget; the only reason why two runs may differ
     Index lower_bound_draws = 3;
     FitControl control;  ///< its `interrupt` ends the search, its `target` is the tolerance or less
     Stream stream = Stream(0);

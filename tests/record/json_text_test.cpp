@@ -86,12 +86,12 @@ TEST(ParseJson, RejectsWhatIsNotOneValue) {
 }
 
 TEST(JsonNumber, SpellsWhatIsNoNumberAndReadsItBack) {
-    EXPECT_EQ(json_text(attest::json_number(0.5)), "0.5");
-    EXPECT_EQ(json_text(attest::json_number(std::nan(""))), "\"nan\"");
-    EXPECT_EQ(json_text(attest::json_number(-kInfinity)), "\"-inf\"");
+    EXPECT_EQ(json_text(attest::number_or_word(0.5)), "0.5");
+    EXPECT_EQ(json_text(attest::number_or_word(std::nan(""))), "\"nan\"");
+    EXPECT_EQ(json_text(attest::number_or_word(-kInfinity)), "\"-inf\"");
     for (const double value : {0.5, -0.0, kInfinity, -kInfinity}) {
         EXPECT_TRUE(attest::bitwise_equal(
-            attest::number_from_json(attest::json_number(value), "test"), value));
+            attest::number_from_json(attest::number_or_word(value), "test"), value));
     }
     EXPECT_TRUE(std::isnan(attest::number_from_json("nan", "test")));
 }

@@ -146,7 +146,7 @@ void check_enumeration(Evidence& evidence, const ClaimContext& context) {
 }
 
 /// (n−1) m2³ is the least eigenvalue for d ≥ 3: Λ minus it is semidefinite and singular.
-void check_least_eigenvalue(Evidence& evidence, const ClaimContext& context) {
+void check_minimum_eigenvalue(Evidence& evidence, const ClaimContext& context) {
     const std::vector<EntryMoments> list{
         gaussian_moments(), laplace_moments(), moments_of("Bernoulli(1/4) - 1/4", quarter())};
     bool exact = true;
@@ -208,7 +208,7 @@ Evidence run(const ClaimContext& context) {
     check_two_tokens(evidence, context);
     check_necessity(evidence);
     check_enumeration(evidence, context);
-    check_least_eigenvalue(evidence, context);
+    check_minimum_eigenvalue(evidence, context);
     check_two_rows(evidence);
     return evidence;
 }

@@ -2,6 +2,7 @@
 
 #include "core/features/coefficients.hpp"
 #include "core/model/forward.hpp"
+#include "tests/support/counted_source.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/generators.hpp"
 
@@ -46,6 +47,34 @@ RC_GTEST_PROP(Predict, OfTheCoefficientsIsTheModelsOutput, ()) {
         const Matrix Z = data.sequence(i);
         RC_ASSERT(Y.col(i) == attend<double>(theta, Z, Z.col(Z.cols() - 1)));
     }
+}
+
+TEST(PredictAndScore, IsBothInOnePassBitForBit) {
+    const Dataset data = cubes();
+    const test::CountedSource source(data);
+    const Matrix P = Matrix::Constant(1, 1, 0.7);
+
+    const Prediction found = predict_and_score(P, source);
+
+    EXPECT_EQ(source.passes(), 1);
+    EXPECT_EQ(found.y, predict(P, source));
+    EXPECT_EQ(found.risk->risk, empirical_risk(P, source).risk);
+    EXPECT_EQ(found.risk->relative, empirical_risk(P, source).relative);
+}
+
+TEST(PredictAndScore, HasARiskOnlyWhereThereAreLabels) {
+    Dataset data = cubes();
+    const Matrix wide = Matrix::Ones(1, 2);
+    EXPECT_EQ(
+        test::invalid_input_message([&] { (void)predict_and_score(wide, DatasetSource(data)); }),
+        "predict_and_score: labels and coefficients disagree on o");
+    data.labels = LabelKind::none;
+    data.y = Matrix();
+
+    const Prediction found = predict_and_score(wide, DatasetSource(data));
+
+    EXPECT_FALSE(found.risk);
+    EXPECT_EQ(found.y, (Matrix{{1, 8, 27}, {1, 8, 27}}));
 }
 
 TEST(EmpiricalRisk, IsTheMeanSquaredErrorByHand) {

@@ -3,6 +3,7 @@
 #include "core/algebra/lapack.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/isometric.hpp"
+#include "core/heads/rational_elimination.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"
@@ -19,88 +20,6 @@ namespace {
 using ExactMatrix = MatrixOf<Rational>;
 
 constexpr double kTolerance = 1e-12;
-
-ExactMatrix integers(Index rows, Index cols) {
-    ExactMatrix A(rows, cols);
-    for (Index i = 0; i < A.size(); ++i) {
-        A.data()[i] = Rational(*rc::gen::inRange(-3, 4));
-    }
-    return A;
-}
-
-/// Unit lower triangular integers times unit upper triangular ones: determinant 1.
-ExactMatrix unimodular(Index n) {
-    ExactMatrix L = integers(n, n);
-    ExactMatrix U = integers(n, n);
-    L.triangularView<Eigen::StrictlyUpper>().setZero();
-    U.triangularView<Eigen::StrictlyLower>().setZero();
-    L.diagonal().setOnes();
-    U.diagonal().setOnes();
-    return L * U;
-}
-
-RC_GTEST_PROP(ExactRank, IsTheNumberOfPlantedDirections, ()) {
-    const Index n = *rc::gen::inRange<Index>(1, 6);
-    const Index rank = *rc::gen::inRange<Index>(0, static_cast<int>(n) + 1);
-    ExactMatrix D = ExactMatrix::Zero(n, n);
-    D.diagonal().head(rank).setConstant(Rational(1, 3));
-
-    RC_ASSERT(exact_rank(unimodular(n) * D * unimodular(n)) == rank);
-}
-
-RC_GTEST_PROP(ExactInertia, ObeysSylvestersLaw, ()) {
-    const Index n = *rc::gen::inRange<Index>(1, 6);
-    ExactMatrix D = ExactMatrix::Zero(n, n);
-    Inertia expected;
-    for (Index i = 0; i < n; ++i) {
-        const int value = *rc::gen::inRange(-2, 3);
-        D(i, i) = Rational(value, 7);
-        expected.positive += value > 0 ? 1 : 0;
-        expected.negative += value < 0 ? 1 : 0;
-    }
-    const ExactMatrix T = unimodular(n);
-
-    const Inertia inertia = exact_inertia(T.transpose() * D * T);
-
-    RC_ASSERT(inertia.positive == expected.positive);
-    RC_ASSERT(inertia.negative == expected.negative);
-}
-
-RC_GTEST_PROP(ExactInertia, AgreesWithTheEigenvaluesOnZeroDiagonals, ()) {
-    const Index n = *rc::gen::inRange<Index>(1, 6);
-    const ExactMatrix G = integers(n, n);
-    ExactMatrix S = G + G.transpose();
-    S.diagonal().setZero();
-    Matrix numbers(n, n);
-    for (Index i = 0; i < S.size(); ++i) {
-        numbers.data()[i] = S.data()[i].convert_to<double>();
-    }
-    // The product of the non-zero eigenvalues is an integer coefficient of the characteristic
-    // polynomial and each is at most ‖S‖ ≤ 30 in modulus, so none lies below 30⁻⁴; rounding is
-    // below 30·n·ε.
-    const Vector eigenvalues = symmetric_eigenvalues(numbers);
-    const double gap = std::pow(30.0, -4.0);
-
-    const Inertia inertia = exact_inertia(S);
-
-    RC_ASSERT(inertia.positive == (eigenvalues.array() > 0.5 * gap).count());
-    RC_ASSERT(inertia.negative == (eigenvalues.array() < -0.5 * gap).count());
-}
-
-TEST(ExactInertia, HandlesAZeroDiagonal) {
-    const ExactMatrix hyperbolic{{Rational(0), Rational(1)}, {Rational(1), Rational(0)}};
-
-    EXPECT_EQ(exact_inertia(hyperbolic).positive, 1);
-    EXPECT_EQ(exact_inertia(hyperbolic).negative, 1);
-    // Trace 0 and determinant 2·1·2·3 > 0: one positive square, two negative ones.
-    const ExactMatrix three{{Rational(0), Rational(1), Rational(2)},
-                            {Rational(1), Rational(0), Rational(3)},
-                            {Rational(2), Rational(3), Rational(0)}};
-    EXPECT_EQ(exact_inertia(three).positive, 1);
-    EXPECT_EQ(exact_inertia(three).negative, 2);
-    EXPECT_EQ(test::invalid_input_message([] { (void)exact_inertia(ExactMatrix(1, 2)); }),
-              "exact_inertia: the matrix is not square");
-}
 
 TEST(ExactHeadLowerBound, NeverExceedsThePlantedHeadsAndReachesThemUpToD) {
     for (const Index d : {1, 2, 3, 5}) {
@@ -146,7 +65,7 @@ TEST(HeadLowerBound, EvidenceCanBeCheckedByHand) {
     // P.
     ASSERT_EQ(bound.proof, LowerBoundProof::rank);
     const VectorOf<Rational> x = bound.left.cast<Rational>();
-    EXPECT_GE(exact_rank(form_matrix<Rational>(P.cast<Rational>(), x)), bound.num_heads);
+    EXPECT_GE(rational_rank(form_matrix<Rational>(P.cast<Rational>(), x)), bound.num_heads);
 }
 
 TEST(HeadLowerBound, UsesInertiaWhereTheRankSaysNothing) {

@@ -1,4 +1,4 @@
-#include "core/algebra/least_eigenvalue.hpp"
+#include "core/algebra/minimum_eigenvalue.hpp"
 
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/residual_ratio.hpp"
@@ -33,21 +33,21 @@ Matrix with_eigenvalues(const Vector& values) {
 /// The relative error beyond which an estimate would say nothing of a margin.
 constexpr double kUsefulError = 1e-6;
 
-TEST(LeastEigenvalue, ByHand) {
-    EXPECT_EQ(least_eigenvalue(factored(Matrix::Constant(1, 1, 4.0))).value, 4.0);
+TEST(MinimumEigenvalue, ByHand) {
+    EXPECT_EQ(minimum_eigenvalue(factored(Matrix::Constant(1, 1, 4.0))).value, 4.0);
     // [5 4; 4 5] has the eigenvalues 1 and 9.
     const Matrix A = (Matrix(2, 2) << 5.0, 4.0, 4.0, 5.0).finished();
-    EXPECT_NEAR(least_eigenvalue(factored(A)).value, 1.0, 30.0 * gamma_bound(9));
+    EXPECT_NEAR(minimum_eigenvalue(factored(A)).value, 1.0, 30.0 * gamma_bound(9));
 }
 
-TEST(LeastEigenvalue, IsTheFirstOfTheWholeSpectrum) {
+TEST(MinimumEigenvalue, IsTheFirstOfTheWholeSpectrum) {
     for (const Index n : {3, 8, 40, 120}) {
         for (const double least : {0.5, 1e-4, 1e-9}) {
             Vector values = Vector::LinSpaced(n, 1.0, 5.0);
             values(0) = least;
             const Matrix A = with_eigenvalues(values);
 
-            const EigenvalueEstimate estimate = least_eigenvalue(factored(A));
+            const EigenvalueEstimate estimate = minimum_eigenvalue(factored(A));
 
             ASSERT_TRUE(estimate.converged) << n << ", " << least;
             // Both carry the rounding of a backward stable method, n·u·‖A‖; the iteration its own.
@@ -62,18 +62,18 @@ TEST(LeastEigenvalue, IsTheFirstOfTheWholeSpectrum) {
     }
 }
 
-TEST(LeastEigenvalue, SeesThatTheLeastOneMoved) {
+TEST(MinimumEigenvalue, SeesThatTheLeastOneMoved) {
     Vector values = Vector::LinSpaced(20, 1.0, 5.0);
-    const double before = least_eigenvalue(factored(with_eigenvalues(values))).value;
+    const double before = minimum_eigenvalue(factored(with_eigenvalues(values))).value;
     values(0) = 0.999;
-    const EigenvalueEstimate after = least_eigenvalue(factored(with_eigenvalues(values)));
+    const EigenvalueEstimate after = minimum_eigenvalue(factored(with_eigenvalues(values)));
     EXPECT_LT(after.value + after.error, before);
 }
 
-TEST(LeastEigenvalue, NeedsAPositiveDefiniteMatrix) {
+TEST(MinimumEigenvalue, NeedsAPositiveDefiniteMatrix) {
     EXPECT_EQ(test::invalid_input_message(
-                  [] { (void)least_eigenvalue(factored(Matrix::Constant(1, 1, -1.0))); }),
-              "least_eigenvalue: the matrix is not positive definite");
+                  [] { (void)minimum_eigenvalue(factored(Matrix::Constant(1, 1, -1.0))); }),
+              "minimum_eigenvalue: the matrix is not positive definite");
 }
 
 }  // namespace

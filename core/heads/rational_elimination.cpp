@@ -1,5 +1,6 @@
+#include "core/heads/rational_elimination.hpp"
+
 #include "core/base/error.hpp"
-#include "core/heads/lower_bound.hpp"
 
 namespace attest {
 
@@ -38,7 +39,7 @@ bool bring_pivot(MatrixOf<Rational>& S, Index k) {
 
 }  // namespace
 
-Index exact_rank(MatrixOf<Rational> A) {
+Index rational_rank(MatrixOf<Rational> A) {
     Index rank = 0;
     for (Index j = 0; j < A.cols() && rank < A.rows(); ++j) {
         const Index pivot = pivot_row(A, rank, j);
@@ -57,8 +58,8 @@ Index exact_rank(MatrixOf<Rational> A) {
     return rank;
 }
 
-Inertia exact_inertia(MatrixOf<Rational> S) {
-    require(S.rows() == S.cols(), "exact_inertia: the matrix is not square");
+Inertia rational_inertia(MatrixOf<Rational> S) {
+    require(S.rows() == S.cols(), "rational_inertia: the matrix is not square");
     Inertia inertia;
     for (Index k = 0; k < S.rows() && bring_pivot(S, k); ++k) {
         ++(S(k, k).sign() > 0 ? inertia.positive : inertia.negative);

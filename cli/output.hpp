@@ -9,7 +9,7 @@
 namespace attest::cli {
 
 /// What a command found, once: as a JSON object for programs and as aligned lines for people.
-class Report {
+class Output {
 public:
     /// A value that both see; the text defaults to the JSON value printed plainly.
     void add(const std::string& key, const nlohmann::ordered_json& value);
@@ -32,10 +32,15 @@ private:
     std::vector<Line> lines_;
 };
 
+/// One JSON value and a newline, with null for numbers that are not finite and U+FFFD for bytes
+/// that are not UTF-8: text may be what a user chose.
+void print_json(std::ostream& out, const nlohmann::ordered_json& value);
+
 /// Four significant digits, for people.
 [[nodiscard]] std::string brief(double value);
 
-/// The double as JSON: a number, or null when it is not finite.
-[[nodiscard]] nlohmann::ordered_json json_number(double value);
+/// The double as JSON: a number, or null when it is not finite. Result rows spell it instead, see
+/// number_or_word.
+[[nodiscard]] nlohmann::ordered_json number_or_null(double value);
 
 }  // namespace attest::cli

@@ -16,6 +16,6 @@ struct EigenvalueEstimate {
 /// restarted), two triangular solves of 2n² flops each step. `error` is the residual of the
 /// eigenvector of A⁻¹ turned into a distance. Rounding adds about n·u·‖A‖: below that the value
 /// says nothing. Throws InvalidInput unless the factor is positive.
-[[nodiscard]] EigenvalueEstimate least_eigenvalue(const PackedCholeskyOf<double>& factor);
+[[nodiscard]] EigenvalueEstimate minimum_eigenvalue(const PackedCholeskyOf<double>& factor);
 
 }  // namespace attest

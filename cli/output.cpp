@@ -1,17 +1,36 @@
-#include "cli/report.hpp"
+#include "cli/output.hpp"
+
+#include "record/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
+#include <utility>
 
 namespace attest::cli {
 
-void Report::add(const std::string& key, const nlohmann::ordered_json& value) {
-    add(key, value, value.is_string() ? value.get<std::string>() : value.dump());
+namespace {
+
+nlohmann::ordered_json with_nulls(nlohmann::ordered_json value) {
+    if (value.is_number_float()) {
+        return number_or_null(value.get<double>());
+    }
+    if (value.is_structured()) {
+        for (nlohmann::ordered_json& part : value) {
+            part = with_nulls(std::move(part));
+        }
+    }
+    return value;
 }
 
-void Report::add(const std::string& key,
+}  // namespace
+
+void Output::add(const std::string& key, const nlohmann::ordered_json& value) {
+    add(key, value, value.is_string() ? value.get<std::string>() : json_text(with_nulls(value)));
+}
+
+void Output::add(const std::string& key,
                  const nlohmann::ordered_json& value,
                  const std::string& text) {
     std::string label = key;
@@ -20,17 +39,17 @@ void Report::add(const std::string& key,
     lines_.push_back({label, text});
 }
 
-void Report::add_json(const std::string& key, const nlohmann::ordered_json& value) {
+void Output::add_json(const std::string& key, const nlohmann::ordered_json& value) {
     object_[key] = value;
 }
 
-void Report::say(const std::string& sentence) {
+void Output::say(const std::string& sentence) {
     lines_.push_back({"", sentence});
 }
 
-void Report::print(std::ostream& out, bool json) const {
+void Output::print(std::ostream& out, bool json) const {
     if (json) {
-        out << object_.dump() << '\n';
+        print_json(out, object_);
         return;
     }
     std::size_t width = 0;
@@ -47,13 +66,17 @@ void Report::print(std::ostream& out, bool json) const {
     }
 }
 
+void print_json(std::ostream& out, const nlohmann::ordered_json& value) {
+    out << json_text(with_nulls(value)) << '\n';
+}
+
 std::string brief(double value) {
     std::ostringstream out;
     out << std::setprecision(4) << value;
     return out.str();
 }
 
-nlohmann::ordered_json json_number(double value) {
+nlohmann::ordered_json number_or_null(double value) {
     return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 

@@ -1,4 +1,4 @@
-#include "core/algebra/least_eigenvalue.hpp"
+#include "core/algebra/minimum_eigenvalue.hpp"
 
 #include "core/base/error.hpp"
 
@@ -33,9 +33,9 @@ private:
 
 }  // namespace
 
-EigenvalueEstimate least_eigenvalue(const PackedCholeskyOf<double>& factor) {
-    require(factor.positive, "least_eigenvalue: the matrix is not positive definite");
-    require(factor.n >= 1, "least_eigenvalue: the matrix is empty");
+EigenvalueEstimate minimum_eigenvalue(const PackedCholeskyOf<double>& factor) {
+    require(factor.positive, "minimum_eigenvalue: the matrix is not positive definite");
+    require(factor.n >= 1, "minimum_eigenvalue: the matrix is empty");
     constexpr Index kSubspace = 20;
     constexpr Index kRestarts = 300;
     constexpr double kTolerance = 1e-12;

@@ -1,0 +1,94 @@
+#include "core/audit/certify.hpp"
+
+#include "core/certify/proof_file.hpp"
+
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+/// Singular values; never says not determined.
+void decide_numerically(Certification& found, const FactoredSource& data) {
+    found.spectrum = data.spectrum();
+    found.verdict = found.spectrum->nullity() == 0 ? DataVerdict::numerically_full_rank
+                                                   : DataVerdict::numerically_deficient;
+    found.answer = found.verdict;
+}
+
+void decide_rigorously(Certification& found, const FactoredSource& data) {
+    found.enclosure = enclose_lambda_min(exact_second_moment(data.dataset()));
+    found.verdict =
+        found.enclosure->proves_full_rank() ? DataVerdict::determined : DataVerdict::undecided;
+    found.answer = found.verdict;
+    found.proof = lambda_min_proof(data.dataset(), *found.enclosure);
+}
+
+void add_margin(Certification& found, const FactoredSource& data) {
+    if (std::optional<Margin> margin = margin_where_cheap(data, *found.rank)) {
+        found.spectrum = std::move(margin->spectrum);
+        found.enclosure = std::move(margin->enclosure);
+    }
+}
+
+/// The rank over Q, and what it says of the queries.
+void decide_exactly(Certification& found,
+                    const FactoredSource& data,
+                    const CertifyRequest& request) {
+    // A witness is made of null vectors, also where N < psi has proved the verdict without one.
+    const bool wanted = request.witness == WantWitness::yes;
+    ExactRank rank =
+        certify_rank(data.dataset(), {wanted ? NullVectors::all : NullVectors::as_needed, {}});
+    if (request.presume == Presume::realisable) {
+        found.labels = consistent_labels(data.dataset(), rank);
+        if (found.labels->verdict != LabelConsistency::consistent) {
+            return;
+        }
+    }
+    found.rank = std::move(rank);
+    found.verdict = data_verdict(found.rank->verdict);
+    if (request.queries == nullptr) {
+        found.answer = found.verdict;
+        found.proof = rank_proof(data.dataset(), *found.rank);
+    } else {
+        found.queries = audit_queries(data, *found.rank, *request.queries);
+        found.answer = found.queries->verdict;
+        found.proof = found.queries->proof;
+    }
+    if (request.level == CertifyLevel::automatic) {
+        add_margin(found, data);
+    }
+    if (wanted) {
+        found.witness = audit_witness(data, *found.rank, request.queries);
+    }
+}
+
+}  // namespace
+
+Certification certify(const FactoredSource& data, const CertifyRequest& request) {
+    Certification found;
+    found.heads = heads_for_every_function(data.dataset());
+    if (request.level == CertifyLevel::numerical) {
+        decide_numerically(found, data);
+    } else if (request.level == CertifyLevel::rigorous) {
+        decide_rigorously(found, data);
+    } else {
+        decide_exactly(found, data, request);
+    }
+    if (request.model != nullptr) {
+        found.model = audit_model(data, *request.model, request.model_name, request.queries);
+    }
+    if (request.other != nullptr) {
+        found.elsewhere = risk_elsewhere(data, *request.other, request.other_name, request.noise);
+    }
+    if (request.queries != nullptr && request.noise) {
+        found.truth = distance_to_truth(data, *request.queries, *request.noise);
+    }
+    if (request.suggest > 0 && request.pool != nullptr) {
+        found.suggestions =
+            suggest_examples(data.factor(), DatasetSource(*request.pool), request.suggest);
+    }
+    return found;
+}
+
+}  // namespace attest

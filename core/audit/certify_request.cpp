@@ -1,0 +1,42 @@
+#include "core/audit/certify_request.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/in_quotes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array kLevels{
+    std::pair{"auto"sv, CertifyLevel::automatic},
+    std::pair{"numerical"sv, CertifyLevel::numerical},
+    std::pair{"rigorous"sv, CertifyLevel::rigorous},
+    std::pair{"exact"sv, CertifyLevel::exact},
+};
+
+}  // namespace
+
+std::string_view to_string(CertifyLevel level) {
+    const auto* const found = std::find_if(
+        kLevels.begin(), kLevels.end(), [&](const auto& entry) { return entry.second == level; });
+    ensure(found != kLevels.end(), "to_string: a level without a name");
+    return found->first;
+}
+
+CertifyLevel certify_level_from_string(std::string_view name) {
+    for (const auto& [known, level] : kLevels) {
+        if (known == name) {
+            return level;
+        }
+    }
+    throw UnknownName(formatted("level: got {}, expected auto, numerical, rigorous or exact",
+                                in_quotes(std::string(name))));
+}
+
+}  // namespace attest

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/data/dataset.hpp"
+#include "core/data/model_file.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace attest {
+
+/// How the rank is decided.
+enum class CertifyLevel : std::uint8_t {
+    automatic,  ///< exactly, with the margin beside the verdict where it is cheap
+    numerical,  ///< singular values, which prove nothing
+    rigorous,   ///< an enclosure of λ_min
+    exact,      ///< the rank over the rationals
+};
+[[nodiscard]] std::string_view to_string(CertifyLevel level);
+/// The level of that name, "auto" for automatic. Throws UnknownName.
+[[nodiscard]] CertifyLevel certify_level_from_string(std::string_view name);
+
+/// What is presumed of the labels: nothing, or that some model fits them exactly, which then has to
+/// stand up to an exact test.
+enum class Presume : std::uint8_t { nothing, realisable };
+
+/// Whether two minimisers that disagree are asked for.
+enum class WantWitness : std::uint8_t { no, yes };
+
+/// What is asked of a data set. Null and absent parts are not asked for; what they point to must
+/// outlive the call. The names stand for the data in error messages.
+struct CertifyRequest {
+    CertifyLevel level = CertifyLevel::automatic;
+    const Dataset* queries = nullptr;       ///< exact levels: the answer is then about them
+    WantWitness witness = WantWitness::no;  ///< exact levels
+    Presume presume = Presume::nothing;     ///< exact levels
+    const Model* model = nullptr;           ///< how far may an equally good one be?
+    std::string model_name = "model";
+    const Dataset* other = nullptr;  ///< excess risk there
+    std::string other_name = "other data";
+    std::optional<double> noise;    ///< with queries: how far is the truth?
+    const Dataset* pool = nullptr;  ///< candidates for `suggest`
+    Index suggest = 0;              ///< so many examples to add
+};
+
+}  // namespace attest

@@ -1,0 +1,53 @@
+#include "core/audit/label_noise.hpp"
+
+#include "core/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+
+namespace {
+
+/// Without labels: one output.
+double outputs(const FactoredSource& data) {
+    return static_cast<double>(std::max<Index>(data.source().shape().o, 1));
+}
+
+double estimated_noise(const FactoredSource& data) {
+    const SourceShape shape = data.source().shape();
+    const auto N = static_cast<double>(shape.num_examples);
+    const auto psi = static_cast<double>(feature_dim(shape.d));
+    require(shape.o > 0 && N > psi,
+            "certify: --noise cannot be estimated without labels or with N <= psi; give --noise S");
+    return std::sqrt(data.factor().residual * N / ((N - psi) * outputs(data)));
+}
+
+}  // namespace
+
+OutOfDistribution risk_elsewhere(const FactoredSource& data,
+                                 const Dataset& other,
+                                 std::string_view name,
+                                 std::optional<double> sigma) {
+    const SourceShape shape = data.source().shape();
+    require(
+        other.d() == shape.d, "{}: tokens have {} entries, the data {}", name, other.d(), shape.d);
+    const auto N = static_cast<double>(shape.num_examples);
+    const double noise = sigma ? *sigma : estimated_noise(data);
+    const double trace = data.leverage().mean(DatasetSource(other));
+    return {noise, trace, noise * noise * outputs(data) * trace / N};
+}
+
+TruthDistance distance_to_truth(const FactoredSource& data, const Dataset& queries, double sigma) {
+    constexpr double kDelta = 0.05;
+    const auto N = static_cast<double>(data.source().shape().num_examples);
+    const double degrees = static_cast<double>(data.leverage().rank()) * outputs(data);
+    const double energy = projected_noise_bound(sigma, degrees, kDelta);
+    const Vector leverages = data.leverage().of(DatasetSource(queries));
+    return {sigma,
+            1.0 - kDelta,
+            (energy / N * leverages.array()).sqrt(),
+            std::sqrt(energy / N * leverages.maxCoeff())};
+}
+
+}  // namespace attest

@@ -1,0 +1,36 @@
+#include "core/audit/learn.hpp"
+
+#include "core/base/error.hpp"
+#include "core/features/model_coefficients.hpp"
+#include "core/heads/split_heads.hpp"
+#include "core/solve/solvers.hpp"
+
+#include <utility>
+
+namespace attest {
+
+Learned learn(const FactoredSource& data,
+              const LearnRequest& request,
+              const HeadObserver& observer) {
+    const SourceShape shape = data.source().shape();
+    Learned found;
+    found.fit = fit_least_squares(data.source(), request.solver, request.solve);
+    if (found.fit.status == SolveStatus::refused) {
+        throw NotAvailable(
+            formatted("solver {} refuses: {}; try --solver svd", found.fit.solver, found.fit.note));
+    }
+    if (request.heads.choice == HeadChoice::svd) {
+        found.model = {shape.d, shape.o, found.fit.P, split_heads(found.fit.P, shape.d).heads, ""};
+    } else {
+        found.reduction = reduce_heads(head_target(found.fit.P, data, request.solve),
+                                       request.heads,
+                                       Stream(request.seed).child("heads"),
+                                       observer);
+        const Parameters& heads = found.reduction->heads;
+        found.model = {shape.d, shape.o, coefficients(heads), heads, ""};
+    }
+    found.risk = empirical_risk(found.model.P, data.source());
+    return found;
+}
+
+}  // namespace attest

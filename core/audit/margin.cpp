@@ -1,0 +1,27 @@
+#include "core/audit/margin.hpp"
+
+namespace attest {
+
+namespace {
+
+// What λ_min may cost beside the proof, in multiplications N ψ².
+constexpr double kSpectrumWork = 1e10;
+constexpr double kEnclosureWork = 1e7;
+
+}  // namespace
+
+std::optional<Margin> margin_where_cheap(const FactoredSource& data, const ExactRank& rank) {
+    const SourceShape shape = data.source().shape();
+    const auto psi = static_cast<double>(feature_dim(shape.d));
+    const double work = static_cast<double>(shape.num_examples) * psi * psi;
+    if (work > kSpectrumWork) {
+        return std::nullopt;
+    }
+    Margin margin{data.spectrum(), std::nullopt};
+    if (rank.verdict == RankVerdict::full_rank && work <= kEnclosureWork) {
+        margin.enclosure = enclose_lambda_min(exact_second_moment(data.dataset()));
+    }
+    return margin;
+}
+
+}  // namespace attest

@@ -1,0 +1,53 @@
+#include "core/audit/model_audit.hpp"
+
+#include "core/base/error.hpp"
+#include "core/features/model_coefficients.hpp"
+#include "core/features/predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+
+double ModelAudit::may_differ_by_at_most() const {
+    double worst = 0.0;
+    for (const ModelOnQuery& query : queries) {
+        worst = std::max(worst, query.may_differ_by);
+    }
+    return worst;
+}
+
+Index ModelAudit::same_tokens() const {
+    return std::count_if(queries.begin(), queries.end(), [](const ModelOnQuery& query) {
+        return query.same_token();
+    });
+}
+
+ModelAudit audit_model(const FactoredSource& data,
+                       const Model& model,
+                       std::string_view name,
+                       const Dataset* queries) {
+    const SourceShape shape = data.source().shape();
+    require(model.d == shape.d && shape.o > 0 && model.o == shape.o,
+            "{}: d = {} and o = {} do not match the labelled data",
+            name,
+            model.d,
+            model.o);
+    const Matrix P = coefficients(model);
+    ModelAudit found;
+    found.risk = empirical_risk(P, data.source()).risk;
+    found.least_risk = data.factor().residual;
+    if (queries == nullptr) {
+        return found;
+    }
+    const double excess = std::max(0.0, found.risk - found.least_risk);
+    const DatasetSource inputs(*queries);
+    const Vector leverages = data.leverage().of(inputs);
+    const Matrix distance = predict(P, inputs) - predict(data.minimiser().P, inputs);
+    for (Index k = 0; k < leverages.size(); ++k) {
+        found.queries.push_back({2.0 * std::sqrt(excess * leverages(k)), distance.col(k).norm()});
+    }
+    return found;
+}
+
+}  // namespace attest

@@ -1,0 +1,27 @@
+#include "core/audit/witness_audit.hpp"
+
+#include "core/heads/split_heads.hpp"
+
+#include <utility>
+
+namespace attest {
+
+WitnessAudit audit_witness(const FactoredSource& data,
+                           const ExactRank& rank,
+                           const Dataset* queries) {
+    const SourceShape shape = data.source().shape();
+    const Matrix P =
+        shape.o > 0 ? data.minimiser().P : Matrix(Matrix::Zero(feature_dim(shape.d), 1));
+    Dataset query;
+    if (queries != nullptr) {
+        query = subset(*queries, 0, 1);
+    }
+    WitnessAudit found{make_witness(rank, P, queries != nullptr ? &query : nullptr), {}};
+    for (std::size_t k = 0; k < found.models.size(); ++k) {
+        const Matrix& P_k = found.witness.P.at(k);
+        found.models.at(k) = {shape.d, P_k.cols(), P_k, split_heads(P_k, shape.d).heads, ""};
+    }
+    return found;
+}
+
+}  // namespace attest
