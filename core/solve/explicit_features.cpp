@@ -70,9 +70,12 @@ LeastSquaresFit fit_explicit(std::string_view name,
         return refusal(name,
                        concat("numerically rank deficient, 1/cond = ", round_trip(solution.rcond)));
     }
+    const Index rank = solution.rank < 0 ? full : solution.rank;
+    if (options.ridge > 0.0 && rank < psi) {
+        return refusal(name, "the ridge is lost in rounding: it leaves singular values that count as zero");
+    }
     LeastSquaresFit fit;
     fit.solver = name;
-    const Index rank = solution.rank < 0 ? full : solution.rank;
     fit.rank = options.ridge > 0.0 ? -1 : rank;
     fit.status = rank == psi ? SolveStatus::unique : SolveStatus::minimum_norm;
     fit.rcond = solution.rcond;
