@@ -36,7 +36,8 @@ Matrix normal(Index rows, Index cols, const Stream& stream) {
 }
 
 Index between(Draws& draws, Index lowest, Index highest) {
-    return lowest + static_cast<Index>(draws.below(static_cast<std::uint64_t>(highest - lowest + 1)));
+    return lowest +
+           static_cast<Index>(draws.below(static_cast<std::uint64_t>(highest - lowest + 1)));
 }
 
 int exponent_between(Draws& draws, int lowest, int highest) {
@@ -101,8 +102,8 @@ Matrix tokens_of(const Plan& plan, Index i, const Stream& stream) {
 
 Dataset tokens_with_labels(const Plan& plan, const Stream& stream) {
     Parameters theta{plan.d, plan.o, {}};
-    theta.heads.push_back({normal(plan.o, plan.d, stream.child("V")),
-                           normal(plan.d, plan.d, stream.child("Q"))});
+    theta.heads.push_back(
+        {normal(plan.o, plan.d, stream.child("V")), normal(plan.d, plan.d, stream.child("Q"))});
     Dataset data;
     data.labels = LabelKind::per_sequence;
     data.tokens.resize(plan.d, plan.n * plan.N);
@@ -141,8 +142,8 @@ BoundProblem draw_bound_problem(const Stream& stream) {
         const Degeneracy degeneracy =
             plan.kind == "unitary" ? Degeneracy::unitary : Degeneracy::dependent;
         const double condition = std::ldexp(1.0, plan.log2_condition);
-        problem.data = conditioned_data(
-            degeneracy, {plan.d, plan.o, plan.N, condition, plan.noise}, tokens);
+        problem.data =
+            conditioned_data(degeneracy, {plan.d, plan.o, plan.N, condition, plan.noise}, tokens);
     } else {
         problem.data = tokens_with_labels(plan, tokens);
     }

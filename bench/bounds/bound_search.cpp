@@ -3,7 +3,7 @@
 #include "bench/bounds/bound_problem.hpp"
 #include "core/solve/solvers.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace attest {
@@ -28,6 +28,7 @@ std::vector<std::string> contenders(const BoundSearchOptions& options) {
 void judge(const LeastSquaresFit& fit,
            const LeastSquaresFit& exact,
            const BoundProblem& problem,
+           double share,
            Index number,
            BoundTally& tally) {
     ++tally.fits;
@@ -35,13 +36,14 @@ void judge(const LeastSquaresFit& fit,
         ++tally.refused;
         return;
     }
-    if (!(problem.options.ridge > 0.0) && fit.rank != exact.rank) {
-        ++tally.other_rank;
+    const bool other_rank = !(problem.options.ridge > 0.0) && fit.rank != exact.rank;
+    if (other_rank || std::isinf(fit.error_bound)) {
+        ++tally.unclaimed;
         return;
     }
     ++tally.answered;
     const double error = (fit.P - exact.P).norm() / exact.P.norm();
-    const double ratio = error / (fit.error_bound + exact.error_bound);
+    const double ratio = error / (share * fit.error_bound + exact.error_bound);
     if (!(ratio <= 1.0)) {
         ++tally.beyond;
     }
@@ -81,6 +83,7 @@ BoundSearch search_bounds(const BoundSearchOptions& options) {
             judge(fit_least_squares(source, tally.solver, problem.options),
                   exact,
                   problem,
+                  options.share,
                   search.problems - 1,
                   tally);
             ++search.fits;
@@ -99,21 +102,20 @@ Table bound_table(const BoundSearch& search) {
                      {"fits"},
                      {"answered"},
                      {"refused"},
-                     {"other rank"},
+                     {"no claim"},
                      {"beyond"},
                      {"worst error/bound", Alignment::right, {Style::significant, 3}},
                      {"there", Alignment::left}};
     for (const BoundTally& tally : search.tallies) {
         const Cell worst = tally.answered > 0 ? Cell(tally.worst_ratio) : Cell();
-        const std::string there = tally.worst_problem < 0
-                                      ? std::string()
-                                      : std::to_string(tally.worst_problem) + ": " +
-                                            tally.worst_words;
+        const std::string there = tally.worst_problem < 0 ? std::string()
+                                                          : std::to_string(tally.worst_problem) +
+                                                                ": " + tally.worst_words;
         table.rows.push_back({tally.solver,
                               std::int64_t{tally.fits},
                               std::int64_t{tally.answered},
                               std::int64_t{tally.refused},
-                              std::int64_t{tally.other_rank},
+                              std::int64_t{tally.unclaimed},
                               std::int64_t{tally.beyond},
                               worst,
                               there});

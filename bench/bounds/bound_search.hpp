@@ -16,9 +16,9 @@ namespace attest {
 struct BoundTally {
     std::string solver;
     Index fits = 0;
-    Index answered = 0;  ///< with the rank of the reference: only those have a bound to hold
-    Index other_rank = 0;  ///< answered for another numerical rank, which its bound is about
+    Index answered = 0;  ///< with a bound to hold
     Index refused = 0;
+    Index unclaimed = 0;       ///< answered for another numerical rank, or with an infinite bound
     Index beyond = 0;          ///< answered, and off by more than the bound
     double worst_ratio = 0.0;  ///< the largest error over bound
     Index worst_problem = -1;  ///< its number
@@ -28,8 +28,9 @@ struct BoundTally {
 struct BoundSearchOptions {
     Index fits = 10000;  ///< stop after the problem that reaches this many
     std::uint64_t seed = 1;
-    int threads = 1;                         ///< of every solver
-    std::vector<std::string> only = {};      ///< solvers; empty: all but the reference
+    int threads = 1;                     ///< of every solver
+    std::vector<std::string> only = {};  ///< solvers; empty: all but the reference
+    double share = 1.0;  ///< of its bound that a solver is held to: less in a negative control
     std::function<void(Index)> progress = {};  ///< told the fits so far, after each problem
 };
 
