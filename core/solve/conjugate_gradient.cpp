@@ -13,7 +13,8 @@ namespace {
 
 using Row = Eigen::RowVectorXd;
 
-/// The coefficients of the first column's iteration, from which Lanczos' tridiagonal matrix follows.
+/// The coefficients of the first column's iteration, from which Lanczos' tridiagonal matrix
+/// follows.
 struct Coefficients {
     std::vector<double> alpha;
     std::vector<double> beta;

@@ -15,6 +15,9 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
+/// What LAPACK's own tests allow a backward error, in units of max(N, ψ)·ε.
+constexpr double kAllowance = 30.0;
+
 using Driver = DenseLeastSquares (*)(Matrix A, const Matrix& B, double threshold);
 
 struct ExplicitProblem {
@@ -70,9 +73,16 @@ LeastSquaresFit fit_explicit(std::string_view name,
         return refusal(name,
                        concat("numerically rank deficient, 1/cond = ", round_trip(solution.rcond)));
     }
+    if (solution.backward_error > kAllowance * threshold) {
+        return refusal(name,
+                       concat("the library's factors are off by ",
+                              round_trip(solution.backward_error),
+                              " of the features"));
+    }
     const Index rank = solution.rank < 0 ? full : solution.rank;
     if (options.ridge > 0.0 && rank < psi) {
-        return refusal(name, "the ridge is lost in rounding: it leaves singular values that count as zero");
+        return refusal(
+            name, "the ridge is lost in rounding: it leaves singular values that count as zero");
     }
     LeastSquaresFit fit;
     fit.solver = name;

@@ -53,9 +53,8 @@ FactoredGram<Scalar> factored_gram(const SolveCoordinates& coordinates,
 template <class Scalar>
 double departure(const FactoredGram<Scalar>& gram, const SourceShape& shape) {
     constexpr double kUnit = static_cast<double>(std::numeric_limits<Scalar>::epsilon()) / 2.0;
-    const double roundings =
-        std::sqrt(static_cast<double>(moment_sums_operations(shape))) +
-        std::sqrt(static_cast<double>(feature_dim(shape.d) + 1));
+    const double roundings = std::sqrt(static_cast<double>(moment_sums_operations(shape))) +
+                             std::sqrt(static_cast<double>(feature_dim(shape.d) + 1));
     return roundings * kUnit * gram.trace / (gram.factor.norm1 * gram.factor.rcond);
 }
 

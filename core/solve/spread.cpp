@@ -27,8 +27,13 @@ Spread measured_spread(const LeastSquaresProblem& problem,
     constexpr Index kKnown = 2;
     const Index N = problem.labels.cols();
     const Matrix r = probe("labels", 1, N);
-    const LeastSquaresProblem noise{
-        problem.features, r / r.norm(), problem.ridge, problem.weights, {}};
+    LeastSquaresProblem noise{problem.features, r / r.norm(), problem.ridge, problem.weights, {}};
+    if (problem.ridge > 0.0) {
+        // The ridge is ψ more examples, √ridge·W: their labels are as random.
+        noise.centre = problem.weights.cwiseInverse().asDiagonal() *
+                       probe("ridge", problem.weights.size(), 1) /
+                       (std::sqrt(problem.ridge) * r.norm());
+    }
     const ConjugateGradientResult ends = conjugate_gradient(noise, precondition, options);
     if (!converged(ends, N)) {
         return {};

@@ -1,3 +1,4 @@
+#include "core/algebra/dense_least_squares.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/features/cubic.hpp"
 #include "core/solve/accuracy.hpp"
@@ -56,6 +57,22 @@ TEST(Explicit, RefusesARidgeThatRoundingLoses) {
                   SolveStatus::refused)
             << name;
     }
+}
+
+TEST(Explicit, NoticesThatEigensSvdMultipliesBackToAnotherMatrix) {
+    // Found by attest bench --bounds: nine singular values of H and as many that the ridge makes
+    // all but equal, on which BDCSVD of Eigen 3.4.0 is off by 1e-7.
+    const Stream stream = Stream(101).child("bounds").child(4307);
+    Matrix A = Matrix::Zero(27, 18);
+    const Vector sigma =
+        Vector::LinSpaced(9, 20.0, -1.0).unaryExpr([](double e) { return std::exp2(e); });
+    A.topRows(9) = test::matrix_with_singular_values(18, sigma, stream).transpose();
+    A.bottomRows(18).diagonal().setConstant(0x1p-11);
+    const DenseLeastSquares solution = eigen_bdcsvd(A, Matrix::Ones(27, 1), 0.0);
+    const DenseLeastSquares good = eigen_cod(A, Matrix::Ones(27, 1), 0.0);
+    const double off = (solution.X - good.X).norm() / good.X.norm();
+    const double allowed = 30.0 * 27.0 * kEpsilon;
+    EXPECT_TRUE(solution.backward_error > allowed || off <= allowed / solution.rcond) << off;
 }
 
 // One token makes H a symmetric tensor, of rank 10 for d = 3 and 18 features. What rounding makes
@@ -130,6 +147,21 @@ TEST(Iterative, AddsWhatTheGradientLeavesToItsBound) {
         result.residual.norm(), longest_feature(*given.coordinates.source), result.P.norm());
     EXPECT_GE(fit.error_bound, (backward_stable_error(6, conditioning) + left) * (1.0 - 1e-12));
     EXPECT_GT(left, 0.0);
+}
+
+TEST(MeasuredSpread, SeesADirectionThatOnlyTheRidgeHolds) {
+    const Dataset data = normal_data(2, 5, 4, 0);  // N = 5 < psi = 6
+    const DatasetSource source(data);
+    const FeatureOperator features(source);
+    const Vector sigma = singular_values(feature_columns(collect(source)));
+    const double ridge = 1e-10 * sigma(0) * sigma(0);
+    const LeastSquaresProblem problem{
+        features, features.labels(), ridge, norm_weights(2, Norm::packed), {}};
+
+    const Spread spread = measured_spread(problem, [](const Matrix& G) { return G; }, {2000, 40});
+
+    EXPECT_TRUE(spread.missed > kLargestMissed || spread.smallest < 1.01 * ridge)
+        << spread.smallest / ridge;
 }
 
 TEST(MeasuredSpread, SeesTheEigenvaluesThatTheLabelsHide) {
