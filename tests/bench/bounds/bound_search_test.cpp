@@ -47,6 +47,22 @@ TEST(BoundSearch, AsksOnlyWhoIsNamed) {
     EXPECT_THROW((void)search_bounds(options), UnknownName);
 }
 
+// Problem 4307 of seed 101, on which the factors of Eigen 3.4.0's BDCSVD multiply back to a matrix
+// 1e-7 away: nine singular values are those of the ridge and coincide.
+TEST(BoundProblem, WhereEigensSvdGoesWrongIsRefused) {
+    const BoundProblem problem = draw_bound_problem(Stream(101).child("bounds").child(Index{4307}));
+    const DatasetSource source(problem.data);
+    const Matrix exact = fit_least_squares(source, "reference", problem.options).P;
+
+    const LeastSquaresFit fit = fit_least_squares(source, "eigen_bdcsvd", problem.options);
+
+    if (fit.status == SolveStatus::refused) {
+        EXPECT_NE(fit.note.find("factors are off"), std::string::npos) << fit.note;
+    } else {
+        EXPECT_LE((fit.P - exact).norm(), fit.error_bound * exact.norm());
+    }
+}
+
 TEST(BoundProblem, IsAFunctionOfItsStreamAndCoversEveryKind) {
     std::set<std::string> kinds;
     for (Index i = 0; i < 60; ++i) {
