@@ -1,13 +1,16 @@
+#include "bench/bounds/bound_search.hpp"
 #include "bench/experiments/solvers/solver_race.hpp"
 #include "bench/experiments/solvers/solver_timing.hpp"
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
+#include "core/algebra/lapack.hpp"
 #include "core/base/text.hpp"
+#include "core/solve/solvers.hpp"
 #include "record/progress.hpp"
 #include "record/table.hpp"
-#include "core/solve/solvers.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -22,6 +25,8 @@ struct BenchOptions {
     bool table = false;
     RaceSize size = {16, 4.0};
     std::vector<std::string> contenders;
+    bool bounds = false;
+    Index fits = 10000;
 };
 
 /// One solver, in this process.
@@ -72,12 +77,59 @@ int compare(const BenchOptions& options, const CommonOptions& common) {
     return kHolds;
 }
 
+nlohmann::ordered_json to_json_object(const BoundTally& tally) {
+    return {{"solver", tally.solver},
+            {"fits", tally.fits},
+            {"answered", tally.answered},
+            {"refused", tally.refused},
+            {"unclaimed", tally.unclaimed},
+            {"beyond", tally.beyond},
+            {"worst_ratio", number_or_null(tally.worst_ratio)},
+            {"worst_problem", tally.worst_problem},
+            {"worst_words", tally.worst_words}};
+}
+
+/// Every solver against its own error bounds, on random problems.
+int search(const BenchOptions& options, const CommonOptions& common) {
+    BoundSearchOptions asked;
+    asked.fits = options.fits;
+    asked.seed = common.seed;
+    asked.threads = common.threads;
+    asked.only = options.contenders;
+    Progress progress("bounds", options.fits);
+    asked.progress = [&, told = Index{0}](Index fits) mutable {
+        for (; told < std::min(fits, options.fits); ++told) {
+            progress.advance();
+        }
+    };
+    const BoundSearch found = search_bounds(asked);
+    if (common.json) {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (const BoundTally& tally : found.tallies) {
+            list.push_back(to_json_object(tally));
+        }
+        print_json(std::cout,
+                   {{"problems", found.problems},
+                    {"fits", found.fits},
+                    {"seed", common.seed},
+                    {"blas_core", lapack_info().core},
+                    {"beyond", found.beyond()},
+                    {"solvers", list}});
+    } else {
+        std::cout << to_terminal(bound_table(found)) << found.fits << " fits of " << found.problems
+                  << " problems, " << found.beyond() << " beyond their bound\n";
+    }
+    return found.beyond() == 0 ? kHolds : kDoesNotHold;
+}
+
 }  // namespace
 
 Command add_bench(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<BenchOptions>();
     CLI::App* app = program.add_subcommand(
-        "bench", "Time a solver on your data, or all solvers and other libraries side by side");
+        "bench",
+        "Time a solver on your data, all solvers and other libraries side by side, or hold every\n"
+        "solver against its own error bounds");
     CLI::Option* data =
         app->add_option("data", options->data, "Data set (.npz) with truth_V and truth_Q");
     app->add_option("--solver", options->solver, "Solver to time on DATA")->capture_default_str();
@@ -96,10 +148,20 @@ Command add_bench(CLI::App& program, CommonOptions& common) {
                     options->contenders,
                     "Solvers of ours and peers, NAME@blis with another BLAS (openblas, blis,\n"
                     "reference); else all that suit the size");
+    CLI::Option* bounds = app->add_flag(
+        "--bounds",
+        options->bounds,
+        "Random ill-conditioned problems, every solver (or --contenders) against 50 digits:\n"
+        "within the error bound it gives itself, or exit 1");
+    app->add_option("--fits", options->fits, "With --bounds: answers asked for")
+        ->check(integer_within(1, 100000000))
+        ->needs(bounds)
+        ->capture_default_str();
     table->excludes(data);
+    bounds->excludes(data)->excludes(table);
     app->callback([options] {
-        if (options->table == !options->data.empty()) {
-            throw CLI::ValidationError("give either DATA or --table");
+        if (options->data.empty() && !options->table && !options->bounds) {
+            throw CLI::ValidationError("give one of DATA, --table and --bounds");
         }
     });
     add_common(*app, common);
@@ -107,8 +169,12 @@ Command add_bench(CLI::App& program, CommonOptions& common) {
                  "  attest bench --table --d 12\n"
                  "  attest bench --table --d 16 --contenders gram64 sklearn_ridge_cholesky\n"
                  "  attest bench --table --d 12 --contenders gram64 gram64@blis gels@reference\n"
-                 "  attest bench data.npz --solver tsqr --json\n");
+                 "  attest bench data.npz --solver tsqr --json\n"
+                 "  attest bench --bounds --fits 100000 --seed 7\n");
     return {app, [options, &common] {
+                if (options->bounds) {
+                    return search(*options, common);
+                }
                 return options->table ? compare(*options, common) : time_one(*options, common);
             }};
 }

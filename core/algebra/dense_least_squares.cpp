@@ -42,7 +42,17 @@ DenseLeastSquares eigen_bdcsvd(Matrix A, const Matrix& B, double threshold) {
     svd.setThreshold(threshold);
     const Index rank = svd.rank();
     const Vector& sigma = svd.singularValues();
-    return {svd.solve(B), rank, rank > 0 ? sigma(rank - 1) / sigma(0) : 0.0};
+    Matrix trial = Matrix::Ones(A.cols(), 2);
+    for (Index i = 1; i < A.cols(); i += 2) {
+        trial(i, 1) = -1.0;
+    }
+    const Matrix inner = sigma.asDiagonal() * (svd.matrixV().transpose() * trial);
+    const double scale = sigma.size() > 0 ? sigma(0) * trial.norm() : 0.0;
+    const double off = (A * trial - svd.matrixU() * inner).norm();
+    return {svd.solve(B),
+            rank,
+            rank > 0 ? sigma(rank - 1) / sigma(0) : 0.0,
+            scale > 0.0 ? off / scale : 0.0};
 }
 
 }  // namespace attest

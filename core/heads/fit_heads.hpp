@@ -7,7 +7,7 @@ namespace attest {
 
 /// Effort of a fit with a fixed number of heads.
 struct HeadFitOptions {
-    Index starts = 6;  ///< at least first_starts, then more reflections
+    Index starts = 6;  ///< at least first_starts, then as start_kind says
     FitControl control;
     Stream stream = Stream(0);
 };

@@ -12,7 +12,7 @@ namespace attest {
 /// Where a fit with H heads starts.
 enum class StartKind : std::uint8_t {
     closed_form,  ///< closed_form_heads; where its system has equations and at most 4000 unknowns
-    reflections,  ///< averaged_reflections from a random gauge; as many as wanted
+    reflections,  ///< averaged_reflections from a random gauge
     svd,          ///< the strongest right singular vectors of Sym W
     alternating,  ///< 50 alternating projections from a random gauge
     random,       ///< grid normals
@@ -23,7 +23,7 @@ enum class StartKind : std::uint8_t {
 /// The first starts for H heads in order: the closed form where it applies, reflections, the SVD.
 [[nodiscard]] std::vector<StartKind> first_starts(const FitTarget& target, Index num_heads);
 
-/// Kind of start number `index`: first_starts, then reflections without end.
+/// Kind of start number `index`: first_starts, then without end two reflections and a random one.
 [[nodiscard]] StartKind start_kind(const FitTarget& target, Index num_heads, Index index);
 
 /// Q (H×d²) of one start; a pure function of its arguments. The closed form answers with the SVD

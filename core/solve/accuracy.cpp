@@ -13,16 +13,22 @@ double unit_error(Index psi) {
     return kRatioBound * std::sqrt(static_cast<double>(psi)) * gamma_bound(1);
 }
 
+/// An error as a share of the exact solution, from its share of the computed one.
+double of_exact(double share) {
+    return share < 1.0 ? share / (1.0 - share) : std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 double backward_stable_error(Index psi, const Conditioning& conditioning) {
     const double kappa = conditioning.condition;
     const double unit = unit_error(psi) + conditioning.input * gamma_bound(1);
-    return unit * kappa * (1.0 + kappa * conditioning.residual);
+    return of_exact(unit * kappa * (1.0 + kappa * conditioning.residual));
 }
 
-double normal_equations_error(Index psi, double condition) {
-    return unit_error(psi) * condition * condition;
+double normal_equations_error(Index psi, const Conditioning& conditioning) {
+    const double kappa = conditioning.condition;
+    return of_exact(unit_error(psi) * kappa * kappa * (1.0 + conditioning.residual));
 }
 
 double residual_share(double residual_norm, double feature_norm, double P_norm) {

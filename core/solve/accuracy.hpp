@@ -16,13 +16,16 @@ struct Conditioning {
     double input = 0.0;      ///< relative rounding of the features before the solve, in units of u
 };
 
-/// (30·√ψ + input)·u·κ(1 + κρ): relative error of the coefficients from a backward stable solver,
-/// first order in u (Higham 2002, theorem 20.1; √ψ in place of ψ is the probabilistic form, Higham
-/// & Mary 2019; 30 is the allowance of residual ratios). ∞ where P = 0 and the residual is not.
+/// b/(1 − b) with b = (30·√ψ + input)·u·κ(1 + κρ): relative error of the coefficients from a
+/// backward stable solver, b being its first order (Higham 2002, theorem 20.1; √ψ in place of ψ is
+/// the probabilistic form, Higham & Mary 2019; 30 is the allowance of residual ratios) as a share
+/// of the computed P, by which ρ is known: ‖P*‖ may be (1 − b)‖P‖. ∞ from b = 1 on, and where P = 0
+/// and the residual is not.
 [[nodiscard]] double backward_stable_error(Index psi, const Conditioning& conditioning);
 
-/// 30·√ψ·u·κ²: the same of normal equations solved by Cholesky alone (Higham 2002, §20.4).
-[[nodiscard]] double normal_equations_error(Index psi, double condition);
+/// b/(1 − b) with b = 30·√ψ·u·κ²(1 + ρ): the same of normal equations solved by Cholesky alone
+/// (Higham 2002, §20.4).
+[[nodiscard]] double normal_equations_error(Index psi, const Conditioning& conditioning);
 
 /// From this error on a solver refuses: not one digit is assured.
 constexpr double kLargestError = 0.1;

@@ -13,21 +13,22 @@ namespace {
 
 using Row = Eigen::RowVectorXd;
 
-/// The coefficients of one column's iteration, from which Lanczos' tridiagonal matrix follows.
+/// The coefficients of the first column's iteration, from which Lanczos' tridiagonal matrix
+/// follows.
 struct Coefficients {
     std::vector<double> alpha;
     std::vector<double> beta;
-    std::vector<double> gradient;  ///< Iteration::gradient before the step
+    std::vector<double> power;  ///< of the column before the step
 };
 
 /// Extreme eigenvalues of the Lanczos matrix (Golub & Van Loan 2013, §11.3.5).
 /// Only of the steps whose gradient stood well above rounding: later ones are not conjugate.
 void set_ritz_values(const Coefficients& c, double rounding, ConjugateGradientResult& result) {
-    constexpr double kWellAbove = 1e4;
-    const auto meaningless = std::find_if(c.gradient.begin(), c.gradient.end(), [&](double power) {
+    constexpr double kWellAbove = 100.0;
+    const auto meaningless = std::find_if(c.power.begin(), c.power.end(), [&](double power) {
         return power <= kWellAbove * rounding;
     });
-    const Index k = meaningless - c.gradient.begin();
+    const Index k = meaningless - c.power.begin();
     if (k == 0) {
         return;
     }
@@ -77,8 +78,8 @@ public:
 
     [[nodiscard]] const Matrix& residual() const { return residual_; }
 
-    /// One step; appends the coefficients of `column`.
-    void step(Index column, Coefficients& coefficients) {
+    /// One step; appends the coefficients of the first column.
+    void step(Coefficients& coefficients) {
         const Matrix values = problem_.features.apply(direction_);
         Row curvature = values.rowwise().squaredNorm().transpose();
         if (problem_.ridge > 0.0) {
@@ -89,14 +90,13 @@ public:
         P_ += direction_ * alpha.asDiagonal();
         residual_ -= alpha.asDiagonal() * values;
         const Row before = power_;
-        const double gradient_before = gradient();
         set_gradient(problem_.features.apply_transposed(residual_));
         const Row beta = quotient(power_, before);
         direction_ = preconditioned_ + direction_ * beta.asDiagonal();
-        if (alpha(column) > 0.0 && beta(column) > 0.0) {
-            coefficients.alpha.push_back(alpha(column));
-            coefficients.beta.push_back(beta(column));
-            coefficients.gradient.push_back(gradient_before);
+        if (alpha(0) > 0.0) {
+            coefficients.alpha.push_back(alpha(0));
+            coefficients.beta.push_back(beta(0));
+            coefficients.power.push_back(before(0));
         }
     }
 
@@ -104,7 +104,9 @@ private:
     /// From H rᵀ.
     void set_gradient(Matrix gradient) {
         if (problem_.ridge > 0.0) {
-            gradient -= problem_.ridge * (problem_.weights.cwiseAbs2().asDiagonal() * P_);
+            const Matrix& centre = problem_.centre;
+            const Matrix pulled = centre.size() > 0 ? Matrix(P_ - centre) : P_;
+            gradient -= problem_.ridge * (problem_.weights.cwiseAbs2().asDiagonal() * pulled);
         }
         preconditioned_ = precondition_(gradient);
         power_ = gradient.cwiseProduct(preconditioned_).colwise().sum().cwiseMax(0.0);
@@ -126,8 +128,6 @@ ConjugateGradientResult conjugate_gradient(const LeastSquaresProblem& problem,
                                            const ConjugateGradientOptions& options) {
     Iteration iteration(problem, precondition);
     iteration.start(Matrix::Zero(problem.weights.size(), problem.labels.rows()));
-    Index column = 0;
-    iteration.power().maxCoeff(&column);
     ConjugateGradientResult result;
     result.P = iteration.P();
     Coefficients coefficients;
@@ -143,7 +143,7 @@ ConjugateGradientResult conjugate_gradient(const LeastSquaresProblem& problem,
         Coefficients mine;
         while (best > floor && waited < options.patience &&
                result.iterations < options.max_iterations) {
-            iteration.step(column, mine);
+            iteration.step(mine);
             ++result.iterations;
             if (iteration.gradient() < best) {
                 best = iteration.gradient();
@@ -158,7 +158,7 @@ ConjugateGradientResult conjugate_gradient(const LeastSquaresProblem& problem,
             break;  // the recursion told the truth
         }
     }
-    set_ritz_values(coefficients, iteration.gradient(), result);
+    set_ritz_values(coefficients, iteration.power()(0), result);
     result.residual = iteration.residual();
     result.gradient = std::sqrt(iteration.gradient());
     return result;

@@ -67,9 +67,18 @@ LeastSquaresFit fit_explicit(std::string_view name,
         return refusal(
             name, formatted("numerically rank deficient, 1/cond = {}", round_trip(solution.rcond)));
     }
+    if (solution.backward_error > kRatioBound * threshold) {
+        return refusal(name,
+                       formatted("the library's factors are off by {} of the features",
+                                 round_trip(solution.backward_error)));
+    }
+    const Index rank = solution.rank < 0 ? full : solution.rank;
+    if (options.ridge > 0.0 && rank < psi) {
+        return refusal(
+            name, "the ridge is lost in rounding: it leaves singular values that count as zero");
+    }
     LeastSquaresFit fit;
     fit.solver = name;
-    const Index rank = solution.rank < 0 ? full : solution.rank;
     fit.rank = options.ridge > 0.0 ? -1 : rank;
     fit.status = rank == psi ? SolveStatus::unique : SolveStatus::minimum_norm;
     fit.rcond = solution.rcond;

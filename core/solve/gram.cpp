@@ -15,7 +15,8 @@ namespace {
 template <class Scalar>
 struct FactoredGram {
     PackedCholeskyOf<Scalar> factor;
-    Matrix cross;  ///< Σ H yᵀ
+    Matrix cross;        ///< Σ H yᵀ
+    double trace = 0.0;  ///< of the matrix that was factored
 };
 
 template <class Scalar>
@@ -39,7 +40,22 @@ FactoredGram<Scalar> factored_gram(const SolveCoordinates& coordinates,
                 static_cast<Scalar>(ridge * weights(i) * weights(i));
         }
     }
-    return {packed_cholesky<Scalar>(std::move(G), psi), std::move(cross)};
+    double trace = 0.0;
+    for (Index i = 0; i < psi; ++i) {
+        trace += static_cast<double>(G(rectangular_packed_index(psi, i, i)));
+    }
+    return {packed_cholesky<Scalar>(std::move(G), psi), std::move(cross), trace};
+}
+
+/// ‖M^{-1/2}(G − M)M^{-1/2}‖₂ for the factored M. G is formed with errors of at most
+/// γ_m Σ |H||H|ᵀ (moment_sums.hpp) and factored with γ_{ψ+1} |L||L|ᵀ (Higham 2002, theorem 10.3);
+/// the norms of both products are at most the trace, and √m stands for m as in accuracy.hpp.
+template <class Scalar>
+double departure(const FactoredGram<Scalar>& gram, const SourceShape& shape) {
+    constexpr double kUnit = static_cast<double>(std::numeric_limits<Scalar>::epsilon()) / 2.0;
+    const double roundings = std::sqrt(static_cast<double>(moment_sums_operations(shape))) +
+                             std::sqrt(static_cast<double>(feature_dim(shape.d) + 1));
+    return roundings * kUnit * gram.trace / (gram.factor.norm1 * gram.factor.rcond);
 }
 
 /// M⁻¹ G in Scalar, G first brought to size 1.
@@ -75,7 +91,8 @@ LeastSquaresFit fit_gram(std::string_view name,
     const Preconditioner preconditioner{[&factor](const Matrix& G) { return solve_in(factor, G); },
                                         factor.norm1,
                                         factor.rcond,
-                                        std::move(gram.cross)};
+                                        std::move(gram.cross),
+                                        departure(gram, shape)};
     return fit_iteratively(name, coordinates, options, preconditioner, {30, 2});
 }
 

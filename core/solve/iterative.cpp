@@ -2,6 +2,7 @@
 
 #include "core/base/bitwise.hpp"
 #include "core/solve/accuracy.hpp"
+#include "core/solve/spread.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,15 @@ double augmented_residual(const LeastSquaresProblem& problem,
     return std::sqrt(result.residual.squaredNorm() + penalty);
 }
 
+/// The spread of M⁻¹G, bounded or measured.
+HiddenSpread spread_of(const LeastSquaresProblem& problem,
+                       const Preconditioner& preconditioner,
+                       const ConjugateGradientOptions& control) {
+    const double departure = preconditioner.departure;
+    return departure < 0.5 ? HiddenSpread{1.0 - departure, 1.0 + departure, 0.0}
+                           : measured_spread(problem, preconditioner.apply, control);
+}
+
 /// How far P~ may be from the minimiser: by rounding, and by what iterating left.
 struct ErrorParts {
     double rounding = kInfinity;
@@ -33,18 +43,19 @@ struct ErrorParts {
 ErrorParts error_parts(const SolveCoordinates& coordinates,
                        const LeastSquaresProblem& problem,
                        const ConjugateGradientResult& result,
-                       const Preconditioner& preconditioner) {
+                       const Preconditioner& preconditioner,
+                       const HiddenSpread& spread) {
     const double size = result.P.norm();
-    if (!(result.smallest > 0.0) || !std::isfinite(size)) {
+    if (!std::isfinite(size)) {
         return {};
     }
     if (is_zero(size) && is_zero(problem.labels.squaredNorm())) {
         return {0.0, 0.0};
     }
     const Index d = coordinates.L.rows();
-    const double spread = result.largest / result.smallest;
     Conditioning conditioning;
-    conditioning.condition = std::sqrt(std::max(1.0, spread / preconditioner.rcond));
+    conditioning.condition =
+        std::sqrt(std::max(1.0, spread.largest / spread.smallest / preconditioner.rcond));
     conditioning.residual = residual_share(
         augmented_residual(problem, result), longest_feature(*coordinates.source), size);
     // z~ = L⁻¹ z by substitution is off by d·u·cond(L) (Higham 2002, theorem 8.5), H~ thrice that.
@@ -52,7 +63,7 @@ ErrorParts error_parts(const SolveCoordinates& coordinates,
         coordinates.scale > 0.0 ? 0.0 : 3.0 * static_cast<double>(d) * coordinates.token_condition;
     const double least = std::sqrt(preconditioner.norm1 * preconditioner.rcond);
     return {backward_stable_error(feature_dim(d), conditioning),
-            result.gradient / (result.smallest * least * size)};
+            result.gradient / (spread.smallest * least * size)};
 }
 
 }  // namespace
@@ -80,9 +91,16 @@ LeastSquaresFit fit_iteratively(std::string_view solver,
                                       summed_ridge(source, options, coordinates),
                                       norm_weights(d, options.norm),
                                       preconditioner.cross};
+    const HiddenSpread spread = spread_of(problem, preconditioner, control);
+    if (!(spread.smallest > 0.0) || !(spread.missed <= kLargestMissed)) {
+        return refusal(
+            solver,
+            formatted("not resolved: a known answer is missed by {}, the features may be deficient",
+                      round_trip(spread.missed)));
+    }
     const ConjugateGradientResult result =
         conjugate_gradient(problem, preconditioner.apply, control);
-    const ErrorParts error = error_parts(coordinates, problem, result, preconditioner);
+    const ErrorParts error = error_parts(coordinates, problem, result, preconditioner, spread);
     if (!(error.unconverged <= error.rounding)) {
         return refusal(solver,
                        formatted("not converged after {} iterations: error {}, rounding allows {}",
@@ -94,7 +112,7 @@ LeastSquaresFit fit_iteratively(std::string_view solver,
     fit.solver = solver;
     fit.status = SolveStatus::unique;
     fit.rank = options.ridge > 0.0 ? -1 : feature_dim(d);
-    fit.rcond = std::sqrt(preconditioner.rcond * result.smallest / result.largest);
+    fit.rcond = std::sqrt(preconditioner.rcond * spread.smallest / spread.largest);
     fit.P = back_to_tokens(result.P, coordinates);
     fit.note = formatted(
         "{}{} iterations", coordinates.scale > 0.0 ? "" : "whitened, ", result.iterations);

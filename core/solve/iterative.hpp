@@ -11,6 +11,8 @@ struct Preconditioner {
     double norm1 = 0.0;                          ///< ‖M‖₁
     double rcond = 0.0;                          ///< 1/cond₁(M)
     Matrix cross;                                ///< Σ H yᵀ, where it came along; else empty
+    double departure = 1.0;  ///< bound for ‖M^{-1/2} G M^{-1/2} − I‖₂, G what M stands for; 1 or
+                             ///< more: not known, to be measured
 };
 
 /// The ridge of the sum over examples, in the coordinates of the solve.
@@ -19,8 +21,10 @@ struct Preconditioner {
                                   const SolveCoordinates& coordinates);
 
 /// Preconditioned conjugate gradients in `coordinates`, mapped back. The error bound is that of a
-/// backward stable solver with κ² = cond(M) times the spread of the Ritz values, plus what the
-/// gradient that is left may hide. Refuses when that part is the larger one: not converged.
+/// backward stable solver with κ² = cond(M) times the spread of M⁻¹G, plus what the gradient that
+/// is left may hide. The spread follows from the departure where that is below 1/2, else it is
+/// measured (core/solve/spread.hpp). Refuses where the iteration does not converge or does not
+/// resolve the spread.
 [[nodiscard]] LeastSquaresFit fit_iteratively(std::string_view solver,
                                               const SolveCoordinates& coordinates,
                                               const SolveOptions& options,

@@ -3,6 +3,8 @@
 #include "core/algebra/lapack.hpp"
 #include "core/solve/iterative.hpp"
 
+#include <limits>
+
 namespace attest {
 
 namespace {
@@ -29,6 +31,12 @@ KroneckerFactors kronecker_factors(const MomentSource& source) {
         add_syrk(zz, batch.z);
     }
     return {cholesky(ss), cholesky(zz), symmetric_norm1(ss) * symmetric_norm1(zz)};
+}
+
+/// Whether its Cholesky factor may be that of another matrix altogether.
+bool singular_to_rounding(const CholeskyFactor& factor) {
+    const auto size = static_cast<double>(factor.L.rows());
+    return !factor.positive || factor.rcond < size * std::numeric_limits<double>::epsilon();
 }
 
 /// (A_s ⊗ A_z)⁻¹ g for every column g of G, read as the d×q matrix with entry (l, pair).
@@ -60,7 +68,7 @@ LeastSquaresFit fit_kronecker(const MomentSource& source, const SolveOptions& op
     }
     const SolveCoordinates coordinates = solve_coordinates(source, options);
     const KroneckerFactors factors = kronecker_factors(*coordinates.source);
-    if (!factors.s.positive || !factors.z.positive) {
+    if (singular_to_rounding(factors.s) || singular_to_rounding(factors.z)) {
         return refusal("kron", "S or z alone are rank deficient");
     }
     const auto N = static_cast<double>(shape.num_examples);

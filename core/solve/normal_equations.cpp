@@ -3,6 +3,7 @@
 #include "core/algebra/lapack.hpp"
 #include "core/solve/accuracy.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -28,7 +29,12 @@ LeastSquaresFit fit_normal_equations(const Moments& moments, Index d, const Solv
     fit.P = inverse.asDiagonal() * cholesky_solve(factor, rhs);
     fit.status = SolveStatus::unique;
     fit.rank = options.ridge > 0.0 ? -1 : psi;
-    return with_error_bound(std::move(fit), normal_equations_error(psi, 1.0 / fit.rcond));
+    // ‖Y‖² − ⟨P, HᵀY⟩ is the squared residual, the ridge's part included, divided by N.
+    const double squared = moments.label_power - fit.P.cwiseProduct(moments.cross).sum();
+    const double share = residual_share(std::sqrt(std::max(0.0, squared)),
+                                        std::sqrt(A.diagonal().maxCoeff()),
+                                        (weights.asDiagonal() * fit.P).norm());
+    return with_error_bound(std::move(fit), normal_equations_error(psi, {1.0 / fit.rcond, share}));
 }
 
 }  // namespace attest

@@ -31,6 +31,19 @@ TriangularFactor with_ridge(const Matrix& R, const Matrix& C, double ridge) {
     return result;
 }
 
+/// 1/κ of the kept singular values, or of [R; √ridge·I], from which nothing is cut. Where N < ψ the
+/// solution lies in the row space, on which the least singular value is the N-th.
+double inverse_condition(const Vector& sigma, Index rank, double ridge) {
+    if (sigma.size() == 0 || !(sigma(0) > 0.0)) {
+        return 0.0;
+    }
+    if (ridge > 0.0) {
+        const double least = sigma(sigma.size() - 1);
+        return std::sqrt((least * least + ridge) / (sigma(0) * sigma(0) + ridge));
+    }
+    return rank > 0 ? sigma(rank - 1) / sigma(0) : 0.0;
+}
+
 /// κ and ρ of a solve with the factor R, which holds √ridge·I where there is a ridge.
 Conditioning conditioning(const TriangularFactor& factor,
                           const Matrix& R,
@@ -95,7 +108,7 @@ LeastSquaresFit fit_svd(const TriangularFactor& factor, Index d, const SolveOpti
     fit.P = weights.cwiseInverse().asDiagonal() * (decomposition.V * projected);
     const bool unique = options.ridge > 0.0 || fit.rank == psi;
     fit.status = unique ? SolveStatus::unique : SolveStatus::minimum_norm;
-    fit.rcond = fit.rank > 0 ? sigma(fit.rank - 1) / largest : 0.0;
+    fit.rcond = inverse_condition(sigma, fit.rank, options.ridge);
     if (fit.rank > 0) {
         fit.error_bound = backward_stable_error(
             psi, conditioning(factor, scaled_factor(factor, weights), fit, weights, options));

@@ -60,6 +60,22 @@ TEST(AttestBench, RunsAContenderWithAnotherBlasAlone) {
     EXPECT_EQ(run_attest({"bench", "--table", "--d", "3", "--contenders", "tsqr@mkl"}).code, 2);
 }
 
+TEST(AttestBench, HoldsSolversAgainstTheirBounds) {
+    const RunResult run = run_attest(
+        {"bench", "--bounds", "--fits", "60", "--contenders", "kron", "svd", "tsqr", "--json"});
+
+    ASSERT_EQ(run.code, 0) << run.err;
+    const json found = test::json_of(run);
+    EXPECT_EQ(found["fits"], 60);
+    EXPECT_EQ(found["beyond"], 0);
+    ASSERT_EQ(found["solvers"].size(), 3U);
+    EXPECT_EQ(found["solvers"][0]["solver"], "kron");
+    EXPECT_EQ(found["blas_core"], lapack_info().core);
+    EXPECT_EQ(run_attest({"bench", "--bounds", "--table"}).code, 2);
+    EXPECT_EQ(run_attest({"bench", "--table", "--fits", "9"}).code, 2);
+    EXPECT_EQ(run_attest({"bench", "--bounds", "--contenders", "magic"}).code, 2);
+}
+
 TEST(AttestBench, AsksForDataOrATableAndForATruth) {
     const TemporaryFolder folder;
     const std::string data = folder.file("data.npz");

@@ -123,6 +123,8 @@ TEST(HeadStarts, ComeInTheStatedOrder) {
     EXPECT_EQ(start_kind(square, 2, 1), StartKind::reflections);
     EXPECT_EQ(start_kind(square, 2, 2), StartKind::svd);
     EXPECT_EQ(start_kind(square, 2, 3), StartKind::reflections);
+    EXPECT_EQ(start_kind(square, 2, 4), StartKind::reflections);
+    EXPECT_EQ(start_kind(square, 2, 5), StartKind::random) << "not all pulled to one minimum";
     EXPECT_EQ(start_kind(square, 3, 0),
               StartKind::reflections);  // no equations are left at H = o = d
     EXPECT_EQ(start_kind(square, 3, 1), StartKind::svd);

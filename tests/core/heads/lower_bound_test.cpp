@@ -96,6 +96,18 @@ TEST(HeadLowerBound, CountsOnlyWhatThePerturbationCannotErase) {
     EXPECT_EQ(head_lower_bound(P, d, 1e-2, 3, Stream(5)).num_heads, 1);
 }
 
+TEST(HeadLowerBound, NeverCountsRoundingAsAHead) {
+    // No tolerance at all: what stands above the threshold must stand above rounding.
+    for (const Index d : {3, 5, 8}) {
+        for (Index H = 1; H < d; ++H) {
+            const Matrix P =
+                coefficients(test::normal_parameters(d, d, H, Stream(35).child(d).child(H)));
+
+            EXPECT_EQ(head_lower_bound(P, d, 0.0, 5, Stream(7)).num_heads, H) << d;
+        }
+    }
+}
+
 TEST(HeadLowerBound, OfTheZeroFunctionIsZero) {
     const Matrix P = Matrix::Zero(feature_dim(3), 2);
 

@@ -203,7 +203,11 @@ TEST(ErrorBounds, FollowTheirFormulas) {
     EXPECT_NEAR(backward_stable_error(4, {10.0, 0.0}), 600.0 * u, u);
     EXPECT_NEAR(backward_stable_error(4, {10.0, 0.5}), 3600.0 * u, u);
     EXPECT_NEAR(backward_stable_error(4, {10.0, 0.0, 40.0}), 1000.0 * u, u);
-    EXPECT_NEAR(normal_equations_error(9, 10.0), 9000.0 * u, u);
+    EXPECT_NEAR(normal_equations_error(9, {10.0, 0.0}), 9000.0 * u, u);
+    EXPECT_NEAR(normal_equations_error(9, {10.0, 0.5}), 13500.0 * u, u);
+    // Half of the computed solution may be all of the exact one; from all of it nothing is known.
+    EXPECT_NEAR(backward_stable_error(1, {1.0 / (60.0 * u), 0.0}), 1.0, 8.0 * u);
+    EXPECT_TRUE(std::isinf(backward_stable_error(1, {1.0 / (29.0 * u), 0.0})));
     EXPECT_EQ(residual_share(0.0, 0.0, 0.0), 0.0);
     EXPECT_EQ(residual_share(6.0, 2.0, 3.0), 1.0);
     EXPECT_TRUE(std::isinf(residual_share(1.0, 2.0, 0.0)));

@@ -1,0 +1,80 @@
+#include "bench/bounds/bound_search.hpp"
+
+#include "bench/bounds/bound_problem.hpp"
+#include "core/solve/solvers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace attest {
+namespace {
+
+TEST(BoundSearch, FindsNoSolverBeyondItsBound) {
+    const BoundSearch found = search_bounds({600, 3});
+
+    for (const BoundTally& tally : found.tallies) {
+        EXPECT_EQ(tally.beyond, 0) << tally.solver << ": " << tally.worst_words;
+        EXPECT_EQ(tally.fits, tally.answered + tally.refused + tally.unclaimed) << tally.solver;
+        EXPECT_GT(tally.answered, 0) << tally.solver << " never has to hold anything";
+    }
+    EXPECT_GE(found.fits, 600);
+}
+
+// The negative control: held to a millionth of its bound, every solver fails.
+TEST(BoundSearch, NoticesErrorsBeyondTheBound) {
+    BoundSearchOptions options{600, 3};
+    options.share = 1e-6;
+
+    for (const BoundTally& tally : search_bounds(options).tallies) {
+        EXPECT_GT(tally.beyond, 0) << tally.solver;
+        EXPECT_GT(tally.worst_ratio, 1.0) << tally.solver;
+        EXPECT_GE(tally.worst_problem, 0) << tally.solver;
+    }
+}
+
+TEST(BoundSearch, AsksOnlyWhoIsNamed) {
+    BoundSearchOptions options{20, 1};
+    options.only = {"svd", "kron"};
+
+    const BoundSearch found = search_bounds(options);
+
+    ASSERT_EQ(found.tallies.size(), 2U);
+    EXPECT_EQ(found.tallies[1].solver, "kron");
+    EXPECT_EQ(found.fits, 20);
+    EXPECT_EQ(bound_table(found).rows.size(), 2U);
+    options.only = {"magic"};
+    EXPECT_THROW((void)search_bounds(options), UnknownName);
+}
+
+// Problem 4307 of seed 101, on which the factors of Eigen 3.4.0's BDCSVD multiply back to a matrix
+// 1e-7 away: nine singular values are those of the ridge and coincide.
+TEST(BoundProblem, WhereEigensSvdGoesWrongIsRefused) {
+    const BoundProblem problem = draw_bound_problem(Stream(101).child("bounds").child(Index{4307}));
+    const DatasetSource source(problem.data);
+    const Matrix exact = fit_least_squares(source, "reference", problem.options).P;
+
+    const LeastSquaresFit fit = fit_least_squares(source, "eigen_bdcsvd", problem.options);
+
+    if (fit.status == SolveStatus::refused) {
+        EXPECT_NE(fit.note.find("factors are off"), std::string::npos) << fit.note;
+    } else {
+        EXPECT_LE((fit.P - exact).norm(), fit.error_bound * exact.norm());
+    }
+}
+
+TEST(BoundProblem, IsAFunctionOfItsStreamAndCoversEveryKind) {
+    std::set<std::string> kinds;
+    for (Index i = 0; i < 60; ++i) {
+        const Stream stream = Stream(5).child(i);
+        const BoundProblem problem = draw_bound_problem(stream);
+        const BoundProblem again = draw_bound_problem(stream);
+        kinds.insert(problem.words.substr(0, problem.words.find(',')));
+        EXPECT_NO_THROW(check(problem.data)) << problem.words;
+        EXPECT_EQ(digest(problem.data), digest(again.data)) << problem.words;
+    }
+    EXPECT_EQ(kinds.size(), 6U);
+}
+
+}  // namespace
+}  // namespace attest
