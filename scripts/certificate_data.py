@@ -41,7 +41,7 @@ def zip_records(raw):
     end = max(len(raw) - 22, 0)
     well_formed(raw[end:end + 8] == b"PK\5\6\0\0\0\0" and raw[end + 20:] == b"\0\0", "not a zip file, or bytes follow it")
     count, size, at = struct.unpack_from("<HII", raw, end + 10)
-    well_formed(raw[:2] == b"PK" and at + size == end, "bytes precede the zip file")
+    well_formed(raw[:2] == b"PK" and at + size == end, "bytes precede the zip file, or it has zip64 records")
     records = {}
     while at < end:
         well_formed(raw[at:at + 4] == b"PK\1\2", "the zip directory is damaged")

@@ -52,7 +52,8 @@ std::map<Bytes, Bytes> directory(Bytes zip) {
     require(closed && number(zip, end + 20, 2) == 0, "not a zip file, or bytes follow it");
     const std::uint64_t start = number(zip, end + 16, 4);
     const bool whole = start <= end && start + number(zip, end + 12, 4) == end;
-    require(whole && zip.substr(0, 2) == "PK", "bytes precede the zip file");
+    require(whole && zip.substr(0, 2) == "PK",
+            "bytes precede the zip file, or it has zip64 records");
     std::map<Bytes, Bytes> records;
     for (Bytes left = zip.substr(start, end - start); !left.empty();) {
         require(left.substr(0, 4) == "PK\1\2", "the zip directory is damaged");
