@@ -1,10 +1,9 @@
+#include "tests/proofs_check/checker/checker_programs.hpp"
 #include "tests/proofs_check/checker/example_files.hpp"
-#include "tests/proofs_check/checker/limited_run.hpp"
 #include "tests/proofs_check/checker/mutate.hpp"
 #include "tests/proofs_check/checker/mutate_archive.hpp"
 #include "tests/proofs_check/checker/zip_bytes.hpp"
 #include "tests/support/odd_archives.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -12,8 +11,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <map>
-#include <sstream>
 
 // attest-check and scripts/check_certificate.py, as programs, give the same exit code and verdict.
 
@@ -21,66 +20,6 @@ namespace attest::checker_test {
 namespace {
 
 using test::TemporaryFolder;
-
-constexpr Limits kLimits{10, 1000};
-
-/// A proof, its data and perhaps its queries, as paths.
-using Case = std::vector<std::string>;
-
-/// The exit code with what is said about the proof: "0 VERIFIED claim", "1 REJECTED: line N", "4".
-/// The reason is each checker's own.
-std::string verdict_of(int code, const std::string& line) {
-    const std::string start = std::to_string(code);
-    const std::size_t end = line.find_first_of(":\n", 9);
-    return code > 1 ? start : start + " " + line.substr(0, end);
-}
-
-std::string attest_check(const Case& files, const Limits& limits = kLimits) {
-    Case command{ATTEST_CHECK_PROGRAM};
-    command.insert(command.end(), files.begin(), files.end());
-    const Outcome outcome = run_limited(command, limits);
-    return verdict_of(outcome.code, outcome.output);
-}
-
-Outcome python_check(const std::vector<std::string>& arguments, const Limits& limits = kLimits) {
-    std::vector<std::string> command{ATTEST_PYTHON, "-B", ATTEST_CHECK_CERTIFICATE};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    return run_limited(command, limits);
-}
-
-/// All of them in one process, under the limits of one.
-std::vector<std::string> python_verdicts(const TemporaryFolder& folder,
-                                         const std::vector<Case>& cases) {
-    std::ofstream list(folder.file("list"));
-    for (const Case& files : cases) {
-        for (std::size_t i = 0; i < files.size(); ++i) {
-            list << (i == 0 ? "" : "\t") << files[i];
-        }
-        list << '\n';
-    }
-    list.close();
-    const Outcome outcome = python_check({"--batch", folder.file("list")});
-    EXPECT_EQ(outcome.code, 0) << outcome.errors;
-    EXPECT_EQ(outcome.errors, "");
-    std::vector<std::string> verdicts;
-    std::istringstream lines(outcome.output);
-    for (std::string line; std::getline(lines, line);) {
-        const std::size_t space = line.find(' ');
-        verdicts.push_back(verdict_of(std::stoi(line.substr(0, space)), line.substr(space + 1)));
-    }
-    return verdicts;
-}
-
-/// What both say of each; a failure where they differ.
-std::vector<std::string> agreed(const TemporaryFolder& folder, const std::vector<Case>& cases) {
-    std::vector<std::string> verdicts = python_verdicts(folder, cases);
-    EXPECT_EQ(verdicts.size(), cases.size());
-    verdicts.resize(cases.size());
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        EXPECT_EQ(verdicts[i], attest_check(cases[i])) << testing::PrintToString(cases[i]);
-    }
-    return verdicts;
-}
 
 Case files_of(const Example& example, const std::string& folder) {
     Case files{examples_folder() + folder + "/" + example.name + ".cert"};
@@ -132,11 +71,18 @@ TEST(Agreement, OnArchivesThatReadersOfZipFilesTakeDifferently) {
     const std::string npy = npy_bytes("<f8", "(6, 3, 2)", raw(tokens));
     const std::string other = npy_bytes("<f8", "(3, 6, 2)", raw(tokens));
 
-    for (const test::OddArchive& archive : test::odd_archives("tokens", npy, other)) {
-        const Case files{valid("full_rank_d6", "d6")[0],
-                         save(folder.file("odd.npz"), archive.bytes)};
-        EXPECT_EQ(agreed(folder, {files})[0], archive.readable ? "0 VERIFIED full-rank" : "4")
-            << archive.what;
+    const std::vector<test::OddArchive> archives = test::odd_archives("tokens", npy, other);
+    std::vector<Case> cases;
+    for (const test::OddArchive& archive : archives) {
+        const std::string path = folder.file(std::to_string(cases.size()));
+        cases.push_back({valid("full_rank_d6", "d6")[0], save(path, archive.bytes)});
+    }
+
+    const std::vector<std::string> verdicts = agreed(folder, cases);
+
+    for (std::size_t i = 0; i < archives.size(); ++i) {
+        EXPECT_EQ(verdicts[i], archives[i].readable ? "0 VERIFIED full-rank" : "4")
+            << archives[i].what;
     }
 }
 
@@ -172,23 +118,23 @@ TEST(Agreement, OnFilesThatCannotBeRead) {
     const std::string large_data = save(folder.file("large.npz"), "");
     std::filesystem::resize_file(large_data, (1ULL << 31) + 1);
 
-    for (const Case& files : std::vector<Case>{{"/nowhere.cert", data},
-                                               {proof, "/nowhere.npz"},
-                                               {proof, cut},
-                                               {empty, empty},
-                                               {proof, folder.file("")},
-                                               {folder.file(""), data},
-                                               {proof, pipe},
-                                               {pipe, data},
-                                               {large_proof, data},
-                                               {proof, large_data},
-                                               {proof, data, cut},
-                                               {proof, proof}}) {
-        EXPECT_EQ(agreed(folder, {files})[0], "4") << testing::PrintToString(files);
-    }
-    EXPECT_EQ(agreed(folder, {{empty, data}})[0], "1 REJECTED: line 1");
-    EXPECT_EQ(agreed(folder, {{proof}})[0], "2");
-    EXPECT_EQ(agreed(folder, {{proof, data, data, data}})[0], "2");
+    const std::vector<Case> unreadable{{"/nowhere.cert", data},
+                                       {proof, "/nowhere.npz"},
+                                       {proof, cut},
+                                       {empty, empty},
+                                       {proof, folder.file("")},
+                                       {folder.file(""), data},
+                                       {proof, pipe},
+                                       {pipe, data},
+                                       {large_proof, data},
+                                       {proof, large_data},
+                                       {proof, data, cut},
+                                       {proof, proof}};
+    const std::vector<std::string> expected(unreadable.size(), "4");
+
+    EXPECT_EQ(agreed(folder, unreadable), expected);
+    EXPECT_EQ(agreed(folder, {{empty, data}, {proof}, {proof, data, data, data}}),
+              (std::vector<std::string>{"1 REJECTED: line 1", "2", "2"}));
 }
 
 TEST(Agreement, OnTheLengthOfAnInteger) {

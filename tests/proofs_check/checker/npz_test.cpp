@@ -185,9 +185,7 @@ TEST(LoadDataset, RefusesArraysThatDoNotFillTheirShape) {
                               "()",
                               "(-2, -3, 2)",
                               "(2, 3, 2"}) {
-        const std::string message =
-            failure({{"tokens.npy", npy_bytes("<f8", shape, raw(kTokens))}});
-        EXPECT_EQ(message.empty(), std::string(shape) == "(2, 3, 2") << shape << message;
+        EXPECT_NE(failure({{"tokens.npy", npy_bytes("<f8", shape, raw(kTokens))}}), "") << shape;
     }
 }
 
