@@ -1,12 +1,28 @@
 """Data sets of proof files, read in plain Python: .npz files, canonical digests, and the integer table of features and
 labels. Part of check_certificate.py; written from proofs_check/checker/FORMAT.md, sections 1, 3 and 5."""
 import hashlib
+import math
+import re
 import struct
 import zlib
 
 
+MAX_BYTES = 2**31  # of a data file
+MAX_NUMBERS = 2**28  # of an array
+MANY_NUMBERS = 10**7  # of an array that plain Python may take up
+MAX_HEADER = 1000
+HEADER = re.compile(rb"\{'descr': '(<f4|<f8|\|[iu]1|<[iu][248])', 'fortran_order': (True|False), "
+                    rb"'shape': \(([1-9]\d{0,8}),(?: ([1-9]\d{0,8})(?:, ([1-9]\d{0,8}))?)?\), \} *\n")
+LETTERS = {"f4": "f", "f8": "d", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q"}
+ARRAYS = ("Z", "tokens", "offsets", "y", "y_prefix", "query")
+
+
 class BadFile(Exception):
     """A file cannot be read or breaks the data format."""
+
+
+class TooLarge(Exception):
+    """The file may be good, but plain Python would take too long."""
 
 
 def well_formed(condition, reason):
@@ -14,79 +30,85 @@ def well_formed(condition, reason):
         raise BadFile(reason)
 
 
-def zip_entries(raw):
-    """Name -> contents, as a function, of every entry of a zip file."""
-    end = raw.rfind(b"PK\5\6")
-    well_formed(end >= 0, "not a zip file")
-    count, _, at = struct.unpack_from("<HII", raw, end + 10)
-    if end >= 20 and raw[end - 20:end - 16] == b"PK\6\7":
-        wide = struct.unpack_from("<Q", raw, end - 12)[0]
-        count, _, at = struct.unpack_from("<QQQ", raw, wide + 32)
-    entries = {}
-    for _ in range(count):
+def number(raw, at, size):
+    well_formed(at + size <= len(raw), "the file is cut off")
+    return int.from_bytes(raw[at:at + size], "little")
+
+
+def zip_records(raw):
+    """Name -> record of the zip directory. The file must be one archive from its first byte to its last, so that readers who
+    search for its parts find the same."""
+    end = max(len(raw) - 22, 0)
+    well_formed(raw[end:end + 8] == b"PK\5\6\0\0\0\0" and raw[end + 20:] == b"\0\0", "not a zip file, or bytes follow it")
+    count, size, at = struct.unpack_from("<HII", raw, end + 10)
+    well_formed(raw[:2] == b"PK" and at + size == end, "bytes precede the zip file, or it has zip64 records")
+    records = {}
+    while at < end:
         well_formed(raw[at:at + 4] == b"PK\1\2", "the zip directory is damaged")
-        method, = struct.unpack_from("<H", raw, at + 10)
-        sizes = list(struct.unpack_from("<II", raw, at + 20))
-        names, extras, comments = struct.unpack_from("<HHH", raw, at + 28)
-        fields = [sizes[1], sizes[0], struct.unpack_from("<I", raw, at + 42)[0]]  # size, packed size, header
-        name = raw[at + 46:at + 46 + names].decode("latin-1")
-        extra = raw[at + 46 + names:at + 46 + names + extras]
-        while len(extra) >= 4:
-            kind, length = struct.unpack_from("<HH", extra)
-            body = extra[4:4 + length]
-            for i in range(3):
-                if kind == 1 and fields[i] == 0xffffffff:
-                    fields[i], body = struct.unpack_from("<Q", body)[0], body[8:]
-            extra = extra[4 + length:]
-        well_formed(name not in entries, name + " occurs twice")
-        entries[name] = (method, *fields)
+        names, extras, comments = (number(raw, at + offset, 2) for offset in (28, 30, 32))
+        record = raw[at:at + 46 + names + extras + comments]
+        name = record[46:46 + names]
+        extra = record[46 + names:46 + names + extras]
         at += 46 + names + extras + comments
-    return entries
+        well_formed(at <= end, "the zip directory is damaged")
+        field = 0
+        while field < len(extra):
+            well_formed(number(extra, field, 2) != 0x7075, "a zip entry has two names")
+            field += 4 + number(extra, field + 2, 2)
+        well_formed(b"\0" not in name, "a zip entry's name has a zero in it")
+        well_formed(name not in records, "two zip entries have one name")
+        records[name] = record
+    well_formed(len(records) == count, "the zip directory is damaged")
+    return records
 
 
-def unpack(raw, method, size, packed_size, header):
-    names, extras = struct.unpack_from("<HH", raw, header + 26)
-    first = header + 30 + names + extras
+def unpack(raw, record):
+    """The contents of the entry with this record."""
+    flags, method, _, _, crc, packed_size, size, names = struct.unpack_from("<HHHHIIIH", record, 8)
+    header = number(record, 42, 4)
+    local = raw[header:header + 30 + names]
+    well_formed(len(local) == 30 + names, "the file is cut off")
+    later = flags & 8 or local[18:26] == b"\xff" * 8  # behind the data, or in a zip64 field as NumPy writes it
+    well_formed(local[:4] == b"PK\3\4" and local[6:10] == record[8:12] and (later or local[14:26] == record[16:28]) and
+                local[26:28] == record[28:30] and local[30:] == record[46:46 + names],
+                "two headers of a zip entry contradict each other")
+    well_formed(flags & ~0x80e == 0 and method in (0, 8), "neither stored nor deflated")
+    first = header + len(local) + number(local, 28, 2)
     packed = raw[first:first + packed_size]
-    well_formed(len(packed) == packed_size and method in (0, 8), "a zip entry is cut off or packed in an unknown way")
-    well_formed(size // 1032 <= packed_size and size < 2**31, "an array is too large")
-    if method == 0:
-        return packed
-    inflater = zlib.decompressobj(-15)
-    contents = inflater.decompress(packed, size + 1)
-    well_formed(len(contents) == size and inflater.eof, "a zip entry does not inflate")
+    well_formed(len(packed) == packed_size, "the file is cut off")
+    # Deflate cannot do better than 1032 : 1, so a forged size allocates nothing.
+    well_formed(size < MAX_BYTES and (size == packed_size if method == 0 else size // 1032 <= packed_size),
+                "an array is too large for its zip entry")
+    contents = packed
+    if method == 8:
+        inflater = zlib.decompressobj(-15)
+        contents = inflater.decompress(packed, size + 1)
+        well_formed(len(contents) == size and inflater.eof and not inflater.unused_data, "a zip entry does not inflate")
+    well_formed(zlib.crc32(contents) == crc, "a zip entry has a wrong checksum")
     return contents
 
 
 def read_npy(contents, name):
     """(shape, values in C order, are they integers)."""
-    well_formed(contents[:6] == b"\x93NUMPY", name + " is not an .npy file")
-    start = 10 if contents[6] == 1 else 12
-    length, = struct.unpack_from("<H" if contents[6] == 1 else "<I", contents, 8)
-    header = contents[start:start + length].decode("latin-1")
-
-    def value(key):
-        at = header.find("'%s': " % key)
-        well_formed(at >= 0, name + " has no " + key)
-        return header[at + len(key) + 4:]
-
-    code = value("descr")[1:4]
-    letters = {"<f4": "f", "<f8": "d", "|i1": "b", "|u1": "B", "<i2": "h", "<u2": "H", "<i4": "i", "<u4": "I",
-               "<i8": "q", "<u8": "Q"}
-    well_formed(code in letters, name + " has an unknown type")
-    shape = [int(n) for n in value("shape").split(")")[0].strip("(").split(",") if n.strip()]
-    count = 1
-    for n in shape:
-        count *= n
+    version = number(contents, 6, 2)
+    start, width = (10, 2) if version == 1 else (12, 4)
+    length = number(contents, 8, width)
+    form = HEADER.fullmatch(contents[start:start + min(length, MAX_HEADER)])
+    well_formed(contents[:6] == b"\x93NUMPY" and 1 <= version <= 3 and length <= MAX_HEADER and form,
+                name + " is not an .npy file of numbers")
+    code = form.group(1).decode()
+    shape = [int(size) for size in form.group(3, 4, 5) if size]
+    count = math.prod(shape)
     body = contents[start + length:]
-    well_formed(len(shape) <= 3 and len(body) == count * int(code[2]), name + " does not fill its shape")
-    values = list(struct.unpack("<%d%s" % (count, letters[code]), body))
-    if value("fortran_order").startswith("True"):
+    well_formed(count <= MAX_NUMBERS and len(body) == count * int(code[2]), name + " does not fill its shape")
+    if count > MANY_NUMBERS:
+        raise TooLarge("%s holds more than %d numbers" % (name, MANY_NUMBERS))
+    values = list(struct.unpack("<%d%s" % (count, LETTERS[code[1:]]), body))
+    if form.group(2) == b"True":
         positions = [0]
         step = 1
         for n in shape:
-            positions = [(p, i * step) for p in positions for i in range(n)]
-            positions = [p + s for p, s in positions]
+            positions = [p + i * step for p in positions for i in range(n)]
             step *= n
         values = [values[p] for p in positions]
     integral = code[1] != "f"
@@ -101,10 +123,12 @@ class Data:
     def __init__(self, raw):
         """From the bytes of an .npz file."""
         try:
-            entries = zip_entries(raw)
-            wanted = ("Z", "tokens", "offsets", "y", "y_prefix", "query")
-            self.read({n: read_npy(unpack(raw, *entries[n + ".npy"]), n) for n in wanted if n + ".npy" in entries})
-        except (struct.error, ValueError, IndexError, zlib.error) as error:
+            records = zip_records(raw)
+            for name in ARRAYS:
+                well_formed(name.encode() not in records, "a zip entry %s lacks .npy" % name)
+            files = {name: records.get(name.encode() + b".npy") for name in ARRAYS}
+            self.read({name: read_npy(unpack(raw, record), name) for name, record in files.items() if record})
+        except (struct.error, zlib.error) as error:
             raise BadFile(error) from None
 
     def read(self, arrays):

@@ -1,10 +1,12 @@
 """The lines and fields of a proof file. Part of check_certificate.py; written from proofs_check/checker/FORMAT.md,
 section 2."""
 import hashlib
+import re
 import sys
 
 MAX_EXPONENT = 20000
-MAX_DIGITS = 100000  # more would make this checker slow, not wrong
+MAX_DIGITS = 100000
+COMMENTS_END = re.compile(rb"\n(?!#)")
 if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(MAX_DIGITS)
 
@@ -14,41 +16,62 @@ class Rejected(Exception):
 
 
 class Proof:
-    """The lines of a proof, taken one after the other."""
+    """The lines of a proof, taken one after the other. Only the fields of the line at hand are copied out of the text."""
 
     def __init__(self, text):
-        lines = text.split("\n")
-        if lines[-1] != "" or len(lines) < 3:
-            raise Rejected(len(lines), "expected a last line that ends")
-        self.lines = lines[:-2]
-        body = "".join(line + "\n" for line in self.lines)
-        if lines[-2] != "end " + hashlib.sha256(body.encode("latin-1")).hexdigest():
-            raise Rejected(len(lines) - 1, "expected end and the SHA-256 of the lines before")
+        self.text, self.end = text, text.rfind(b"\nend ") + 1
+        digest = hashlib.sha256(memoryview(text)[:self.end]).hexdigest()
+        if text[self.end:self.end + 70] != b"end %s\n" % digest.encode() or len(text) != self.end + 69:
+            raise Rejected(text.count(b"\n", 0, self.end) + 1, "expected end and the SHA-256 of the lines before")
+        self.at = 0  # where the next line begins
         self.number = 0  # of lines taken
 
     def skip_comments(self):
-        while 0 < self.number < len(self.lines) and self.lines[self.number].startswith("#"):
-            self.number += 1
+        if 0 < self.number and self.at < self.end and self.text.startswith(b"#", self.at):
+            stop = COMMENTS_END.search(self.text, self.at).end()  # at `end` at the latest
+            self.number += self.text.count(b"\n", self.at, stop)
+            self.at = stop
 
     def next_word(self):
+        """The first field of the next line; none is longer than 20 characters."""
         self.skip_comments()
-        return self.lines[self.number].split(" ")[0] if self.number < len(self.lines) else "end"
+        start = self.text[self.at:min(self.at + 20, self.end)].decode("latin-1")
+        return start.split("\n")[0].split(" ")[0]
 
-    def take(self, word):
-        """The fields of the next line, whose first one must be this word."""
+    def take(self, word, most):
+        """The fields of the next line behind its first one, which must be this word: not more than `most`."""
         found = self.next_word()
         self.number += 1
         self.require(found == word, "expected " + word)
-        return self.lines[self.number - 1].split(" ")[1:]
+        stop = self.text.find(b"\n", self.at)
+        self.require(self.text.count(b" ", self.at, stop) <= most, "more than %d fields" % most)
+        fields = []
+        self.at += len(word)
+        while self.at < stop:
+            end = self.text.find(b" ", self.at + 1, stop)
+            end = stop if end < 0 else end
+            self.require(end - self.at < 2 * MAX_DIGITS + 10, "an integer has more than %d digits" % MAX_DIGITS)
+            fields.append(self.text[self.at + 1:end].decode("latin-1"))
+            self.at = end
+        self.at = stop + 1
+        return fields
+
+    def one(self, word):
+        """The only field of the next line behind this word."""
+        return self.only(self.take(word, 1), 1)[0]
 
     def require(self, condition, reason, number=None):
         if not condition:
             raise Rejected(number or self.number, reason)
 
+    def finish(self):
+        self.skip_comments()
+        self.require(self.at == self.end, "expected end", self.number + 1)
+
     def integer(self, field):
         digits = field[1:] if field[:1] == "-" else field
         self.require(digits.isascii() and digits.isdigit() and (digits[0] != "0" or field == "0"), "expected an integer")
-        self.require(len(digits) <= MAX_DIGITS, "an integer is too long for this checker")
+        self.require(len(digits) <= MAX_DIGITS, "an integer has more than %d digits" % MAX_DIGITS)
         return int(field)
 
     def index(self, field, limit):

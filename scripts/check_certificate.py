@@ -1,47 +1,20 @@
 #!/usr/bin/env python3
-"""check_certificate.py PROOF.cert DATA.npz [QUERIES.npz]: decides a proof file in plain Python, for psi <= 300.
+"""check_certificate.py PROOF.cert DATA.npz [QUERIES.npz], or check_certificate.py --batch LIST
 
-Written from proofs_check/checker/FORMAT.md with nothing but the standard library. Answers and exit codes are those of
-attest-check; psi > 300 exits 3."""
+Decides proof files in plain Python, for psi <= 300. Written from proofs_check/checker/FORMAT.md with nothing but the
+standard library. Answers and exit codes are those of attest-check; what is too large for plain Python exits 3.
+A line of LIST holds the two or three files of one proof, with tabs between them; for each it prints the exit code and
+the answer, and exits 0 itself."""
+import os
+import stat
 import sys
 
-from certificate_data import BadFile, Data, Table
+from certificate_arithmetic import dot, is_prime, nonsingular
+from certificate_data import MANY_NUMBERS, MAX_BYTES, BadFile, Data, Table, TooLarge
 from certificate_text import Proof, Rejected
 
 MAX_PSI = 300
-
-
-def is_prime(p):
-    """Miller-Rabin to bases that decide every number below 3.3e24 (Sorenson, Webster 2015)."""
-    bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-    if p < 2 or any(p % b == 0 for b in bases):
-        return p in bases
-    odd, twos = p - 1, 0
-    while odd % 2 == 0:
-        odd, twos = odd // 2, twos + 1
-    for b in bases:
-        x = pow(b, odd, p)
-        if x != 1 and all(pow(x, 2 ** i, p) != p - 1 for i in range(twos)):
-            return False
-    return True
-
-
-def nonsingular(rows, p):
-    """Gaussian elimination modulo the prime p."""
-    rows = [[x % p for x in row] for row in rows]
-    while rows:
-        pivot = next((i for i, row in enumerate(rows) if row[0]), None)
-        if pivot is None:
-            return False
-        top = rows.pop(pivot)
-        inverse = pow(top[0], -1, p)
-        factors = [row[0] * inverse % p for row in rows]
-        rows = [[(x - f * y) % p for x, y in zip(row[1:], top[1:])] for row, f in zip(rows, factors)]
-    return True
-
-
-def dot(v, row):
-    return sum(coefficient * row[k] for k, coefficient in v.items())
+MAX_PROOF = 2**26  # bytes
 
 
 class Checker:
@@ -54,11 +27,11 @@ class Checker:
 
     def minor(self, size, query=None, label=None):
         proof = self.proof
-        prime = proof.integer(proof.only(proof.take("prime"), 1)[0])
+        prime = proof.integer(proof.one("prime"))
         proof.require(2 < prime < 2 ** 62 and is_prime(prime), "not an odd prime below 2^62")
-        rows = proof.indices(proof.take("rows"), self.M)
+        rows = proof.indices(proof.take("rows", size), self.M)
         proof.require(len(rows) + (query is not None) == size, "a wrong number of rows")
-        columns = proof.indices(proof.take("columns"), self.psi)
+        columns = proof.indices(proof.take("columns", size), self.psi)
         proof.require(len(columns) + (label is not None) == size, "a wrong number of columns")
         columns += [] if label is None else [self.psi + label]
         matrix = [[self.rows[i][k] for k in columns] for i in rows]
@@ -68,29 +41,26 @@ class Checker:
     def nulls(self, count, width):
         found = []
         for _ in range(count):
-            v = self.proof.vector(self.proof.take("null"), width)
+            v = self.proof.vector(self.proof.take("null", width), width)
             self.proof.require(v and (not found or max(found[-1][1]) < max(v)), "empty, or ends too far left")
             found.append((self.proof.number, v))
         self.orthogonal(found, self.rows)
         return found
 
     def orthogonal(self, vectors, rows):
-        for number, v in vectors:
-            for i, row in enumerate(rows):
+        for i, row in enumerate(rows):
+            for number, v in vectors:
                 self.proof.require(dot(v, row) == 0, "not orthogonal to row %d" % i, number)
 
     def bound(self, r):
         if self.proof.next_word() == "few-examples":
-            self.proof.only(self.proof.take("few-examples"), 0)
+            self.proof.take("few-examples", 0)
             self.proof.require(self.M <= r, "there are more examples than that")
         else:
             self.nulls(self.psi - r, self.psi)
 
-    def rank_field(self, fields):
-        return self.proof.index(self.proof.only(fields, 1)[0], self.psi + 1)
-
     def extended(self):
-        r = self.rank_field(self.proof.take("extend"))
+        r = self.proof.index(self.proof.one("extend"), self.psi + 1)
         self.bound(r)
         return r
 
@@ -109,7 +79,7 @@ class Checker:
         self.bound(self.psi - 1)
 
     def rank(self, fields):
-        r = self.rank_field(fields)
+        r = self.proof.index(self.proof.only(fields, 1)[0], self.psi + 1)
         self.minor(r)
         self.bound(r)
 
@@ -118,8 +88,8 @@ class Checker:
         (low, low_exponent), (high, high_exponent) = [proof.dyadic(field) for field in proof.only(fields, 2)]
         own = -6 * (self.table.scale.bit_length() - 1)  # of H'H: the integers are 2^own too large
         if low > 0:
-            entries = proof.take("factor")
-            proof.only(entries, 1 + psi * (psi + 1) // 2)
+            size = 1 + psi * (psi + 1) // 2
+            entries = proof.only(proof.take("factor", size), size)
             power = proof.exponent(entries[0])
             flat = [proof.integer(field) for field in entries[1:]]
             L = [flat[i * (i + 1) // 2:(i + 1) * (i + 2) // 2] for i in range(psi)]
@@ -135,7 +105,7 @@ class Checker:
                         slack[i] -= abs(R)
                         slack[j] -= abs(R)
             proof.require(min(slack) >= 0, "not diagonally dominant")
-        x = proof.vector(proof.take("upper"), psi)
+        x = proof.vector(proof.take("upper", psi), psi)
         proof.require(x, "the vector is 0")
         least = min(own, high_exponent)
         image = sum(dot(x, h) ** 2 for h in self.H) << own - least
@@ -150,12 +120,12 @@ class Checker:
     def determined(self, fields):
         listed = self.queries(fields)
         if self.proof.next_word() == "basis":
-            r = self.rank_field(self.proof.take("basis"))
+            r = self.proof.index(self.proof.one("basis"), self.psi + 1)
             self.minor(r)
             self.orthogonal(self.nulls(self.psi - r, self.psi), [self.table.queries[k] for k in listed])
             return
         for k in listed:
-            fields = self.proof.take("relation")
+            fields = self.proof.take("relation", 1 + self.M)
             self.proof.require(fields and self.proof.integer(fields[0]) != 0, "the query takes no part")
             c = self.proof.integer(fields[0])
             self.relation(self.proof.vector(fields[1:], self.M), [c * x for x in self.table.queries[k]])
@@ -181,62 +151,84 @@ class Checker:
         self.proof.only(fields, 0)
         if self.proof.next_word() == "extend":
             r = self.extended()
-            output = self.proof.index(self.proof.only(self.proof.take("output"), 1)[0], self.table.o)
+            output = self.proof.index(self.proof.one("output"), self.table.o)
             self.minor(r + 1, label=output)
         else:
-            v = self.proof.vector(self.proof.take("relation"), self.M)
+            v = self.proof.vector(self.proof.take("relation", self.M), self.M)
             self.proof.require(any(self.relation(v, [0] * self.psi)), "the labels cancel too")
 
 
 def verify(text, data, queries=None):
     """The claim, as written; raises Rejected."""
     proof = Proof(text)
-    proof.require(proof.lines[:1] == ["attest-proof 1"], "expected attest-proof 1", 1)
-    proof.number = 1
+    proof.require(proof.take("attest-proof", 1) == ["1"], "expected attest-proof 1")
     for word, each in (("data", data), ("queries", queries)):
         if each:
-            proof.require(proof.take(word) == each.describe().split(" "), "another data set: " + each.describe())
+            described = each.describe().split(" ")
+            proof.require(proof.take(word, len(described)) == described, "another data set: " + each.describe())
     proof.require(queries is None or queries.d == data.d, "the queries have another dimension")
-    fields = proof.take("claim")
+    fields = proof.take("claim", max(3, 1 + (queries.num_examples if queries else 0)))
     checker = Checker(proof, Table(data, queries))
     claims = {name.replace("_", "-"): getattr(checker, name) for name in (
         "full_rank", "deficient", "rank", "lambda_min", "determined", "undetermined", "labels_consistent",
         "labels_inconsistent")}
     proof.require(fields and fields[0] in claims, "unknown claim")
     claims[fields[0]](fields[1:])
-    proof.require(proof.next_word() == "end" and proof.number == len(proof.lines), "expected end", proof.number + 1)
+    proof.finish()
     return " ".join(fields)
 
 
-def main(arguments):
-    if len(arguments) not in (2, 3):
-        print("usage: check_certificate.py PROOF.cert DATA.npz [QUERIES.npz]", file=sys.stderr)
-        return 2
-    path = ""
+def read(path, limit):
+    """The bytes of a regular file that is not larger."""
+    status = os.stat(path)
+    if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
+        raise BadFile("no regular file, or too large")
+    with open(path, "rb", buffering=0) as file:
+        return file.readall()
+
+
+def answer(paths):
+    """(exit code, one line) for a proof, its data and perhaps its queries."""
+    if len(paths) not in (2, 3):
+        return 2, "usage: " + __doc__.split("\n")[0]
+    path = paths[0]
     try:
-        contents = []
-        for path in arguments:
-            with open(path, "rb") as file:
-                contents.append(file.read())
-        text = contents[0].decode("latin-1")
-        path = arguments[1]
-        data = Data(contents[1])
-        path = arguments[-1]
-        queries = Data(contents[2]) if len(contents) == 3 else None
-        if data.d * data.d * (data.d + 1) // 2 > MAX_PSI:
-            print("check_certificate.py: psi is above %d, use attest-check" % MAX_PSI, file=sys.stderr)
-            return 3
-        print("VERIFIED " + verify(text, data, queries))
-        return 0
+        proof = read(path, MAX_PROOF)
+        sets = []
+        for path in paths[1:]:
+            sets.append(Data(read(path, MAX_BYTES)))
+        psi = sets[0].d * sets[0].d * (sets[0].d + 1) // 2
+        if psi > MAX_PSI or psi * sum(each.num_examples for each in sets) > MANY_NUMBERS:
+            raise TooLarge("psi is above %d, or the table above %d entries" % (MAX_PSI, MANY_NUMBERS))
+        return 0, "VERIFIED " + verify(proof, *sets)
     except Rejected as rejected:
-        print("REJECTED: line %d: %s" % rejected.args)
-        return 1
+        return 1, "REJECTED: line %d: %s" % rejected.args
+    except TooLarge as large:
+        return 3, "check_certificate.py: %s: %s; use attest-check" % (path, large)
     except (BadFile, OSError) as bad:
-        print("check_certificate.py: %s: %s" % (path, bad), file=sys.stderr)
-        return 4
+        return 4, "check_certificate.py: %s: %s" % (path, bad)
     except MemoryError:
-        print("check_certificate.py: out of memory", file=sys.stderr)
-        return 5
+        return 5, "check_certificate.py: out of memory"
+
+
+def check_batch(path):
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as batch:
+            for line in batch:
+                print("%d %s" % answer(line.rstrip("\n").split("\t")))
+        return 0
+    except OSError as bad:
+        print("check_certificate.py: %s" % bad, file=sys.stderr)
+        return 4
+
+
+def main(arguments):
+    sys.stdout.reconfigure(errors="backslashreplace")
+    if len(arguments) == 2 and arguments[0] == "--batch":
+        return check_batch(arguments[1])
+    code, line = answer(arguments)
+    print(line, file=sys.stdout if code < 2 else sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

@@ -52,6 +52,12 @@ std::string NpzReader::where(std::string_view key) const {
 
 const ZipMember* NpzReader::find(std::string_view key) const {
     for (const ZipMember& member : zip_.members()) {
+        if (member.name == key) {  // NumPy takes it for the key, and before the member with .npy
+            throw InvalidInput(formatted(
+                "{} is a member without .npy; write the file with numpy.savez", where(key)));
+        }
+    }
+    for (const ZipMember& member : zip_.members()) {
         if (is_array(member) && key_of(member) == key) {
             return &member;
         }

@@ -11,8 +11,8 @@
 namespace attest {
 
 /// The arrays of an .npz file: member "Z.npy" is key "Z", other members are no arrays and are left
-/// alone. Arrays are read when asked for. Every defect of the file is an InvalidInput of one line,
-/// "data.npz: Z …".
+/// alone, unless one is named like a key asked for. Arrays are read when asked for. Every defect of
+/// the file is an InvalidInput of one line, "data.npz: Z …".
 class NpzReader {
 public:
     /// Opens a file. Throws InvalidInput when it is absent, unreadable or no archive.

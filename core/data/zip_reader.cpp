@@ -5,11 +5,13 @@
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/data/zip_error.hpp"
+#include "core/data/zip_layout.hpp"
 
 #include <zip.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <system_error>
 
@@ -57,6 +59,19 @@ void require_readable_file(const std::string& path) {
             path);
 }
 
+void require_one_archive_at(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const auto read = [&](Index first, Index count) {
+        std::string bytes(static_cast<std::size_t>(count), '\0');
+        file.clear();
+        file.seekg(std::max<Index>(first, 0)).read(bytes.data(), count);
+        bytes.resize(static_cast<std::size_t>(file.gcount()));
+        return bytes;
+    };
+    std::error_code failed;
+    require_one_archive(read, static_cast<Index>(std::filesystem::file_size(path, failed)), path);
+}
+
 }  // namespace
 
 void ZipReader::Close::operator()(zip* archive) const {
@@ -74,7 +89,9 @@ ZipReader ZipReader::open(const std::string& path) {
     if (archive == nullptr) {
         fail_to_open(path, code);
     }
-    return {path, archive};
+    ZipReader reader(path, archive);
+    require_one_archive_at(path);
+    return reader;
 }
 
 ZipReader ZipReader::from_bytes(std::span<const std::byte> bytes, std::string name) {
@@ -90,7 +107,14 @@ ZipReader ZipReader::from_bytes(std::span<const std::byte> bytes, std::string na
         zip_source_free(source);
         fail_to_open(name, zip_error_code_zip(error.get()));
     }
-    return {std::move(name), archive};
+    const auto read = [&](Index first, Index count) {
+        const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        return std::string(all.substr(static_cast<std::size_t>(std::max<Index>(first, 0)),
+                                      static_cast<std::size_t>(count)));
+    };
+    ZipReader reader(name, archive);
+    require_one_archive(read, static_cast<Index>(bytes.size()), name);
+    return reader;
 }
 
 void ZipReader::list_members() {

@@ -18,27 +18,23 @@ constexpr std::array<std::uint32_t, 64> kRound{
     0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+constexpr std::array<std::uint32_t, 8> kStart{
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 }  // namespace
 
-std::string sha256(std::string message) {
-    std::array<std::uint32_t, 8> state{0x6a09e667,
-                                       0xbb67ae85,
-                                       0x3c6ef372,
-                                       0xa54ff53a,
-                                       0x510e527f,
-                                       0x9b05688c,
-                                       0x1f83d9ab,
-                                       0x5be0cd19};
-    const std::uint64_t bits = 8 * message.size();
-    message += '\x80';
-    message.resize((message.size() + 71) / 64 * 64 - 8);
-    for (int shift = 56; shift >= 0; shift -= 8) {
-        message += static_cast<char>(bits >> shift & 0xff);
-    }
-    for (std::size_t block = 0; block < message.size(); block += 64) {
+std::string sha256(std::string_view message) {
+    std::array<std::uint32_t, 8> state = kStart;
+    const std::size_t whole = message.size() / 64 * 64;  // the rest is copied, and padded
+    std::string tail(message.substr(whole));
+    tail += '\x80';
+    tail.resize((tail.size() + 71) / 64 * 64 - 8);
+    const std::uint64_t bits = __builtin_bswap64(8 * message.size());
+    tail.append(reinterpret_cast<const char*>(&bits), 8);
+    for (std::size_t block = 0; block < whole + tail.size(); block += 64) {
+        const char* const bytes = block < whole ? &message[block] : &tail[block - whole];
         std::array<std::uint32_t, 64> w{};
         for (std::size_t i = 0; i < 64; ++i) {
-            w[i / 4] = w[i / 4] << 8 | static_cast<unsigned char>(message[block + i]);
+            w[i / 4] = w[i / 4] << 8 | static_cast<unsigned char>(bytes[i]);
         }
         auto [a, b, c, d, e, f, g, h] = state;
         for (std::size_t i = 0; i < 64; ++i) {
@@ -82,7 +78,7 @@ std::string describe(const Dataset& data) {
     append(data.tokens);
     std::ostringstream out;
     out << "dimension " << data.d << " outputs " << data.o << " labels " << names[kind]
-        << " sequences " << N << " tokens " << T << " sha256 " << sha256(std::move(bytes));
+        << " sequences " << N << " tokens " << T << " sha256 " << sha256(bytes);
     return out.str();
 }
 }  // namespace attest::checker

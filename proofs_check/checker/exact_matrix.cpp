@@ -17,9 +17,8 @@ Integer quotient(double value, Index e) {
 
 /// Adds a token, divided by 2^e, to S and returns it.
 std::vector<Integer> add_token(std::vector<Integer>& S, const double* token, Index d, Index e) {
-    std::vector<Integer> x;
-    std::transform(
-        token, token + d, std::back_inserter(x), [e](double v) { return quotient(v, e); });
+    std::vector<Integer> x(d);
+    std::transform(token, token + d, x.begin(), [e](double v) { return quotient(v, e); });
     S.resize(d * (d + 1) / 2);
     auto entry = S.begin();
     for (auto a = x.begin(); a != x.end(); ++a) {

@@ -6,9 +6,8 @@
 
 namespace attest::checker {
 Reader::Reader(std::string_view text) : left_(text.substr(0, text.rfind("\nend ") + 1)) {
-    const std::string body(left_);
-    const bool ended = text == body + "end " + sha256(body) + '\n';
-    const Index line = std::count(body.begin(), body.end(), '\n') + 1;
+    const bool ended = text.substr(left_.size()) == "end " + sha256(left_) + '\n';
+    const Index line = std::count(left_.begin(), left_.end(), '\n') + 1;
     require(ended, "expected end and the SHA-256 of the lines before", line);
 }
 
@@ -36,11 +35,12 @@ void Reader::expect(const std::string& characters) {
 }
 
 Integer Reader::integer(const std::string& after) {
-    const std::string digits(left_.substr(0, left_.find_first_not_of("-0123456789")));
-    Integer value;
-    const bool valid = mpz_set_str(value.backend().data(), digits.c_str(), 10) == 0;
-    require(valid && value.str() == digits, "expected an integer");
-    left_.remove_prefix(digits.size());
+    const std::size_t sign = left_.substr(0, 1) == "-" ? 1 : 0;
+    const std::size_t end = std::min(left_.find_first_not_of("0123456789", sign), left_.size());
+    require(end > sign && (left_[sign] != '0' || end == 1), "expected an integer");
+    require(end - sign <= 100000, "an integer has more than 100000 digits");
+    const Integer value{std::string(left_.substr(0, end))};
+    left_.remove_prefix(end);
     expect(after);
     return value;
 }

@@ -1,8 +1,6 @@
 #pragma once
 #include "proofs_check/checker/exact_matrix.hpp"
 
-#include <string_view>
-
 namespace attest::checker {
 struct Vector {
     Index line;  ///< on which it stands

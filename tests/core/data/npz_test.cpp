@@ -76,14 +76,25 @@ TEST(Npz, WritesAWholeFileOrNone) {
 }
 
 TEST(Npz, LeavesOtherMembersAlone) {
-    const std::string archive = test::raw_zip({stored_member("readme.txt", "no array"),
-                                               stored_member("Z", "no array either"),
-                                               stored_member("Z.npy", "broken")});
+    const std::string archive =
+        test::raw_zip({stored_member("readme.txt", "no array"), stored_member("Z.npy", "broken")});
 
     const NpzReader file = NpzReader::from_bytes(bytes_of(archive), "f.npz");
 
     EXPECT_EQ(file.keys(), std::vector<std::string>{"Z"});
-    EXPECT_FALSE(file.contains("readme.txt"));
+    EXPECT_FALSE(file.contains("readme"));
+}
+
+// NumPy gives the member Z for the key Z, not Z.npy.
+TEST(Npz, RefusesAMemberNamedLikeTheKeyAskedFor) {
+    const std::string archive = test::raw_zip({stored_member("Z.npy", "an array"),
+                                               stored_member("Z", "another"),
+                                               stored_member("y.npy", "labels")});
+    const NpzReader file = NpzReader::from_bytes(bytes_of(archive), "f.npz");
+
+    EXPECT_EQ(invalid_input_message([&] { (void)file.contains("Z"); }),
+              "f.npz: Z is a member without .npy; write the file with numpy.savez");
+    EXPECT_TRUE(file.contains("y"));
 }
 
 TEST(Npz, NamesTheFileAndTheKey) {

@@ -1,9 +1,11 @@
 #include "core/data/zip_reader.hpp"
 
 #include "core/base/error.hpp"
+#include "core/data/npz.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/memory_limit.hpp"
 #include "tests/support/npy_text.hpp"
+#include "tests/support/odd_archives.hpp"
 #include "tests/support/raw_zip.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -150,6 +152,27 @@ TEST(ZipReader, RefusesHeadersThatContradictEachOther) {
         invalid_input_message([&] { (void)contents(archive); }),
         "f.npz: holds zip headers that contradict each other, expected an .npz file; write it "
         "with numpy.savez");
+}
+
+// The checkers of proofs read and refuse the same (tests/proofs_check/checker/agreement_test.cpp).
+TEST(ZipReader, ReadsOnlyWhatEveryReaderOfZipFilesReadsAlike) {
+    const test::TemporaryFolder folder;
+    for (const test::OddArchive& archive : test::odd_archives("Z", "hello", "other")) {
+        const std::string path = folder.file("odd.npz");
+        std::ofstream(path, std::ios::binary) << archive.bytes;
+        const auto reads = [&](const auto& open) {
+            return invalid_input_message([&] {
+                       const NpzReader npz = open();
+                       require(npz.contains("Z"), "odd.npz: no Z");
+                       (void)contents(archive.bytes);
+                   }) == "nothing was thrown";
+        };
+
+        EXPECT_EQ(reads([&] { return NpzReader::from_bytes(bytes_of(archive.bytes), "odd.npz"); }),
+                  archive.readable)
+            << archive.what;
+        EXPECT_EQ(reads([&] { return NpzReader::open(path); }), archive.readable) << archive.what;
+    }
 }
 
 TEST(ZipReader, RefusesDamagedDeflateData) {

@@ -31,6 +31,11 @@ def both(*changes):
     return change
 
 
+def false_bound(factor):
+    """The lower bound 1042/2^16, which is false, with this L·2^28."""
+    return both(replace("1041*2^-16", "1042*2^-16"), line("factor", "factor -28 " + factor))
+
+
 def as_written(change):
     """Nothing is signed after this change: the end line is its own affair."""
     change.complete = True
@@ -66,6 +71,7 @@ BROKEN = {
     "prime_one": ("full_rank_d6", "1 is not prime", line("prime", "prime 1")),
     "prime_negative": ("full_rank_d6", "a prime is positive", line("prime", "prime -7")),
     "prime_large": ("full_rank_d6", "2^89 - 1 is prime, but not below 2^62", line("prime", "prime %d" % (2**89 - 1))),
+    "prime_of_63_bits": ("full_rank_d6", "2^62 + 135 is prime, but not below 2^62", line("prime", "prime %d" % (2**62 + 135))),
     "vanishes": ("full_rank_triple", "the minor of these rows is divisible by 3", line("prime", "prime 3")),
     "same_row": ("full_rank_d6", "rows increase strictly", replace("rows 0 1 2 3 4 5", "rows 0 1 2 3 4 4")),
     "row_outside": ("full_rank_d6", "the data have the examples 0 to 5", replace("rows 0 1 2 3 4 5", "rows 0 1 2 3 4 6")),
@@ -90,6 +96,15 @@ BROKEN = {
     "null_short": ("rank_null", "a proof of rank 5 needs a null vector or few-examples", line("null", None)),
     # Eigenvalues.
     "lower_high": ("lambda_min_d6", "the lower bound is above the eigenvalue", replace("1041*2^-16", "1042*2^-16")),
+    "dominance_halved": ("lambda_min_d6", "the bound is above the eigenvalue: R_ii exceeds half of the other entries of its row only",
+                         false_bound("97687522 0 97687522 258171743 0 197400595 0 258171743 0 197400595 233583958 0 114292743 0 "
+                                     "44345805 0 233583958 0 114292743 0 44345805")),
+    "dominance_left": ("lambda_min_d6", "the bound is above the eigenvalue: R_ii exceeds the entries left of it only",
+                       false_bound("103652361 0 103652361 243314843 0 215447282 0 243314843 0 215447282 220142001 0 136007363 0 "
+                                   "37807191 0 220142001 0 136007363 0 37807191")),
+    "dominance_right": ("lambda_min_d6", "the bound is above the eigenvalue: R_ii exceeds the entries right of it only",
+                        false_bound("91333959 0 91333959 276131224 0 171380254 0 276131224 0 171380254 249833012 0 80986797 0 "
+                                    "42619383 0 249833012 0 80986797 0 42619383")),
     "upper_low": ("lambda_min_d6", "the upper bound is below the eigenvalue", replace("1042*2^-16", "1041*2^-16")),
     "factor_missing": ("lambda_min_d6", "a positive lower bound needs a factor", line("factor", None)),
     "factor_short": ("lambda_min_d6", "the factor has 21 entries", replace("factor -28 104232810 0", "factor -28 104232810")),
@@ -121,6 +136,8 @@ BROKEN = {
     "unlabelled": ("full_rank_d6", "the data have no labels",
                    both(replace("full-rank", "labels-consistent"), line("prime", None), line("rows", None), line("columns", None))),
     "fit_wrong": ("consistent", "the second label is not fitted", replace("null 1:-1", "null 1:1")),
+    "fit_other_labels": ("consistent", "the features are fitted to half of the first label",
+                         replace(" 6:4\n", " 6:2\n")),
     "fit_short": ("consistent", "each output needs a vector", line("null 1", None)),
     "fit_twice": ("consistent", "the second vector fits the first output again", line("null 1", "null 0:-16 1:8 2:-2 3:-24 4:-8 6:8")),
     "labels_cancel": ("inconsistent_relation", "the combined labels are 0 too", line("relation", "relation")),

@@ -93,6 +93,7 @@ def valid_proofs(data):
         "rank_one": ("one", ["claim rank 4"] + minor(H["one"]) + nulls(H["one"])),
         "rank_full": ("d6", ["claim rank 6"] + minor(H["d6"])),
         "lambda_min_d6": ("d6", enclosure(H["d6"], 16, 28)),
+        "lambda_min_asked": ("asked", enclosure(H["asked"], 16, 28)),
         "lambda_min_prefixes": ("prefixes", enclosure(H["prefixes"], 30, 60)),
         "lambda_min_zero": ("one", ["claim lambda-min 0*2^0 0*2^0", "upper" + vector(null_basis(H["one"])[0])]),
         "lambda_min_negative": ("d6", ["claim lambda-min -1*2^-3 1*2^0", "upper 0:1"]),

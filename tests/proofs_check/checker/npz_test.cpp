@@ -69,8 +69,12 @@ TEST(LoadDataset, ReadsEveryPackingAlike) {
     const std::string expected = describe(load({tokens()}));
 
     EXPECT_EQ(describe(load({tokens()}, Packing::deflated)), expected);
-    EXPECT_EQ(describe(load({tokens()}, Packing::stored_zip64)), expected);
     EXPECT_EQ(describe(load({{"other.npy", "nonsense"}, tokens()})), expected);
+}
+
+// Below 4 GiB nobody needs them; they would be a second place to read sizes from.
+TEST(LoadDataset, RefusesZip64RecordsInTheDirectory) {
+    EXPECT_THROW((void)load({tokens()}, Packing::stored_zip64), Failure);
 }
 
 template <class T>
@@ -107,7 +111,7 @@ TEST(LoadDataset, RefusesWhatDoublesCannotHold) {
     EXPECT_EQ(one("<f4", raw<float>({-std::numeric_limits<float>::infinity()})),
               "tokens holds a NaN or an infinity");
     for (const char* type : {"<f2", "<c8", "|b1", ">f8", "|O8", "<U1", "f8", "8", ""}) {
-        EXPECT_EQ(one(type, raw<double>({1})), "tokens has an unknown type") << type;
+        EXPECT_EQ(one(type, raw<double>({1})), "tokens is not an .npy file of numbers") << type;
     }
 }
 
@@ -144,12 +148,13 @@ TEST(LoadDataset, RefusesArraysThatDoNotFitTogether) {
               "needs Z or tokens, not both");
     EXPECT_EQ(failure({ragged_tokens()}), "bad tokens");
     EXPECT_EQ(failure({tokens(), list("offsets", {0, 6})}), "bad tokens");
-    EXPECT_EQ(failure({{"tokens.npy", npy_bytes("<f8", "(0, 3, 2)", "")}}), "bad tokens");
+    EXPECT_EQ(failure({{"tokens.npy", npy_bytes("<f8", "(0, 3, 2)", "")}}),
+              "tokens is not an .npy file of numbers");
     EXPECT_EQ(failure({ragged_tokens(), list("offsets", {0, 5})}),
               "offsets do not cover the tokens");
     EXPECT_EQ(failure({ragged_tokens(), list("offsets", {1, 6})}),
               "offsets do not cover the tokens");
-    EXPECT_EQ(failure({ragged_tokens(), list("offsets", {})}), "offsets do not cover the tokens");
+    EXPECT_EQ(failure({ragged_tokens(), list("offsets", {0})}), "offsets do not cover the tokens");
     EXPECT_EQ(failure({ragged_tokens(), list("offsets", {0, 3, 3, 6})}), "bad sequence");
     EXPECT_EQ(failure({ragged_tokens(), list("offsets", {0, 9, 6})}), "bad sequence");
     EXPECT_EQ(failure({tokens(), list("query", {0})}), "query has a wrong length");
@@ -162,7 +167,8 @@ TEST(LoadDataset, RefusesArraysThatDoNotFitTogether) {
               "y_prefix excludes y and query");
     EXPECT_EQ(failure({tokens(), {"y.npy", npy_bytes("<f8", "(3,)", raw<double>({1, 2, 3}))}}),
               "bad labels");
-    EXPECT_EQ(failure({tokens(), {"y.npy", npy_bytes("<f8", "(2, 0)", "")}}), "bad labels");
+    EXPECT_EQ(failure({tokens(), {"y.npy", npy_bytes("<f8", "(2, 0)", "")}}),
+              "y is not an .npy file of numbers");
     EXPECT_EQ(failure({tokens(), {"y_prefix.npy", npy_bytes("<f8", "(3, 2, 1)", six)}}),
               "bad labels");
     const std::string wide(401 * sizeof(double), '\0');
@@ -179,9 +185,7 @@ TEST(LoadDataset, RefusesArraysThatDoNotFillTheirShape) {
                               "()",
                               "(-2, -3, 2)",
                               "(2, 3, 2"}) {
-        const std::string message =
-            failure({{"tokens.npy", npy_bytes("<f8", shape, raw(kTokens))}});
-        EXPECT_EQ(message.empty(), std::string(shape) == "(2, 3, 2") << shape << message;
+        EXPECT_NE(failure({{"tokens.npy", npy_bytes("<f8", shape, raw(kTokens))}}), "") << shape;
     }
 }
 
@@ -196,24 +200,35 @@ TEST(LoadDataset, RefusesAbsentAndDamagedFiles) {
         return std::string();
     };
 
-    EXPECT_EQ(message("/nowhere.npz"), "cannot be read, or is too large for this checker");
+    EXPECT_EQ(message("/nowhere.npz"), "cannot be read, or is too large");
     EXPECT_NE(message(testing::TempDir()), "");
-    EXPECT_EQ(message(write_file("empty.npz", "")), "not a zip file");
-    EXPECT_EQ(message(write_file("text.npz", "attest-proof 1\n")), "not a zip file");
+    const std::string no_zip = "not a zip file, or bytes follow it";
+    EXPECT_EQ(message(write_file("empty.npz", "")), no_zip);
+    EXPECT_EQ(message(write_file("text.npz", "attest-proof 1\n")), no_zip);
     EXPECT_EQ(message(write_file("twice.npz", zip_bytes({tokens(), tokens()}, Packing::stored))),
-              "tokens.npy occurs twice");
-    // The last two bytes are the length of an absent comment.
-    for (std::size_t size = 0; size < good.size() - 2; ++size) {
+              "two zip entries have one name");
+    for (std::size_t size = 0; size < good.size(); ++size) {
         EXPECT_NE(message(write_file("cut.npz", good.substr(0, size))), "") << size;
     }
 }
 
 TEST(LoadDataset, DoesNotAllocateAForgedSize) {
-    std::string bomb = zip_bytes({tokens()}, Packing::deflated);
-    const std::size_t record = bomb.rfind("PK\1\2");
-    bomb.replace(record + 24, 4, "\xff\xff\xff\x7f");
+    const auto message = [](std::string archive) {
+        const std::string size = "\xff\xff\xff\x7f";  // just below the limit of a file
+        archive.replace(archive.rfind("PK\1\2") + 24, 4, size);
+        archive.replace(22, 4, size);  // of the local header
+        try {
+            (void)load_dataset(write_file("bomb.npz", archive));
+        } catch (const Failure& caught) {
+            return std::string(caught.what());
+        }
+        return std::string();
+    };
 
-    EXPECT_THROW((void)load_dataset(write_file("bomb.npz", bomb)), Failure);
+    // Said before memory is taken: what is found in unpacking has another message.
+    const std::string expected = "an array is too large for its zip entry";
+    EXPECT_EQ(message(zip_bytes({tokens()}, Packing::deflated)), expected);
+    EXPECT_EQ(message(zip_bytes({tokens()}, Packing::stored)), expected);
 }
 
 }  // namespace

@@ -121,11 +121,14 @@ TEST(Reader, RejectsListsThatDoNotIncrease) {
     }
 }
 
-TEST(Reader, ReadsANumberOfAMillionDigits) {
-    const std::string text = checker_test::sign("1" + std::string(1000000, '0') + "\n");
+TEST(Reader, ReadsNumbersOfUpToAHundredThousandDigits) {
+    const std::string zeros(99999, '0');
+    const std::string text = checker_test::sign("-1" + zeros + "\n10" + zeros + "\n");
     Reader in(text);
 
-    EXPECT_EQ(in.integer("\n"), pow(Integer(10), 1000000));
+    EXPECT_EQ(in.integer("\n"), -pow(Integer(10), 99999));
+    EXPECT_EQ(failure([&] { (void)in.integer("\n"); }),
+              "line 1: an integer has more than 100000 digits");
 }
 
 }  // namespace
