@@ -1,8 +1,8 @@
-(* The features of integer data as a checker computes them, in the order of FORMAT.md. *)
+(* The features of dyadic data as a checker computes them, in integers and in the order of FORMAT.md. *)
 From Coq Require Import ZArith Lia.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.zify Require Import zify ssrZ.
-From Attest Require Import slots linear_attention certificate elimination.
+From Attest Require Import slots linear_attention certificate integer_vectors dyadic.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
 
@@ -11,15 +11,24 @@ Definition pair_list (d : nat) : seq (nat * nat) :=
   [seq ab <- [seq (a, b) | a <- iota 0 d, b <- iota 0 d] | ab.1 < ab.2] ++ [seq (a, a) | a <- iota 0 d].
 Definition slot_list (d : nat) : seq (nat * nat * nat) := [seq (ab, l) | ab <- pair_list d, l <- iota 0 d].
 
-Record zexample := ZExample { zcolumns : seq (seq Z); zquery : nat }.
+(* An example: columns of d coordinates, the number of the query's column, o labels; of dyadic numbers, and of integers. *)
+Record dyadic_example := DyadicExample { columns_of : seq (seq dyadic); query_of : nat; label_of : seq dyadic }.
+Record integer_example := IntegerExample { zcolumns : seq (seq Z); zquery : nat; zlabel : seq Z }.
 
-Definition coordinate (e : zexample) (a : nat) : seq Z := [seq nth Z0 x a | x <- zcolumns e].
-Definition zfeatures (d : nat) (e : zexample) : seq Z :=
+(* Tokens in units of 2^E, labels in units of 2^(3 E), as the features then are. *)
+Definition integers (E : Z) (e : dyadic_example) : integer_example :=
+  IntegerExample [seq map (align E) x | x <- columns_of e] (query_of e) (map (align (Z.mul 3 E)) (label_of e)).
+
+Definition well_formed (d o : nat) (E : Z) (e : dyadic_example) : bool :=
+  [&& query_of e < size (columns_of e), all (fun x => Nat.eqb (size x) d && all (aligned E) x) (columns_of e),
+      Nat.eqb (size (label_of e)) o & all (aligned (Z.mul 3 E)) (label_of e)].
+
+Definition coordinate (e : integer_example) (a : nat) : seq Z := [seq nth Z0 x a | x <- zcolumns e].
+Definition zfeatures (d : nat) (e : integer_example) : seq Z :=
   let rows := [seq coordinate e a | a <- iota 0 d] in
   let z := nth [::] (zcolumns e) (zquery e) in
-  [seq Z.mul (zdot (nth [::] rows ab.1) (nth [::] rows ab.2)) (nth Z0 z l) | ab <- pair_list d, l <- iota 0 d].
-Definition well_formed (d : nat) (e : zexample) : bool :=
-  (zquery e < size (zcolumns e)) && all (fun x => eqn (size x) d) (zcolumns e).
+  flatten [seq (let S := zdot (nth [::] rows ab.1) (nth [::] rows ab.2) in [seq Z.mul S (nth Z0 z l) | l <- iota 0 d])
+          | ab <- pair_list d].
 
 Section Order.
 Variable d : nat.
@@ -91,15 +100,15 @@ rewrite (bigD1 (enum_rank s)) //= enum_rankK s_k eqxx mul1r big1 ?addr0 => [|i];
 by rewrite nth_uniq ?uniq_slot_list.
 Qed.
 
-(* The example that integer columns stand for. *)
-Definition to_example (e : zexample) : example R d :=
-  @Example R d (size (zcolumns e)).-1.+1
-    (\matrix_(i, c) embed R (nth 0 (nth [::] (zcolumns e) c) i)) (inord (zquery e)).
+(* The example over an ordered field that dyadic columns stand for. *)
+Definition to_example (e : dyadic_example) : example R d :=
+  @Example R d (size (columns_of e)).-1.+1
+    (\matrix_(i, c) value R (nth (Dyadic Z0 Z0) (nth [::] (columns_of e) c) i)) (inord (query_of e)).
 
 Lemma size_zfeatures e : size (zfeatures d e) = size L.
 Proof. by rewrite !size_allpairs. Qed.
 
-Lemma nth_zfeatures e s k : (k < size L)%N -> key s = nth (0, 0, 0)%N L k ->
+Lemma nth_zfeatures (e : integer_example) s k : (k < size L)%N -> key s = nth (0, 0, 0)%N L k ->
   (zfeatures d e)`_k = zdot (coordinate e (lo s)) (coordinate e (hi s)) * nth 0 (nth [::] (zcolumns e) (zquery e)) s.2.
 Proof.
 move=> lt s_k; pose f (t : nat * nat * nat) : Z :=
@@ -110,20 +119,32 @@ rewrite (nth_map (0, 0, 0)%N) // -s_k /f /=.
 by rewrite !(nth_map 0%N) ?size_iota ?ltn_ord // !nth_iota ?ltn_ord.
 Qed.
 
-Theorem zfeaturesE e : well_formed d e ->
-  features_of (to_example e) *m reorder = to_vector R (size L) (zfeatures d e).
+Lemma nth_integers o E e c i : well_formed d o E e -> (c < size (columns_of e))%N -> (i < d)%N ->
+  value R (nth (Dyadic Z0 Z0) (nth [::] (columns_of e) c) i)
+  = power2 R E * embed R (nth 0 (nth [::] (zcolumns (integers E e)) c) i).
 Proof.
-case/andP=> q_lt sizes; have n_pos : (size (zcolumns e)).-1.+1 = size (zcolumns e).
-  by case: (zcolumns e) q_lt.
+case/and4P=> _ /(all_nthP [::]) sizes _ _ lt i_lt; have /andP[/Nat.eqb_eq size_x fine] := sizes _ lt.
+rewrite (nth_map [::]) // (nth_map (Dyadic Z0 Z0)) ?size_x //; apply: alignE.
+by apply: (all_nthP _ fine); rewrite size_x.
+Qed.
+
+Theorem zfeaturesE o E e : well_formed d o E e ->
+  features_of (to_example e) *m reorder = power2 R E ^+ 3 *: to_vector R (size L) (zfeatures d (integers E e)).
+Proof.
+move=> wf; have q_lt : (query_of e < size (columns_of e))%N by case/and4P: wf.
+have n_pos : (size (columns_of e)).-1.+1 = size (columns_of e) by case: (columns_of e) q_lt.
 apply/rowP => k; have [s s_k] := key_of (ltn_ord k).
 rewrite mxE (bigD1 (enum_rank s)) //= big1 ?addr0 => [|i ne]; last first.
   rewrite !mxE -s_k (inj_eq key_inj); case: eqP => [e' | _]; last by rewrite mulr0.
   by case/eqP: ne; rewrite -e' enum_valK.
-rewrite !mxE enum_rankK s_k eqxx mulr1 (nth_zfeatures e (ltn_ord k) s_k) embedM.
-congr (_ * _); last by rewrite mxE inordK ?n_pos.
-have size_row a : size (coordinate e a) = (size (zcolumns e)).-1.+1 by rewrite size_map n_pos.
-rewrite (zdotE (size_row _) (size_row _)) embed_sum mxE; apply: eq_bigr => c _.
-have c_lt : (c < size (zcolumns e))%N by apply: leq_trans (ltn_ord c) _; rewrite -[leqRHS]n_pos.
-by rewrite !mxE embedM !(nth_map [::]).
+rewrite !mxE enum_rankK s_k eqxx mulr1 (nth_zfeatures _ (ltn_ord k) s_k) embedM.
+rewrite exprSr mulrACA; congr (_ * _); last first.
+  by rewrite mxE inordK ?n_pos // (nth_integers wf).
+have size_row a : size (coordinate (integers E e) a) = (size (columns_of e)).-1.+1 by rewrite !size_map n_pos.
+rewrite (zdotE (size_row _) (size_row _)) embed_sum mxE mulr_sumr; apply: eq_bigr => c _.
+have c_lt : (c < size (columns_of e))%N by apply: leq_trans (ltn_ord c) _; rewrite -[leqRHS]n_pos.
+have size_z : size (zcolumns (integers E e)) = size (columns_of e) by rewrite size_map.
+rewrite !mxE !(nth_integers wf) // embedM !(nth_map [::]) ?size_z // mulrACA expr2.
+by congr (_ * (_ * _)); rewrite -[RHS]/(embed _ _).
 Qed.
 End Order.
