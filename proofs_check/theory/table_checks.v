@@ -141,4 +141,66 @@ rewrite beyond_last_place ?embed0 // -ltnS prednK ?positive //.
 by apply: increasing; rewrite ij /=.
 Qed.
 
+Lemma bound_sound table m r b : all (fun row : seq Z => size row == m) table -> check_bound table m r b ->
+  (\rank (matrix_of (size table) m table) <= r)%N.
+Proof.
+case: b => [|vs] sizes /=; first exact: leq_trans (rank_leq_row _).
+case/andP=> /(nulls_sound erefl sizes)[free zero] le.
+by rewrite -(leq_add2r (size vs)); apply: leq_trans le; apply: null_rank free zero.
+Qed.
+
+Lemma nth_add_multiple (f : Z) u t j : size u = size t -> (add_multiple f u t)`_j = u`_j + f * t`_j.
+Proof.
+elim: u t j => [|x u IH] [|y t] j //=; first by rewrite nth_nil mulr0.
+by case=> e; case: j => [|j] //=; apply: IH.
+Qed.
+
+Lemma size_combine table m v : all (fun row : seq Z => size row == m) table -> size (combine m v table) = m.
+Proof.
+elim: table v => [|row table IH] [|x v] //=; rewrite ?size_nseq // => /andP[/eqP size_r sizes].
+by case: ifP => _; rewrite ?size_add_multiple ?IH.
+Qed.
+
+Lemma nth_combine table m v j : all (fun row : seq Z => size row == m) table ->
+  (combine m v table)`_j = \sum_(i < size table) v`_i * (nth [::] table i)`_j.
+Proof.
+elim: table v => [|row table IH] [|x v] /=; rewrite ?nth_nseq ?if_same ?big_ord0 //.
+  by rewrite big1 // => i _; rewrite nth_nil mul0r.
+case/andP=> /eqP size_r sizes; rewrite big_ord_recl /= -(IH v sizes).
+case: Z.eqb_spec => [-> | _]; first by rewrite mul0r add0r.
+by rewrite nth_add_multiple ?size_combine // addrC.
+Qed.
+
+Lemma combine_sound table m v : all (fun row : seq Z => size row == m) table ->
+  to_vector R m (combine m v table) = to_vector R (size table) v *m matrix_of (size table) m table.
+Proof.
+move=> sizes; apply/rowP => j; rewrite !mxE nth_combine // embed_sum.
+by apply: eq_bigr => i _; rewrite !mxE embedM.
+Qed.
+
+Lemma nonzeroP m u : size u = m -> reflect (to_vector R m u != 0) (nonzero u).
+Proof.
+move=> size_u; apply: (iffP hasP) => [[x /(nthP 0)[k lt <-] ne] | /negP ne].
+  rewrite size_u in lt; apply/eqP => /rowP/(_ (Ordinal lt))/eqP.
+  by rewrite !mxE embed_eq0 => /eqP/Z.eqb_eq e; rewrite e in ne.
+apply/hasP; apply: contraT => /hasPn zero; case: ne; apply/eqP/rowP => j; rewrite !mxE.
+have j_lt : (j < size u)%N by rewrite size_u.
+by have /negbNE/Z.eqb_eq -> := zero _ (mem_nth 0 j_lt); rewrite embed0.
+Qed.
+
+Lemma relation_sound table m row e : all (fun row : seq Z => size row == m) table -> size row = m ->
+  check_relation table m row e -> (to_vector R m row <= matrix_of (size table) m table)%MS.
+Proof.
+case: e => c v sizes size_row /and3P[/= c_nz /Nat.eqb_eq size_v zero].
+have sum : to_vector R m (add_multiple c (combine m v table) row)
+  = to_vector R (size table) v *m matrix_of (size table) m table + embed R c *: to_vector R m row.
+  by apply/rowP => j; rewrite -combine_sound // !mxE nth_add_multiple ?size_combine // embedD embedM.
+have {}zero : to_vector R (size table) v *m matrix_of (size table) m table + embed R c *: to_vector R m row = 0.
+  rewrite -sum; apply/eqP; apply: contraNT zero => /nonzeroP; apply.
+  by rewrite size_add_multiple ?size_combine.
+have c0 : embed R c != 0 by rewrite embed_eq0; apply: contra c_nz => /eqP->.
+have -> : to_vector R m row = - (embed R c)^-1 *: (to_vector R (size table) v *m matrix_of (size table) m table).
+  by have /eqP := zero; rewrite addr_eq0 => /eqP->; rewrite scalerN scaleNr opprK scalerA mulVf // scale1r.
+by apply: scalemx_sub; apply: submxMl.
+Qed.
 End Soundness.
