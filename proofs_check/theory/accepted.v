@@ -20,8 +20,8 @@ Notation Y := (label_table (real_labels R o (data := data))).
 
 Lemma zlabels_sizes : all (fun row : seq Z => size row == o) zlabels.
 Proof.
-rewrite !all_map; apply/allP => e /(allP wf)/and4P[_ _ /Nat.eqb_eq size_l _] /=.
-by rewrite size_map size_l.
+rewrite !all_map; apply/(all_nthP no_example) => i lt /=.
+by have /and4P[_ _ /Nat.eqb_eq size_l _] := all_nthP no_example wf _ lt; rewrite size_map size_l.
 Qed.
 
 Lemma labelled_zip : labelled d examples = [seq hy.1 ++ hy.2 | hy <- zip ztable zlabels].
@@ -55,31 +55,31 @@ have size_l : size (map zlabel (map (integers E) data)) = size (map (zfeatures d
 have l_sizes := zlabels_sizes wf; have minor := minor_sound R sizes; have bound := bound_sound R sizes.
 rewrite size_t in minor bound size_l.
 case: c e => [||r|lo hi|ks|ks||] [e|b|e b|L power x|r' e vs|es|v|r' b es|vs|v|r' b a e] //=.
-- by move/minor; apply: full_rankP.
-- by case/andP=> m_pos /bound; apply: deficientP.
+- by move/minor; apply: (full_rankP wf).
+- by case/andP=> m_pos /bound; apply: (deficientP wf).
 - case/andP=> /minor ge /bound le; apply/eqP; rewrite -(ztable_rank R wf).
   by rewrite eqn_leq le ge.
-- by case/andP=> lower upper; apply: (lambda_minP wf lower upper).
+- by case/andP=> lower upper; apply: (lambda_minP R wf wf_q lower upper).
 - case/and5P=> /allP known /minor ge nulls le /allP zero k k_in.
   exact: (determined_by_basis wf wf_q (known _ k_in) ge nulls le (zero _ k_in)).
 - case/and3P=> /allP known /Nat.eqb_eq size_e /(all_nthP (0%N, (Z0, [::]))) rel k /(nthP 0%N)[i lt <-].
   have := rel i; rewrite size_zip size_e minnn => /(_ lt); rewrite nth_zip //=.
-  by apply: (determined_by_relation wf wf_q); apply: known; apply: mem_nth.
+  by move=> rel_i; apply: (determined_by_relation R wf wf_q (known _ (mem_nth 0%N lt)) rel_i).
 - case/and4P=> /allP known /Nat.eqb_eq size_v null /allP seen k k_in.
-  exact: (undetermined_by_null wf wf_q (known _ k_in) size_v null (seen _ k_in)).
+  exact: (undetermined_by_null R wf wf_q (known _ k_in) size_v null (seen _ k_in)).
 - case/and4P=> /allP known /bound le /Nat.eqb_eq size_e /(all_nthP (0%N, Minor Z0 [::] [::])) min k /(nthP 0%N)[i lt <-].
   have := min i; rewrite size_zip size_e minnn => /(_ lt); rewrite nth_zip //=.
-  by apply: (undetermined_by_extension wf wf_q _ le); apply: known; apply: mem_nth.
+  by move=> min_i; apply: (undetermined_by_extension wf wf_q (known _ (mem_nth 0%N lt)) le min_i).
 - case/and4P=> o_pos /Nat.eqb_eq size_v nulls beyond; split=> //; apply/(fit_iff R wf).
-  rewrite labelled_zip in nulls; rewrite -size_t; apply: (fit_sound sizes l_sizes _ size_v o_pos nulls beyond).
+  rewrite labelled_zip in nulls; rewrite -size_t; apply: (fit_sound R sizes l_sizes _ size_v o_pos nulls beyond).
   by rewrite size_t.
 - case/and4P=> o_pos _ zero seen; split=> // /(fit_iff R wf).
-  rewrite -size_t; rewrite labelled_zip in zero seen; apply: (label_relation_sound R sizes l_sizes _ zero seen).
+  rewrite -size_t; rewrite labelled_zip in zero seen; apply: (label_relation_sound sizes l_sizes _ zero seen).
   by rewrite size_t.
-case/and3P=> a_lt /bound le; split; first exact: leq_ltn_trans a_lt.
-move/(fit_iff R wf); rewrite -size_t in le *.
-apply: (label_extension_sound R sizes l_sizes _ a_lt le (e := e)); first by rewrite size_t.
-by rewrite zip_map -map_comp.
+case/and3P=> a_lt /bound le min_a; split; first exact: leq_ltn_trans a_lt.
+move/(fit_iff R wf); rewrite -size_t in le size_l *.
+apply: (label_extension_sound sizes size_l a_lt le (e := e)).
+by rewrite zip_map -[X in check_minor X]map_comp; exact: min_a.
 Qed.
 End Accepted.
 
@@ -118,6 +118,6 @@ Theorem inconsistent_labels e : check d o E data queries LabelsInconsistent e ->
   forall T : layer R d o, ~ forall i, run T (real_data R d i) = labels i.
 Proof.
 case/(check_sound R)=> _ none T fit; case: none; exists (coefficients T).
-by apply/matrixP => i a; rewrite fitted fit [RHS]mxE mxE.
+by apply/matrixP => i a; rewrite fitted fit [RHS]mxE [RHS]mxE.
 Qed.
 End Models.
