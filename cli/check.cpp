@@ -14,18 +14,20 @@ struct CheckOptions {
     std::string proof;
     std::string data;
     std::string queries;
+    bool verified = false;  ///< by the checker that is proved in proofs_check/theory
 };
 
-/// The checker beside this program; else the name, to be looked up in PATH.
-std::string checker_program() {
-    const std::string beside = program_folder() + "/attest-check";
-    return std::filesystem::exists(beside) ? beside : "attest-check";
+/// The checker beside this program; else its name, to be looked up in PATH.
+std::string checker_program(const CheckOptions& options) {
+    const std::string name = options.verified ? "attest-verified" : "attest-check";
+    const std::string beside = program_folder() + '/' + name;
+    return std::filesystem::exists(beside) ? beside : name;
 }
 
 /// Runs the checker as a process of its own, so that nothing of this program has a say in the
 /// answer.
 int check(const CheckOptions& options, const CommonOptions& common) {
-    std::vector<std::string> words{checker_program(), options.proof, options.data};
+    std::vector<std::string> words{checker_program(options), options.proof, options.data};
     if (!options.queries.empty()) {
         words.push_back(options.queries);
     }
@@ -51,6 +53,10 @@ Command add_check(CLI::App& program, CommonOptions& common) {
     app->add_option("proof", options->proof, "Proof file (.cert)")->required();
     app->add_option("data", options->data, "Data set (.npz) that the proof is about")->required();
     app->add_option("queries", options->queries, "Data set of the queries, if it is about some");
+    app->add_flag("--verified",
+                  options->verified,
+                  "By attest-verified, whose soundness is proved in Coq (scripts/theory --checker "
+                  "builds it). Exit 3: not supported");
     add_common(*app, common);
     add_examples(*app,
                  "  attest check data.cert data.npz\n"

@@ -1,0 +1,135 @@
+(* The checker: every claim and every kind of evidence of FORMAT.md, over integers. Executable; soundness.v proves it. *)
+From Coq Require Import ZArith.
+From mathcomp Require Import all_ssreflect.
+From Attest Require Import integer_vectors dyadic elimination feature_order.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+
+Inductive claim :=
+  | FullRank | Deficient | Rank of nat | LambdaMin of dyadic & dyadic
+  | Determined of seq nat | Undetermined of seq nat | LabelsConsistent | LabelsInconsistent.
+
+(* Rows and columns increase. *)
+Record minor := Minor { prime : Z; rows_of : seq nat; columns_of_minor : seq nat }.
+
+Inductive bound := FewExamples | NullVectors of seq (seq Z).
+
+Inductive evidence :=
+  | ByMinor of minor
+  | ByBound of bound
+  | ByMinorAndBound of minor & bound
+  | ByFactor of seq (seq Z) & Z & seq Z        (* the rows of L, its exponent, and the vector of the upper bound *)
+  | ByBasis of nat & minor & seq (seq Z)
+  | ByRelations of seq (Z * seq Z)             (* of each query and of the examples *)
+  | ByNull of seq Z
+  | ByExtension of nat & bound & seq minor     (* each query's row is the last of the table *)
+  | ByFit of seq (seq Z)
+  | ByLabelRelation of seq Z
+  | ByLabelExtension of nat & bound & nat & minor.   (* the label's column is the last of the table *)
+
+(* The entries of s at the increasing places ks, where i is the place of the head; too few if there are not so many. *)
+Fixpoint pluck (T : Type) (i : nat) (s : seq T) (ks : seq nat) : seq T :=
+  match s, ks with
+  | x :: s', k :: ks' => if Nat.eqb i k then x :: pluck i.+1 s' ks' else pluck i.+1 s' ks
+  | _, _ => [::]
+  end.
+Definition plucks (n : nat) (ks : seq nat) : bool := Nat.eqb (size (pluck 0 (iota 0 n) ks)) (size ks).
+
+(* Tables have m columns. The rank is at least r. *)
+Definition check_minor (table : seq (seq Z)) (m r : nat) (e : minor) : bool :=
+  [&& plucks (size table) (rows_of e), plucks m (columns_of_minor e), Nat.eqb (size (columns_of_minor e)) r
+    & full_rank_mod (prime e) r [seq pluck 0 row (columns_of_minor e) | row <- pluck 0 table (rows_of e)]].
+
+Definition orthogonal (table : seq (seq Z)) (v : seq Z) : bool := all (fun row => Z.eqb (zdot row v) 0) table.
+Definition nonzero (v : seq Z) : bool := has (fun x => ~~ Z.eqb x 0) v.
+
+(* The place behind the last entry that is not zero. *)
+Fixpoint last_place (v : seq Z) : nat :=
+  if v is x :: u then let n := last_place u in if (0 < n) then n.+1 else (if Z.eqb x 0 then 0 else 1) else 0.
+Definition check_nulls (table : seq (seq Z)) (m : nat) (vs : seq (seq Z)) : bool :=
+  [&& all (fun v => Nat.eqb (size v) m) vs, all (orthogonal table) vs & sorted ltn (0 :: map last_place vs)].
+
+(* The rank is at most r. *)
+Definition check_bound (table : seq (seq Z)) (m r : nat) (b : bound) : bool :=
+  match b with
+  | FewExamples => size table <= r
+  | NullVectors vs => check_nulls table m vs && (m <= r + size vs)
+  end.
+
+(* The sum of v_i row_i. *)
+Fixpoint combine (m : nat) (v : seq Z) (table : seq (seq Z)) : seq Z :=
+  match v, table with
+  | x :: v', row :: table' =>
+      let rest := combine m v' table' in if Z.eqb x 0 then rest else add_multiple x rest row
+  | _, _ => nseq m Z0
+  end.
+Definition check_relation (table : seq (seq Z)) (m : nat) (row : seq Z) (e : Z * seq Z) : bool :=
+  [&& ~~ Z.eqb e.1 0, Nat.eqb (size e.2) (size table) & ~~ nonzero (add_multiple e.1 (combine m e.2 table) row)].
+
+(* H' H. *)
+Definition gram (m : nat) (table : seq (seq Z)) : seq (seq Z) :=
+  foldr (fun h G => [seq add_multiple xg.1 xg.2 h | xg <- zip h G]) (nseq m (nseq m Z0)) table.
+
+(* g G - l I - w L L'. *)
+Definition residual (m : nat) (g l w : Z) (G L : seq (seq Z)) : seq (seq Z) :=
+  [seq (let G_i := nth [::] G i in let L_i := nth [::] L i in
+        [seq Z.sub (Z.sub (Z.mul g (nth Z0 G_i j)) (if Nat.eqb i j then l else Z0)) (Z.mul w (zdot L_i (nth [::] L j)))
+        | j <- iota 0 m]) | i <- iota 0 m].
+Definition sum_abs (u : seq Z) : Z := foldr (fun x s => Z.add (Z.abs x) s) Z0 u.
+Definition check_dominant (A : seq (seq Z)) : bool :=
+  all (fun ir => let x := nth Z0 ir.2 ir.1 in Z.leb (sum_abs ir.2) (Z.add x (Z.abs x))) (zip (iota 0 (size A)) A).
+
+(* lo |v|^2 <= v' Lambda v; the table is in units of 2^(3 E). *)
+Definition check_lower (E : Z) (table : seq (seq Z)) (m : nat) (lo : dyadic) (L : seq (seq Z)) (power : Z) : bool :=
+  let N := Z.of_nat (size table) in
+  let e := Z.min (Z.mul 6 E) (Z.min (exponent lo) (Z.mul 2 power)) in
+  Z.ltb 0 N && (Z.leb (mantissa lo) 0 || [&& Nat.eqb (size L) m, all (fun row => size row <= m) L
+    & check_dominant (residual m (Z.shiftl 1 (Z.sub (Z.mul 6 E) e)) (Z.mul N (Z.shiftl (mantissa lo) (Z.sub (exponent lo) e)))
+                                 (Z.mul N (Z.shiftl 1 (Z.sub (Z.mul 2 power) e))) (gram m table) L)]).
+
+(* x' Lambda x <= hi |x|^2. *)
+Definition check_upper (E : Z) (table : seq (seq Z)) (m : nat) (hi : dyadic) (x : seq Z) : bool :=
+  let image := foldr (fun row s => let y := zdot row x in Z.add (Z.mul y y) s) Z0 table in
+  let e := Z.min (Z.mul 6 E) (exponent hi) in
+  [&& Nat.eqb (size x) m, nonzero x & Z.leb (Z.shiftl image (Z.sub (Z.mul 6 E) e))
+    (Z.mul (Z.mul (Z.of_nat (size table)) (zdot x x)) (Z.shiftl (mantissa hi) (Z.sub (exponent hi) e)))].
+
+Definition no_example := DyadicExample [::] 0 [::].
+
+(* Features and labels, side by side. *)
+Definition labelled (d : nat) (examples : seq integer_example) : seq (seq Z) :=
+  [seq zfeatures d x ++ zlabel x | x <- examples].
+
+(* E: all tokens are multiples of 2^E, all labels of 2^(3 E). Queries have no labels. *)
+Definition check (d o : nat) (E : Z) (data queries : seq dyadic_example) (c : claim) (e : evidence) : bool :=
+  let m := size (slot_list d) in
+  let examples := map (integers E) data in
+  let table := map (zfeatures d) examples in
+  let asked k := zfeatures d (integers E (nth no_example queries k)) in
+  let known k := (k < size queries) in
+  [&& all (well_formed d o E) data, all (well_formed d 0 E) queries &
+  match c, e with
+  | FullRank, ByMinor e => check_minor table m m e
+  | Deficient, ByBound b => (0 < m) && check_bound table m m.-1 b
+  | Rank r, ByMinorAndBound e b => check_minor table m r e && check_bound table m r b
+  | LambdaMin lo hi, ByFactor L power x => check_lower E table m lo L power && check_upper E table m hi x
+  | Determined ks, ByBasis r e vs =>
+      [&& all known ks, check_minor table m r e, check_nulls table m vs, m <= r + size vs
+        & all (fun k => let h := asked k in all (orthogonal [:: h]) vs) ks]
+  | Determined ks, ByRelations es =>
+      [&& all known ks, Nat.eqb (size es) (size ks)
+        & all (fun ke => check_relation table m (asked ke.1) ke.2) (zip ks es)]
+  | Undetermined ks, ByNull v =>
+      [&& all known ks, Nat.eqb (size v) m, orthogonal table v & all (fun k => ~~ orthogonal [:: asked k] v) ks]
+  | Undetermined ks, ByExtension r b es =>
+      [&& all known ks, check_bound table m r b, Nat.eqb (size es) (size ks)
+        & all (fun ke => check_minor (rcons table (asked ke.1)) m r.+1 ke.2) (zip ks es)]
+  | LabelsConsistent, ByFit vs =>
+      [&& 0 < o, Nat.eqb (size vs) o, check_nulls (labelled d examples) (m + o) vs & m < last_place (head [::] vs)]
+  | LabelsInconsistent, ByLabelRelation v =>
+      let sum := combine (m + o) v (labelled d examples) in
+      [&& 0 < o, Nat.eqb (size v) (size data), ~~ nonzero (take m sum) & nonzero (drop m sum)]
+  | LabelsInconsistent, ByLabelExtension r b a e =>
+      [&& a < o, check_bound table m r b
+        & check_minor [seq rcons (zfeatures d x) (nth Z0 (zlabel x) a) | x <- examples] m.+1 r.+1 e]
+  | _, _ => false
+  end].

@@ -1,0 +1,391 @@
+
+type __ = Obj.t
+
+val negb : bool -> bool
+
+val fst : ('a1 * 'a2) -> 'a1
+
+val snd : ('a1 * 'a2) -> 'a2
+
+type comparison =
+| Eq
+| Lt
+| Gt
+
+val pred : int -> int
+
+val add : int -> int -> int
+
+val sub : int -> int -> int
+
+type reflect =
+| ReflectT
+| ReflectF
+
+module Nat :
+ sig
+ end
+
+module Pos :
+ sig
+  val succ : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val add : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val add_carry : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pred_double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pred_N : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val mul : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val iter : ('a1 -> 'a1) -> 'a1 -> Big_int_Z.big_int -> 'a1
+
+  val div2 : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val div2_up : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val compare_cont :
+    comparison -> Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
+
+  val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
+
+  val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val coq_Nsucc_double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val coq_Ndouble : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val coq_lor : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val coq_land : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val ldiff : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val of_succ_nat : int -> Big_int_Z.big_int
+ end
+
+module N :
+ sig
+  val succ_pos : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val coq_lor : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val ldiff : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+ end
+
+module Z :
+ sig
+  val double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val succ_double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pred_double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pos_sub : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val add : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val opp : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pred : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val sub : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val mul : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pow_pos : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pow : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
+
+  val leb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val ltb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val min : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val abs : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val of_nat : int -> Big_int_Z.big_int
+
+  val of_N : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pos_div_eucl :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int * Big_int_Z.big_int
+
+  val div_eucl :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int * Big_int_Z.big_int
+
+  val modulo : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val div2 : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val shiftl : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val shiftr : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val coq_land : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val ones : Big_int_Z.big_int -> Big_int_Z.big_int
+ end
+
+type ('aT, 'rT) simpl_fun =
+  'aT -> 'rT
+  (* singleton inductive, whose constructor was SimplFun *)
+
+val fun_of_simpl : ('a1, 'a2) simpl_fun -> 'a1 -> 'a2
+
+val iffP : bool -> reflect -> reflect
+
+val idP : bool -> reflect
+
+type 't pred0 = 't -> bool
+
+type 't simpl_pred = ('t, bool) simpl_fun
+
+val simplPred : 'a1 pred0 -> 'a1 simpl_pred
+
+module PredOfSimpl :
+ sig
+  val coerce : 'a1 simpl_pred -> 'a1 pred0
+ end
+
+type 't rel = 't -> 't pred0
+
+type 't simpl_rel = 't -> 't simpl_pred
+
+val rel_of_simpl : 'a1 simpl_rel -> 'a1 rel
+
+val simplRel : 'a1 rel -> 'a1 simpl_rel
+
+module Equality :
+ sig
+  type 't axiom = 't -> 't -> reflect
+
+  type 't mixin_of = { op : 't rel; mixin_of__1 : 't axiom }
+
+  val op : 'a1 mixin_of -> 'a1 rel
+
+  type coq_type =
+    __ mixin_of
+    (* singleton inductive, whose constructor was Pack *)
+
+  type sort = __
+
+  val coq_class : coq_type -> sort mixin_of
+ end
+
+val eq_op : Equality.coq_type -> Equality.sort rel
+
+val eqn : int -> int -> bool
+
+val eqnP : int Equality.axiom
+
+val nat_eqMixin : int Equality.mixin_of
+
+val nat_eqType : Equality.coq_type
+
+val addn_rec : int -> int -> int
+
+val addn : int -> int -> int
+
+val subn_rec : int -> int -> int
+
+val subn : int -> int -> int
+
+val leq : int -> int -> bool
+
+val ltn : int simpl_rel
+
+val iter0 : int -> ('a1 -> 'a1) -> 'a1 -> 'a1
+
+val size : 'a1 list -> int
+
+val head : 'a1 -> 'a1 list -> 'a1
+
+val ncons : int -> 'a1 -> 'a1 list -> 'a1 list
+
+val nseq : int -> 'a1 -> 'a1 list
+
+val cat : 'a1 list -> 'a1 list -> 'a1 list
+
+val rcons : 'a1 list -> 'a1 -> 'a1 list
+
+val nth : 'a1 -> 'a1 list -> int -> 'a1
+
+val filter : 'a1 pred0 -> 'a1 list -> 'a1 list
+
+val has : 'a1 pred0 -> 'a1 list -> bool
+
+val all : 'a1 pred0 -> 'a1 list -> bool
+
+val drop : int -> 'a1 list -> 'a1 list
+
+val take : int -> 'a1 list -> 'a1 list
+
+val catrev : 'a1 list -> 'a1 list -> 'a1 list
+
+val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
+
+val iota : int -> int -> int list
+
+val foldr : ('a1 -> 'a2 -> 'a2) -> 'a2 -> 'a1 list -> 'a2
+
+val zip : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
+
+val flatten : 'a1 list list -> 'a1 list
+
+val path : 'a1 rel -> 'a1 -> 'a1 list -> bool
+
+val sorted : 'a1 rel -> 'a1 list -> bool
+
+val zdot :
+  Big_int_Z.big_int list -> Big_int_Z.big_int list -> Big_int_Z.big_int
+
+type dyadic = { mantissa : Big_int_Z.big_int; exponent : Big_int_Z.big_int }
+
+val align : Big_int_Z.big_int -> dyadic -> Big_int_Z.big_int
+
+val aligned : Big_int_Z.big_int -> dyadic -> bool
+
+val pair_list : int -> (int * int) list
+
+val slot_list : int -> ((int * int) * int) list
+
+type dyadic_example = { columns_of : dyadic list list; query_of : int;
+                        label_of : dyadic list }
+
+type integer_example = { zcolumns : Big_int_Z.big_int list list;
+                         zquery : int; zlabel : Big_int_Z.big_int list }
+
+val integers : Big_int_Z.big_int -> dyadic_example -> integer_example
+
+val well_formed : int -> int -> Big_int_Z.big_int -> dyadic_example -> bool
+
+val coordinate : integer_example -> int -> Big_int_Z.big_int list
+
+val zfeatures : int -> integer_example -> Big_int_Z.big_int list
+
+val power :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val inverse : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val low : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val pack : Big_int_Z.big_int -> Big_int_Z.big_int list -> Big_int_Z.big_int
+
+val unpack :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int list
+
+val pick :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int list ->
+  Big_int_Z.big_int list -> (Big_int_Z.big_int * Big_int_Z.big_int list)
+  option
+
+val clear :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val eliminate :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int ->
+  Big_int_Z.big_int list -> bool
+
+val full_rank_mod :
+  Big_int_Z.big_int -> int -> Big_int_Z.big_int list list -> bool
+
+val add_multiple :
+  Big_int_Z.big_int -> Big_int_Z.big_int list -> Big_int_Z.big_int list ->
+  Big_int_Z.big_int list
+
+type claim =
+| FullRank
+| Deficient
+| Rank of int
+| LambdaMin of dyadic * dyadic
+| Determined of int list
+| Undetermined of int list
+| LabelsConsistent
+| LabelsInconsistent
+
+type minor = { prime : Big_int_Z.big_int; rows_of : int list;
+               columns_of_minor : int list }
+
+type bound =
+| FewExamples
+| NullVectors of Big_int_Z.big_int list list
+
+type evidence =
+| ByMinor of minor
+| ByBound of bound
+| ByMinorAndBound of minor * bound
+| ByFactor of Big_int_Z.big_int list list * Big_int_Z.big_int
+   * Big_int_Z.big_int list
+| ByBasis of int * minor * Big_int_Z.big_int list list
+| ByRelations of (Big_int_Z.big_int * Big_int_Z.big_int list) list
+| ByNull of Big_int_Z.big_int list
+| ByExtension of int * bound * minor list
+| ByFit of Big_int_Z.big_int list list
+| ByLabelRelation of Big_int_Z.big_int list
+| ByLabelExtension of int * bound * int * minor
+
+val pluck : int -> 'a1 list -> int list -> 'a1 list
+
+val plucks : int -> int list -> bool
+
+val check_minor : Big_int_Z.big_int list list -> int -> int -> minor -> bool
+
+val orthogonal : Big_int_Z.big_int list list -> Big_int_Z.big_int list -> bool
+
+val nonzero : Big_int_Z.big_int list -> bool
+
+val last_place : Big_int_Z.big_int list -> int
+
+val check_nulls :
+  Big_int_Z.big_int list list -> int -> Big_int_Z.big_int list list -> bool
+
+val check_bound : Big_int_Z.big_int list list -> int -> int -> bound -> bool
+
+val combine :
+  int -> Big_int_Z.big_int list -> Big_int_Z.big_int list list ->
+  Big_int_Z.big_int list
+
+val check_relation :
+  Big_int_Z.big_int list list -> int -> Big_int_Z.big_int list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool
+
+val gram : int -> Big_int_Z.big_int list list -> Big_int_Z.big_int list list
+
+val residual :
+  int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int list list -> Big_int_Z.big_int list list ->
+  Big_int_Z.big_int list list
+
+val sum_abs : Big_int_Z.big_int list -> Big_int_Z.big_int
+
+val check_dominant : Big_int_Z.big_int list list -> bool
+
+val check_lower :
+  Big_int_Z.big_int -> Big_int_Z.big_int list list -> int -> dyadic ->
+  Big_int_Z.big_int list list -> Big_int_Z.big_int -> bool
+
+val check_upper :
+  Big_int_Z.big_int -> Big_int_Z.big_int list list -> int -> dyadic ->
+  Big_int_Z.big_int list -> bool
+
+val no_example : dyadic_example
+
+val labelled : int -> integer_example list -> Big_int_Z.big_int list list
+
+val check :
+  int -> int -> Big_int_Z.big_int -> dyadic_example list -> dyadic_example
+  list -> claim -> evidence -> bool
