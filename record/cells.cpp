@@ -34,8 +34,7 @@ Cell cell_of(const RowGroup& group, Statistic statistic) {
 }
 
 Cell key_cell(const RowGroup& group, std::size_t k) {
-    return parameter_cell(group.keys[k],
-                          {Statistic::setting, group.fields[k], group.members, {}});
+    return parameter_cell(group.keys[k], {Statistic::setting, group.fields[k], group.members, {}});
 }
 
 Cell metric_cell(const Row& row, const std::string& metric) {
@@ -59,8 +58,7 @@ Cell computed_cell(const std::vector<Row>& rows, std::string what, RowFunction c
     if (std::isnan(number)) {
         return {};
     }
-    return {number,
-            {Statistic::computed, std::move(what), positions_of(rows), std::move(compute)}};
+    return {number, {Statistic::computed, std::move(what), positions_of(rows), std::move(compute)}};
 }
 
 Cell whole(Cell cell) {

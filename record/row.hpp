@@ -71,7 +71,8 @@ struct Row {
     /// What the case found that is no number, as the text of one JSON object; empty if there is
     /// nothing.
     std::string evidence = {};
-    /// Where it stands among the rows of its file, by `numbered` (record/source.hpp); never written.
+    /// Where it stands among the rows of its file, by `numbered` (record/source.hpp); never
+    /// written.
     std::size_t position = 0;
 };
 

@@ -57,9 +57,8 @@ std::vector<Row> numbered(std::vector<Row> rows) {
 
 std::vector<std::size_t> positions_of(const std::vector<Row>& rows) {
     std::vector<std::size_t> positions(rows.size());
-    std::transform(rows.begin(), rows.end(), positions.begin(), [](const Row& row) {
-        return row.position;
-    });
+    std::transform(
+        rows.begin(), rows.end(), positions.begin(), [](const Row& row) { return row.position; });
     return positions;
 }
 

@@ -33,9 +33,9 @@ using RowFunction = std::function<double(const std::vector<Row>&)>;
 /// The rows behind a number of a table, and how it comes from them.
 struct Source {
     Statistic statistic = Statistic::value;
-    std::string name = {};                    ///< the metric or field; for `computed`, in words
+    std::string name = {};               ///< the metric or field; for `computed`, in words
     std::vector<std::size_t> rows = {};  ///< positions (Row::position)
-    RowFunction compute = {};                 ///< for `computed`
+    RowFunction compute = {};            ///< for `computed`
 };
 
 /// The rows with their positions: 0, 1, 2, …

@@ -43,8 +43,8 @@ struct RowGroup {
     std::vector<std::string> fields;   ///< those asked for
     std::vector<ParameterValue> keys;  ///< their values; "" where a row has none
     std::string metric;
-    Summary summary;                   ///< over the rows with a finite value
-    std::vector<std::size_t> members;  ///< positions of all rows of the group
+    Summary summary;                    ///< over the rows with a finite value
+    std::vector<std::size_t> members;   ///< positions of all rows of the group
     std::vector<std::size_t> measured;  ///< positions of those with a finite value
     Index missing = 0;  ///< rows that are not ok, lack the metric or hold no finite value
 };

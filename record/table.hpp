@@ -38,10 +38,14 @@ struct Cell {
     using Value = std::variant<std::monostate, std::string, std::int64_t, double>;
 
     Cell() = default;
+
     // A cell is written as what it shows.
     Cell(std::string text) : value(std::move(text)) {}
+
     Cell(std::int64_t number) : value(number) {}
+
     Cell(double number) : value(number) {}
+
     Cell(Value shown, Source from) : value(std::move(shown)), source(std::move(from)) {}
 
     [[nodiscard]] bool is_number() const {

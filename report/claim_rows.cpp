@@ -70,17 +70,20 @@ Outcome outcome_from(const std::string& text) {
                                    Outcome::vacuous,
                                    Outcome::inconclusive,
                                    Outcome::skipped};
-    return value_of(kOutcomes, [](Outcome outcome) { return words(outcome); }, text);
+    return value_of(
+        kOutcomes, [](Outcome outcome) { return words(outcome); }, text);
 }
 
 Form form_from(const std::string& text) {
     constexpr std::array kForms{Form::printed, Form::tested, Form::hypothesis, Form::control};
-    return value_of(kForms, [](Form form) { return to_string(form); }, text);
+    return value_of(
+        kForms, [](Form form) { return to_string(form); }, text);
 }
 
 Verdict verdict_from(const std::string& text) {
     constexpr std::array kVerdicts{Verdict::holds, Verdict::violated, Verdict::inconclusive};
-    return value_of(kVerdicts, [](Verdict verdict) { return to_string(verdict); }, text);
+    return value_of(
+        kVerdicts, [](Verdict verdict) { return to_string(verdict); }, text);
 }
 
 ClaimRow claim_row(const Row& row, std::size_t position) {
@@ -127,12 +130,13 @@ Table claims_table(const std::vector<Row>& rows) {
                      {"checks"}};
     for (const ClaimRow& claim : claim_rows(rows)) {
         const Cell checks = whole(metric_cell(rows[claim.row], "checks"));
-        table.rows.push_back({claim.id,
-                              words(claim.outcome),
-                              claim.outcome == claim.documented ? "the same" : documented_words(claim),
-                              claim.place,
-                              claim.method,
-                              checks.is_number() ? checks : Cell(std::string("0"))});
+        table.rows.push_back(
+            {claim.id,
+             words(claim.outcome),
+             claim.outcome == claim.documented ? "the same" : documented_words(claim),
+             claim.place,
+             claim.method,
+             checks.is_number() ? checks : Cell(std::string("0"))});
     }
     return table;
 }
@@ -166,20 +170,19 @@ std::vector<ClaimRow> claim_rows(const std::vector<Row>& rows) {
 }
 
 ExperimentEntry claims_entry(const std::filesystem::path& results) {
-    return {.id = std::string(kClaimsId),
-            .summary = "every statement of the papers that is checked, as rows",
-            .quick_seconds = 30.0,
-            .full_seconds = 900.0,
-            .make =
-                [results](Profile profile, std::uint64_t seed) {
-                    return claims_experiment(profile, seed, results);
-                },
-            .text = [](const std::vector<Row>& rows) { return to_terminal(claims_table(rows)); },
-            .derive_numbered =
-                [](const std::vector<Row>& rows) {
-                    return Derived{{{std::string(kClaimsId), claims_table(rows)}}, {}};
-                },
-            .topic = Topic::claims};
+    return {
+        .id = std::string(kClaimsId),
+        .summary = "every statement of the papers that is checked, as rows",
+        .quick_seconds = 30.0,
+        .full_seconds = 900.0,
+        .make = [results](Profile profile,
+                          std::uint64_t seed) { return claims_experiment(profile, seed, results); },
+        .text = [](const std::vector<Row>& rows) { return to_terminal(claims_table(rows)); },
+        .derive_numbered =
+            [](const std::vector<Row>& rows) {
+                return Derived{{{std::string(kClaimsId), claims_table(rows)}}, {}};
+            },
+        .topic = Topic::claims};
 }
 
 }  // namespace attest

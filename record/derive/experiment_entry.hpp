@@ -21,9 +21,9 @@ enum class Topic : std::uint8_t {
 
 /// What `attest reproduce ID` runs: how to measure it, and what to make of its rows.
 struct ExperimentEntry {
-    std::string id;         ///< snake_case, as on the command line
-    std::string summary;    ///< one line: what it shows
-    double quick_seconds;   ///< measured on two cores, for "about … s" before it starts
+    std::string id;        ///< snake_case, as on the command line
+    std::string summary;   ///< one line: what it shows
+    double quick_seconds;  ///< measured on two cores, for "about … s" before it starts
     double full_seconds;
     /// The cases. What they share (data drawn once for several learners) they own together.
     std::function<Experiment(Profile profile, std::uint64_t seed)> make;

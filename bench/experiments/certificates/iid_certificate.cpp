@@ -157,9 +157,9 @@ constexpr std::array kLaws{Law{"gaussian", EntryLaw::gaussian, 0.5},
                            Law{"rademacher", EntryLaw::rademacher, 0.5}};
 
 void add_law(Experiment& experiment,
-               const Law& law,
-               Index d,
-               const std::shared_ptr<Populations>& populations) {
+             const Law& law,
+             Index d,
+             const std::shared_ptr<Populations>& populations) {
     const bool quick = experiment.profile == Profile::quick;
     std::vector<Index> multiples{1, 4, 16, 64, 256};
     if (!quick) {

@@ -24,9 +24,7 @@ Summary summary_of(const std::vector<Row>& rows, const std::string& metric) {
 std::string ranks(const std::vector<Row>& rows) {
     const Summary lower = summary_of(rows, "rank");
     const Summary upper = summary_of(rows, "rank_upper");
-    const auto whole_text = [](double value) {
-        return std::to_string(static_cast<Index>(value));
-    };
+    const auto whole_text = [](double value) { return std::to_string(static_cast<Index>(value)); };
     const std::string least = whole_text(lower.min);
     const std::string most = whole_text(lower.max);
     const bool proved = least == whole_text(upper.min) && most == whole_text(upper.max);
@@ -40,12 +38,13 @@ bool is_proved_singular(const std::vector<Row>& rows) {
 
 Table eigenvalue_table(const std::vector<Row>& rows) {
     const std::vector<std::string> fields{"law", "d", "n", "num_examples"};
-    Table table = group_table(rows,
-                              {"law", {"d", "d"}, {"n", "n"}, {"num_examples", "N"}},
-                              {{"lambda_min", kThreeDigits, "λ_min(Λ_D), numerical", Statistic::mean},
-                               {"population", kThreeDigits, "population", Statistic::mean},
-                               {"ratio", kThreeDigits, "ratio", Statistic::mean},
-                               {"ratio", kThreeDigits, "± standard error", Statistic::standard_error}});
+    Table table =
+        group_table(rows,
+                    {"law", {"d", "d"}, {"n", "n"}, {"num_examples", "N"}},
+                    {{"lambda_min", kThreeDigits, "λ_min(Λ_D), numerical", Statistic::mean},
+                     {"population", kThreeDigits, "population", Statistic::mean},
+                     {"ratio", kThreeDigits, "ratio", Statistic::mean},
+                     {"ratio", kThreeDigits, "± standard error", Statistic::standard_error}});
     const auto place = static_cast<std::ptrdiff_t>(fields.size());
     table.columns.insert(table.columns.begin() + place, {"rank over ℚ"});
     const std::vector<std::vector<Row>> groups = split_rows(rows, fields);
@@ -104,13 +103,14 @@ Table population_table(const std::vector<Row>& rows) {
         }
         // Grid laws have exact moments with denominators of dozens of digits.
         const std::string& exact = first->metrics.at("population").exact;
-        table.rows.push_back({setting_cell(*first, "law"),
-                              setting_cell(*first, "d"),
-                              setting_cell(*first, "n"),
-                              metric_cell(*first, "population"),
-                              computed_cell({*first}, "population / m2_cubed", in_units_of_m2),
-                              text_cell(exact.size() > 12 ? "(n−1)m2³" : exact, {*first}, "population"),
-                              computed_cell(mine, "exponent of N in the shortfall", shortfall_exponent)});
+        table.rows.push_back(
+            {setting_cell(*first, "law"),
+             setting_cell(*first, "d"),
+             setting_cell(*first, "n"),
+             metric_cell(*first, "population"),
+             computed_cell({*first}, "population / m2_cubed", in_units_of_m2),
+             text_cell(exact.size() > 12 ? "(n−1)m2³" : exact, {*first}, "population"),
+             computed_cell(mine, "exponent of N in the shortfall", shortfall_exponent)});
     }
     return table;
 }

@@ -1,5 +1,5 @@
-#include "bench/experiments/entries.hpp"
 #include "bench/experiments/certificates/length_problem.hpp"
+#include "bench/experiments/entries.hpp"
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/frame/last_problem.hpp"
 #include "core/base/text.hpp"
@@ -7,8 +7,8 @@
 #include "core/certify/noise_excess.hpp"
 #include "core/features/predict.hpp"
 #include "core/solve/orthogonal.hpp"
-#include "record/figure/figure.hpp"
 #include "record/cells.hpp"
+#include "record/figure/figure.hpp"
 #include "tasks/gaussian_population.hpp"
 
 namespace attest {

@@ -1,6 +1,6 @@
-#include "bench/experiments/entries.hpp"
 #include "bench/experiments/certificates/robustness_problem.hpp"
 #include "bench/experiments/certificates/robustness_report.hpp"
+#include "bench/experiments/entries.hpp"
 #include "core/features/predict.hpp"
 #include "core/solve/orthogonal.hpp"
 
@@ -64,8 +64,8 @@ struct Learner {
 };
 
 constexpr std::array kRobustnessLearners{Learner{"minimum_norm", fit_minimum_norm},
-                               Learner{"ridge", fit_known_ridge},
-                               Learner{"ridge_validated", learn_ridge_validated}};
+                                         Learner{"ridge", fit_known_ridge},
+                                         Learner{"ridge_validated", learn_ridge_validated}};
 
 CaseOutcome measure(const Learner& learner,
                     const RobustnessSetting& setting,
@@ -140,7 +140,8 @@ Experiment make_robustness(Profile profile, std::uint64_t seed) {
 
 ExperimentEntry robustness() {
     return {.id = "robustness",
-            .summary = "four ways of losing identifiability: the certificate predicts the error elsewhere",
+            .summary =
+                "four ways of losing identifiability: the certificate predicts the error elsewhere",
             .quick_seconds = 8.0,
             .full_seconds = 40.0,
             .make = make_robustness,

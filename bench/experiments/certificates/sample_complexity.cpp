@@ -1,6 +1,6 @@
-#include "bench/experiments/entries.hpp"
 #include "bench/experiments/certificates/sample_complexity_report.hpp"
 #include "bench/experiments/certificates/sampling_problem.hpp"
+#include "bench/experiments/entries.hpp"
 #include "core/certify/noise_excess.hpp"
 #include "core/moments/triangular_factor.hpp"
 #include "core/solve/orthogonal.hpp"

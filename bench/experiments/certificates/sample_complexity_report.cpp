@@ -29,8 +29,8 @@ struct SampleLabels {
 };
 
 const std::array<SampleLabels, 3> kSettings{{{"noise", "planted layer and noise"},
-                                        {"softmax", "softmax head"},
-                                        {"token_cubic", "random cubic function"}}};
+                                             {"softmax", "softmax head"},
+                                             {"token_cubic", "random cubic function"}}};
 
 bool measured(const Row& row) {
     return row.status == RowStatus::ok && row.metrics.at("excess").value > 0.0;
@@ -46,9 +46,7 @@ Table excess_table(const std::vector<Row>& rows) {
     add("N·excess/d⁴", "n_excess_over_d4");
     add("N·excess/(ψ·floor)", "inflation");
     return group_table(
-        rows,
-        {"labels", {"d", "d"}, {"n_over_psi", "N/ψ"}, {"num_examples", "N"}},
-        columns);
+        rows, {"labels", {"d", "d"}, {"n_over_psi", "N/ψ"}, {"num_examples", "N"}}, columns);
 }
 
 /// Exponents of N, one for each repetition: excess from 16ψ on.

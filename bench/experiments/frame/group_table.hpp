@@ -25,7 +25,7 @@ struct KeyColumn {
 struct GroupColumn {
     std::string metric = {};
     NumberFormat format = {};
-    std::string header = {};   ///< empty: the metric's words
+    std::string header = {};  ///< empty: the metric's words
     Statistic statistic = Statistic::median;
     std::string learner = {};  ///< only rows of this one; of all if empty
 };

@@ -142,14 +142,14 @@ Case choice_case(const std::string& task, const View& view, std::uint64_t seed, 
 Table choice_table(const std::vector<Row>& rows) {
     const NumberFormat whole{NumberFormat::Style::fixed, 0};
     return group_table(rows,
-                        {"task", "learner", "rows"},
-                        {{"d", whole},
-                         {"features", whole},
-                         {"classes", whole},
-                         {"rank", whole},
-                         {"tokens_certified", whole},
-                         {"examples_certified", whole},
-                         {"certified_but_wrong", whole}});
+                       {"task", "learner", "rows"},
+                       {{"d", whole},
+                        {"features", whole},
+                        {"classes", whole},
+                        {"rank", whole},
+                        {"tokens_certified", whole},
+                        {"examples_certified", whole},
+                        {"certified_but_wrong", whole}});
 }
 
 Experiment make_feature_choice(Profile profile, std::uint64_t seed) {

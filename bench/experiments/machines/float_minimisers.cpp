@@ -1,5 +1,6 @@
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/frame/group_table.hpp"
+#include "bench/experiments/machines/self_fed.hpp"
 #include "core/base/text.hpp"
 #include "core/features/predict.hpp"
 #include "core/rng/sample.hpp"
@@ -41,57 +42,8 @@ Matrix random_minimiser(Dataset data, const Stream& stream) {
     return G + least_norm(data);
 }
 
-enum class Feedback : std::uint8_t { as_printed, rounded };
-
-struct SelfFed {
-    Index right = 0;         ///< tokens that round to the simulator's, before the first that do not
-    double deviation = 0.0;  ///< largest |entry − simulator's| among the right ones
-};
-
 /// Runs a minimiser after the prompt of a trace and compares.
 using Runner = std::function<SelfFed(const Trace&, Feedback)>;
-
-/// Over the integers, where a token is the right one or is not.
-SelfFed feed_exactly(const SparseCoefficients& coefficients, const Trace& expected) {
-    IntegerAttention model(coefficients);
-    for (const Token& token : expected.prompt) {
-        model.append(token);
-    }
-    SelfFed found;
-    for (const Token& token : expected.generated) {
-        if (model.next() != token) {
-            break;
-        }
-        ++found.right;
-        model.append(token);
-    }
-    return found;
-}
-
-SelfFed feed_doubles(const Matrix& P, const Trace& expected, Index d, Feedback feedback) {
-    Vector s = Vector::Zero(packed_dim(d));
-    Vector z;
-    for (const Token& token : expected.prompt) {
-        z = to_column(token, d);
-        add_token<double>(s, z);
-    }
-    SelfFed found;
-    for (const Token& token : expected.generated) {
-        const Vector truth = to_column(token, d);
-        z = P.transpose() * features_of_moments<double>(s, z);
-        const double error = (z - truth).lpNorm<Eigen::Infinity>();
-        if (!(error < 0.5)) {
-            break;
-        }
-        ++found.right;
-        found.deviation = std::max(found.deviation, error);
-        if (feedback == Feedback::rounded) {
-            z = truth;  // what every entry rounds to
-        }
-        add_token<double>(s, z);
-    }
-    return found;
-}
 
 bool is_certified(const LearnedProgram& learned, const Trace& trace) {
     const std::vector<bool> tokens = certified_tokens(learned, trace);
@@ -211,16 +163,16 @@ Table minimiser_table(const std::vector<Row>& rows) {
     const NumberFormat two{NumberFormat::Style::significant, 2};
     const NumberFormat four{NumberFormat::Style::significant, 4};
     return group_table(rows,
-                        {"train_runs", "learner"},
-                        {{"runs_total", whole},
-                         {"runs_certified", whole},
-                         {"certified_right", whole},
-                         {"others_right", whole},
-                         {"training_residual", two},
-                         {"long_right", four},
-                         {"long_deviation", two},
-                         {"long_right_rounded", four},
-                         {"long_deviation_rounded", two}});
+                       {"train_runs", "learner"},
+                       {{"runs_total", whole},
+                        {"runs_certified", whole},
+                        {"certified_right", whole},
+                        {"others_right", whole},
+                        {"training_residual", two},
+                        {"long_right", four},
+                        {"long_deviation", two},
+                        {"long_right_rounded", four},
+                        {"long_deviation_rounded", two}});
 }
 
 Experiment make_float_minimisers(Profile profile, std::uint64_t seed) {

@@ -77,16 +77,16 @@ Case machine_case(const Setting& setting, std::uint64_t seed, Index repetition) 
 Table machine_table(const std::vector<Row>& rows) {
     const NumberFormat whole{NumberFormat::Style::fixed, 0};
     return group_table(rows,
-                        {"task", "runs_offered", "learner"},
-                        {{"cells", whole},
-                         {"log10_machines", {NumberFormat::Style::fixed, 1}},
-                         {"train_runs", whole},
-                         {"train_tokens", whole},
-                         {"rank", whole},
-                         {"steps", whole},
-                         {"tokens", whole},
-                         {"tokens_certified", whole},
-                         {"exact", whole}});
+                       {"task", "runs_offered", "learner"},
+                       {{"cells", whole},
+                        {"log10_machines", {NumberFormat::Style::fixed, 1}},
+                        {"train_runs", whole},
+                        {"train_tokens", whole},
+                        {"rank", whole},
+                        {"steps", whole},
+                        {"tokens", whole},
+                        {"tokens_certified", whole},
+                        {"exact", whole}});
 }
 
 Experiment make_learned_machines(Profile profile, std::uint64_t seed) {

@@ -108,17 +108,17 @@ Table exhaust_table(const std::vector<Row>& rows) {
     const NumberFormat whole{NumberFormat::Style::fixed, 0};
     const NumberFormat six{NumberFormat::Style::significant, 6};
     return group_table(rows,
-                        {"cells", "steps", "learner", "train_runs"},
-                        {{"runs_total", whole},
-                         {"train_runs_used", whole},
-                         {"train_tokens", whole},
-                         {"rank", whole},
-                         {"coefficients", whole},
-                         {"heads", whole},
-                         {"certified_share", six},
-                         {"exact_share", six},
-                         {"long_certified_share", six},
-                         {"certified_but_wrong", whole}});
+                       {"cells", "steps", "learner", "train_runs"},
+                       {{"runs_total", whole},
+                        {"train_runs_used", whole},
+                        {"train_tokens", whole},
+                        {"rank", whole},
+                        {"coefficients", whole},
+                        {"heads", whole},
+                        {"certified_share", six},
+                        {"exact_share", six},
+                        {"long_certified_share", six},
+                        {"certified_but_wrong", whole}});
 }
 
 Panel exhaust_panel(const std::vector<Row>& rows, Index cells) {
@@ -180,13 +180,14 @@ Derived turing_exhaust_derived(const std::vector<Row>& rows) {
 }  // namespace
 
 ExperimentEntry turing_exhaust() {
-    return {.id = "turing_exhaust",
-            .summary = "a universal Turing machine learned from a few runs, checked on a whole class",
-            .quick_seconds = 35.0,
-            .full_seconds = 60.0,
-            .make = make_turing_exhaust,
-            .text = turing_exhaust_text,
-            .derive_numbered = turing_exhaust_derived};
+    return {
+        .id = "turing_exhaust",
+        .summary = "a universal Turing machine learned from a few runs, checked on a whole class",
+        .quick_seconds = 35.0,
+        .full_seconds = 60.0,
+        .make = make_turing_exhaust,
+        .text = turing_exhaust_text,
+        .derive_numbered = turing_exhaust_derived};
 }
 
 }  // namespace attest

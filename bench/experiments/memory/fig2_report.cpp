@@ -10,9 +10,10 @@ namespace {
 using Names = std::vector<std::string>;
 
 const Names kTeachers{"paper", "random"};
+
 std::vector<Row> rows_of_learner(const std::vector<Row>& rows,
-                    const std::string& teacher,
-                    const std::string& learner) {
+                                 const std::string& teacher,
+                                 const std::string& learner) {
     return select_rows(select_rows(rows, "teacher", teacher), "learner", learner);
 }
 
@@ -34,9 +35,8 @@ Table pivot(const std::vector<Row>& rows, const std::string& teacher, const std:
     for (const std::string& learner : learners_of(rows, teacher)) {
         columns.push_back({metric, kThreeDigits, spaced(learner), Statistic::median, learner});
     }
-    Table table = group_table(select_rows(rows, "teacher", teacher),
-                              {{"num_gaussian", "Gaussian sequences"}},
-                              columns);
+    Table table = group_table(
+        select_rows(rows, "teacher", teacher), {{"num_gaussian", "Gaussian sequences"}}, columns);
     for (std::vector<Cell>& line : table.rows) {
         line[2] = whole(line[2]);
     }
@@ -98,8 +98,8 @@ Panel learners_panel(const std::vector<Row>& rows,
                      const std::string& label) {
     Panel panel = panel_over_counts(title, label);
     for (const std::string& learner : learners_of(rows, teacher)) {
-        const Series series =
-            mixture_curve(spaced(learner), groups_by_mixture(rows_of_learner(rows, teacher, learner), metric));
+        const Series series = mixture_curve(
+            spaced(learner), groups_by_mixture(rows_of_learner(rows, teacher, learner), metric));
         if (!series.points.empty()) {
             panel.series.push_back(series);
         }

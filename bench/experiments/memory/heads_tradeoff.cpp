@@ -103,9 +103,8 @@ Case tradeoff_case(const TradeoffMethod& method,
     key.seed = setting.seed;
     key.stream = Stream(setting.seed).child("heads_tradeoff").child(setting.family).path();
     key.repetition = setting.repetition;
-    return {key, [&method, H, setting, problems] {
-                return measure(method, H, setting, *problems);
-            }};
+    return {key,
+            [&method, H, setting, problems] { return measure(method, H, setting, *problems); }};
 }
 
 Experiment make_heads_tradeoff(Profile profile, std::uint64_t seed) {

@@ -53,8 +53,8 @@ Dataset memories(const TradeoffSetting& setting, const Stream& root) {
         AssociativeMemory(options, root), 0, kSequencesPerFeature * feature_dim(setting.d), 1);
 }
 
-/// Labels Pᵀ H + σ g with σ² such that the fit's expected error is kTradeoffNoise of the signal: σ² o
-/// ψ/N against mean ‖Pᵀ H‖².
+/// Labels Pᵀ H + σ g with σ² such that the fit's expected error is kTradeoffNoise of the signal: σ²
+/// o ψ/N against mean ‖Pᵀ H‖².
 void add_noisy_labels(Dataset& data, const Matrix& P, const Stream& stream) {
     data.labels = LabelKind::none;
     data.y.resize(0, 0);
@@ -71,8 +71,7 @@ bool is_program(const TradeoffSetting& setting) {
 }
 
 /// The program's own coefficients: nothing is learned, so nothing is off.
-TradeoffProblem program_problem(const TradeoffSetting& setting,
-                                const Stream& root) {
+TradeoffProblem program_problem(const TradeoffSetting& setting, const Stream& root) {
     constexpr Index kTraces = 400;
     const ProgramTraces traces = setting.family == "turing"
                                      ? turing_traces(kTraces, root)

@@ -42,7 +42,9 @@ std::set<std::int64_t> token_sizes(const std::vector<Row>& rows) {
     return found;
 }
 
-std::vector<Row> rows_of_family(const std::vector<Row>& rows, const std::string& family, std::int64_t d) {
+std::vector<Row> rows_of_family(const std::vector<Row>& rows,
+                                const std::string& family,
+                                std::int64_t d) {
     return select_rows(select_rows(rows, "task", family), "d", std::to_string(d));
 }
 

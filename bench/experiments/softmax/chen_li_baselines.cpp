@@ -59,7 +59,7 @@ CaseOutcome run_learner(const ChenLiSetting& setting,
 
 Table baselines_table(const std::vector<Row>& rows) {
     return chen_li_table(rows,
-{"law", "d", "k", "m", "norm", "learner"},
+                         {"law", "d", "k", "m", "norm", "learner"},
                          {{"exact", "exact", Statistic::mean},
                           {"by polish only", "recovered_by_polish", Statistic::mean},
                           {"held out", "held_out_error"},

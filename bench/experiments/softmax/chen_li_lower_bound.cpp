@@ -107,7 +107,7 @@ CaseKey key_of(Index d, Index n, const std::string& learner, Index repetition, s
 
 Table family_table(const std::vector<Row>& rows) {
     return chen_li_table(rows,
-{"d", "m", "beta"},
+                         {"d", "m", "beta"},
                          {{"layers", "size"},
                           {"max |F − limit|", "largest_error"},
                           {"4 exp(−β/2)", "error_bound"},
@@ -118,7 +118,7 @@ Table family_table(const std::vector<Row>& rows) {
 
 Table learner_table(const std::vector<Row>& rows) {
     return chen_li_table(rows,
-{"d", "m", "learner"},
+                         {"d", "m", "learner"},
                          {{"exact", "exact", Statistic::mean},
                           {"stopped by ΣW = 0", "sum_zero", Statistic::mean},
                           {"held out", "held_out_error"}});
@@ -222,21 +222,22 @@ std::string chen_li_lower_bound_text(const std::vector<Row>& rows) {
 }
 
 Derived chen_li_lower_bound_derived(const std::vector<Row>& rows) {
-    return {.tables = {
-                {"chen_li_lower_bound", family_table(rows_of(rows, Kind::family))},
-                {"chen_li_lower_bound_learners", learner_table(rows_of(rows, Kind::learner))}}};
+    return {
+        .tables = {{"chen_li_lower_bound", family_table(rows_of(rows, Kind::family))},
+                   {"chen_li_lower_bound_learners", learner_table(rows_of(rows, Kind::learner))}}};
 }
 
 }  // namespace
 
 ExperimentEntry chen_li_lower_bound() {
-    return {.id = "chen_li_lower_bound",
-            .summary = "layers that compute parities: exponential dependence on the number of heads",
-            .quick_seconds = 20.0,
-            .full_seconds = 300.0,
-            .make = make_chen_li_lower_bound,
-            .text = chen_li_lower_bound_text,
-            .derive_numbered = chen_li_lower_bound_derived};
+    return {
+        .id = "chen_li_lower_bound",
+        .summary = "layers that compute parities: exponential dependence on the number of heads",
+        .quick_seconds = 20.0,
+        .full_seconds = 300.0,
+        .make = make_chen_li_lower_bound,
+        .text = chen_li_lower_bound_text,
+        .derive_numbered = chen_li_lower_bound_derived};
 }
 
 }  // namespace attest

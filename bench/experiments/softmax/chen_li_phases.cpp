@@ -73,20 +73,21 @@ std::vector<ChenLiSetting> full_settings() {
 }
 
 Table phases_table(const std::vector<Row>& rows) {
-    return chen_li_table(rows,
-{"learner", "law", "theta", "value", "d", "k", "m", "norm", "noise", "num_examples"},
-         {{"ΣW crude", "crude_sum_error"},
-          {"ΣW refined", "refined_sum_error"},
-          {"hull", "hull_error"},
-          {"angle °", "hull_angle"},
-          {"gap", "gap"},
-          {"net, parameters", "net_parameter_error"},
-          {"net, held out", "net_error"},
-          {"polished", "parameter_error"},
-          {"heads", "heads_found"},
-          {"phases succeed", "provable", Statistic::mean},
-          {"by signs", "by_signs", Statistic::mean},
-          {"by polish only", "recovered_by_polish", Statistic::mean}});
+    return chen_li_table(
+        rows,
+        {"learner", "law", "theta", "value", "d", "k", "m", "norm", "noise", "num_examples"},
+        {{"ΣW crude", "crude_sum_error"},
+         {"ΣW refined", "refined_sum_error"},
+         {"hull", "hull_error"},
+         {"angle °", "hull_angle"},
+         {"gap", "gap"},
+         {"net, parameters", "net_parameter_error"},
+         {"net, held out", "net_error"},
+         {"polished", "parameter_error"},
+         {"heads", "heads_found"},
+         {"phases succeed", "provable", Statistic::mean},
+         {"by signs", "by_signs", Statistic::mean},
+         {"by polish only", "recovered_by_polish", Statistic::mean}});
 }
 
 Experiment make_chen_li_phases(Profile profile, std::uint64_t seed) {
@@ -126,13 +127,15 @@ Derived chen_li_phases_derived(const std::vector<Row>& rows) {
 }  // namespace
 
 ExperimentEntry chen_li_phases() {
-    return {.id = "chen_li_phases",
-            .summary = "the six phases of arXiv 2402.04084: errors after each, by inputs and kind of heads",
-            .quick_seconds = 45.0,
-            .full_seconds = 900.0,
-            .make = make_chen_li_phases,
-            .text = chen_li_phases_text,
-            .derive_numbered = chen_li_phases_derived};
+    return {
+        .id = "chen_li_phases",
+        .summary =
+            "the six phases of arXiv 2402.04084: errors after each, by inputs and kind of heads",
+        .quick_seconds = 45.0,
+        .full_seconds = 900.0,
+        .make = make_chen_li_phases,
+        .text = chen_li_phases_text,
+        .derive_numbered = chen_li_phases_derived};
 }
 
 }  // namespace attest

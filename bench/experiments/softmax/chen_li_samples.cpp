@@ -66,7 +66,7 @@ void add_sizes(Experiment& experiment,
 
 Table samples_table(const std::vector<Row>& rows) {
     return chen_li_table(rows,
-{"learner", "m", "num_examples"},
+                         {"learner", "m", "num_examples"},
                          {{"success", "success", Statistic::mean},
                           {"hull", "hull_error"},
                           {"net, parameters", "net_parameter_error"}});

@@ -92,14 +92,15 @@ std::vector<ScalingSize> scaling_sizes(Profile profile) {
 }
 
 ExperimentEntry scaling() {
-    return {.id = "scaling",
-            .summary = "what a full solve costs as d grows, and what that says of d = 768 and 12 288",
-            .quick_seconds = 10.0,
-            .full_seconds = 120.0,
-            .make = make_scaling,
-            .text = scaling_text,
-            .derive_numbered = scaling_derived,
-            .topic = Topic::solvers};
+    return {
+        .id = "scaling",
+        .summary = "what a full solve costs as d grows, and what that says of d = 768 and 12 288",
+        .quick_seconds = 10.0,
+        .full_seconds = 120.0,
+        .make = make_scaling,
+        .text = scaling_text,
+        .derive_numbered = scaling_derived,
+        .topic = Topic::solvers};
 }
 
 }  // namespace attest

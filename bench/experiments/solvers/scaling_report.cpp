@@ -1,104 +1,16 @@
 #include "bench/experiments/solvers/scaling_report.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
-#include "bench/experiments/frame/power_law.hpp"
-#include "bench/experiments/solvers/scaling.hpp"
+#include "bench/experiments/solvers/scaling_sweeps.hpp"
 #include "core/base/text.hpp"
 #include "core/features/cubic.hpp"
 #include "record/cells.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace attest {
 
 namespace {
-
-struct Solved {
-    ScalingSize size;
-    double seconds;
-    double flops;
-    double bytes;
-    Row row;  ///< that measured it, or that it is extrapolated from
-};
-
-std::vector<Solved> solved_sizes(const std::vector<Row>& rows) {
-    const auto parameter = [](const Row& row, const char* name) {
-        return static_cast<Index>(std::get<std::int64_t>(row.key.parameters.at(name)));
-    };
-    std::vector<Solved> points;
-    for (const Row& row : rows) {
-        if (row.status == RowStatus::ok) {
-            points.push_back(
-                {{parameter(row, "d"), parameter(row, "n"), parameter(row, "num_examples")},
-                 row.metrics.at("cpu_seconds").value,
-                 row.metrics.at("flops").value,
-                 row.metrics.at("bytes").value,
-                 row});
-        }
-    }
-    return points;
-}
-
-/// One of the three studies: what grows, and the problems that differ in that alone.
-struct Sweep {
-    std::string name;
-    Index ScalingSize::*variable;
-    std::vector<Solved> points;
-
-    [[nodiscard]] double at(std::size_t i) const {
-        return static_cast<double>(points[i].size.*variable);
-    }
-};
-
-/// The dimension at which N and n grow: that of the longest sequences.
-Index fixed_dimension(const std::vector<Solved>& points) {
-    const auto longest =
-        std::max_element(points.begin(), points.end(), [](const Solved& a, const Solved& b) {
-            return a.size.n < b.size.n;
-        });
-    return longest == points.end() ? 0 : longest->size.d;
-}
-
-std::array<Sweep, 3> sweeps(const std::vector<Solved>& points) {
-    std::array<Sweep, 3> studies{{{"token dimension d", &ScalingSize::d, {}},
-                                  {"number of sequences N", &ScalingSize::num_examples, {}},
-                                  {"tokens a sequence n", &ScalingSize::n, {}}}};
-    const Index d = fixed_dimension(points);
-    for (const Solved& point : points) {
-        const bool few = point.size.num_examples <= kScalingRatio * feature_dim(point.size.d);
-        const bool brief = point.size.n <= kScalingTokens;
-        if (few && brief) {
-            studies[0].points.push_back(point);
-        }
-        if (point.size.d == d && brief) {
-            studies[1].points.push_back(point);
-        }
-        if (point.size.d == d && few) {
-            studies[2].points.push_back(point);
-        }
-    }
-    for (Sweep& sweep : studies) {
-        std::sort(sweep.points.begin(), sweep.points.end(), [&](const Solved& a, const Solved& b) {
-            return a.size.*sweep.variable < b.size.*sweep.variable;
-        });
-    }
-    return studies;
-}
-
-constexpr std::size_t kFewestForALaw = 4;
-
-/// Through the larger half of the sizes: small ones are all overhead.
-PowerLaw law_of(const Sweep& sweep) {
-    std::vector<double> sizes;
-    std::vector<double> seconds;
-    for (std::size_t i = sweep.points.size() / 2; i < sweep.points.size(); ++i) {
-        sizes.push_back(sweep.at(i));
-        seconds.push_back(sweep.points[i].seconds);
-    }
-    return fit_power_law(sizes, seconds);
-}
 
 /// What the normal equations cost at N = 2ψ: the structured Gram N ψ²/2, Cholesky ψ³/3; and the
 /// quarter of ψ² doubles that the Gram's distinct entries are.
@@ -136,15 +48,20 @@ std::vector<Cell> measured_line(const Solved& point) {
             setting_cell(row, "n"),
             metric_cell(row, "cpu_seconds"),
             metric_cell(row, "flops"),
-            computed_cell({row}, "flops / cpu_seconds / 10⁹", [](const std::vector<Row>& rows) {
-                const Metrics& metrics = rows.front().metrics;
-                return metrics.at("flops").value / metrics.at("cpu_seconds").value / 1e9;
-            }),
+            computed_cell({row},
+                          "flops / cpu_seconds / 10⁹",
+                          [](const std::vector<Row>& rows) {
+                              const Metrics& metrics = rows.front().metrics;
+                              return metrics.at("flops").value / metrics.at("cpu_seconds").value /
+                                     1e9;
+                          }),
             metric_cell(row, "bytes"),
-            computed_cell({row}, "num_examples · d⁴", [](const std::vector<Row>& rows) {
-                return number_field(rows.front(), "num_examples") *
-                       std::pow(number_field(rows.front(), "d"), 4.0);
-            }),
+            computed_cell({row},
+                          "num_examples · d⁴",
+                          [](const std::vector<Row>& rows) {
+                              return number_field(rows.front(), "num_examples") *
+                                     std::pow(number_field(rows.front(), "d"), 4.0);
+                          }),
             row.message};
 }
 
@@ -164,9 +81,10 @@ std::vector<Cell> extrapolated_line(const Solved& point) {
             std::to_string(n),
             computed_cell({point.row}, "seconds at the rate of this row", seconds),
             extrapolated("flops of the normal equations", point.flops),
-            computed_cell({point.row}, "the rate of this row", [=](const std::vector<Row>& rows) {
-                return point.flops / seconds(rows) / 1e9;
-            }),
+            computed_cell(
+                {point.row},
+                "the rate of this row",
+                [=](const std::vector<Row>& rows) { return point.flops / seconds(rows) / 1e9; }),
             extrapolated("bytes of the normal equations", point.bytes),
             extrapolated("N d^4", static_cast<double>(N) * std::pow(static_cast<double>(d), 4.0)),
             std::string("extrapolated")};

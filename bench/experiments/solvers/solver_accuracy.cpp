@@ -1,8 +1,8 @@
 #include "bench/experiments/entries.hpp"
 #include "core/certify/minimum_eigenvalue.hpp"
 #include "core/solve/solvers.hpp"
-#include "record/figure/figure.hpp"
 #include "record/cells.hpp"
+#include "record/figure/figure.hpp"
 #include "tasks/conditioned_data.hpp"
 
 #include <algorithm>

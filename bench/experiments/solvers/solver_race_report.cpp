@@ -67,7 +67,8 @@ Table race_table(const std::vector<Row>& rows) {
                               computed_cell(rounds,
                                             "least peak_rss / 10⁶",
                                             [](const std::vector<Row>& mine) {
-                                                return rounds_of(mine, "peak_rss").summary.min / 1e6;
+                                                return rounds_of(mine, "peak_rss").summary.min /
+                                                       1e6;
                                             }),
                               rounds.front().message,
                               ratio_cell(rounds, contenders.front())});

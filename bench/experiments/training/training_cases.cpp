@@ -125,9 +125,8 @@ Case training_case(const TrainingSetting& setting,
     key.precision = learner.precision;
     key.stream = learner_stream(setting, learner).path();
     return {key, [setting, learner, problems] {
-                return learner.precision == "float"
-                           ? measure<float>(setting, learner, *problems)
-                           : measure<double>(setting, learner, *problems);
+                return learner.precision == "float" ? measure<float>(setting, learner, *problems)
+                                                    : measure<double>(setting, learner, *problems);
             }};
 }
 

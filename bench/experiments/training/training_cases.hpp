@@ -1,8 +1,8 @@
 #pragma once
 
 #include "bench/experiments/training/training_problem.hpp"
-#include "record/experiment.hpp"
 #include "core/train/train.hpp"
+#include "record/experiment.hpp"
 
 #include <memory>
 #include <string>

@@ -12,11 +12,12 @@
 #include "core/train/train.hpp"
 #include "record/cells.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 namespace attest {
 
@@ -148,7 +149,8 @@ Table speed_table(const std::vector<Row>& rows) {
                  microseconds(mine, contender, "seconds"),
                  microseconds(mine, contender, "cpu_seconds"),
                  computed_cell(both, "ratio of least cpu_seconds", [=](const auto& of) {
-                     return least(of, contender, "cpu_seconds") / least(of, "moments", "cpu_seconds");
+                     return least(of, contender, "cpu_seconds") /
+                            least(of, "moments", "cpu_seconds");
                  })});
         }
     }
@@ -171,7 +173,8 @@ Experiment make_training_speed(Profile profile, std::uint64_t seed) {
                                           {"batch_size", std::int64_t{kSpeedBatch}},
                                           {"threads", std::int64_t{1}}};
                 key.repetition = round;
-                experiment.cases.push_back({key, [one, problems] { return measure(one, *problems); }});
+                experiment.cases.push_back(
+                    {key, [one, problems] { return measure(one, *problems); }});
             }
         }
     }

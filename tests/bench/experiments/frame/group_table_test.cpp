@@ -15,12 +15,14 @@ Row row_of(const std::string& learner, std::int64_t d, double error) {
     return row;
 }
 
-const std::vector<Row> kRows = numbered(
-    {row_of("a", 2, 1.0), row_of("b", 2, 7.0), row_of("a", 2, 3.0), row_of("a", 4, 5.0)});
+const std::vector<Row> kRows =
+    numbered({row_of("a", 2, 1.0), row_of("b", 2, 7.0), row_of("a", 2, 3.0), row_of("a", 4, 5.0)});
 
 TEST(GroupTable, HoldsAStatisticOfEveryGroupWithTheRowsItComesFrom) {
     const Table table = group_table(
-        kRows, {{"d", "d"}}, {{"error", {}, "", Statistic::mean}, {"error", {}, "a", Statistic::median, "a"}});
+        kRows,
+        {{"d", "d"}},
+        {{"error", {}, "", Statistic::mean}, {"error", {}, "a", Statistic::median, "a"}});
 
     ASSERT_EQ(table.rows.size(), 2U);
     EXPECT_EQ(table.columns[1].header, "error");

@@ -1,6 +1,5 @@
-#include "bench/experiments/memory/heads_tradeoff_problem.hpp"
-
 #include "bench/experiments/entries.hpp"
+#include "bench/experiments/memory/heads_tradeoff_problem.hpp"
 #include "core/features/cubic.hpp"
 
 #include <gtest/gtest.h>
@@ -65,8 +64,7 @@ TEST(HeadsTradeoff, OfAProgramEndsAtItsOwnHeads) {
         EXPECT_EQ(problem.truth.rows(), feature_dim(d));
         EXPECT_EQ(problem.planted, family == std::string("turing") ? 14 : 6);
         EXPECT_EQ(problem.noise, 0.0);
-        EXPECT_LT(problem.weighted.L.rows(), feature_dim(d))
-            << "what it prints spans few features";
+        EXPECT_LT(problem.weighted.L.rows(), feature_dim(d)) << "what it prints spans few features";
     }
 }
 

@@ -48,7 +48,8 @@ TEST(TrainingCases, ADivergedTrainingSaysSoAndKeepsItsCurve) {
 TEST(TrainingCases, AnInterruptedTrainingIsNoResult) {
     install_interrupt_handlers();
     std::raise(SIGINT);
-    EXPECT_THROW((void)training_case(kSmall, {"heads", 1, 0.01, 32, 10}, problems()).run(), Interrupted);
+    EXPECT_THROW((void)training_case(kSmall, {"heads", 1, 0.01, 32, 10}, problems()).run(),
+                 Interrupted);
     clear_interrupt();
 }
 
