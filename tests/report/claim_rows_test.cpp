@@ -53,6 +53,18 @@ TEST(ClaimRows, OfAClaimThatLacksItsRowsAreSkippedAndNotOk) {
     EXPECT_FALSE(row.message.empty());
 }
 
+TEST(Agreement, OfSeveralClaimsIsTheWorst) {
+    const Agreement same = agreement(Outcome::vacuous, Outcome::vacuous);
+    const Agreement other = agreement(Outcome::vacuous, Outcome::holds);
+    const Agreement open = agreement(Outcome::skipped, Outcome::skipped);
+
+    EXPECT_EQ(open, Agreement::undecided) << "even where that is documented";
+    EXPECT_EQ(joint_agreement({}), Agreement::as_documented);
+    EXPECT_EQ(joint_agreement({same, same}), Agreement::as_documented);
+    EXPECT_EQ(joint_agreement({same, open}), Agreement::undecided);
+    EXPECT_EQ(joint_agreement({other, open, same}), Agreement::differs);
+}
+
 TEST(ClaimRows, WithoutEvidenceAreInconclusive) {
     Row row;
     row.key.task = "p/c";
