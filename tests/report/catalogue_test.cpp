@@ -20,6 +20,12 @@ const std::filesystem::path kResults = ATTEST_RESULTS;
 
 /// Mean, median and the others once more, by their definitions.
 double by_hand(const Source& source, const std::vector<Row>& rows) {
+    if (source.statistic == Statistic::count) {
+        return static_cast<double>(source.rows.size());
+    }
+    if (source.statistic == Statistic::computed || source.statistic == Statistic::standard_error) {
+        return recomputed(source, rows);
+    }
     std::vector<double> values;
     for (const std::size_t position : source.rows) {
         const Row& row = rows.at(position);
