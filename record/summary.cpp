@@ -20,17 +20,31 @@ double median_of_sorted(const std::vector<double>& values) {
 }
 
 std::optional<ParameterValue> fixed_field(const Row& row, std::string_view name) {
-    const std::map<std::string_view, ParameterValue> fields{
-        {"id", row.id},
-        {"task", row.key.task},
-        {"learner", row.key.learner},
-        {"seed", std::to_string(row.key.seed)},
-        {"stream", row.key.stream},
-        {"repetition", row.key.repetition},
-        {"precision", row.key.precision},
-        {"status", std::string(to_string(row.status))}};
-    const auto found = fields.find(name);
-    return found == fields.end() ? std::nullopt : std::optional(found->second);
+    if (name == "id") {
+        return row.id;
+    }
+    if (name == "task") {
+        return row.key.task;
+    }
+    if (name == "learner") {
+        return row.key.learner;
+    }
+    if (name == "seed") {
+        return std::to_string(row.key.seed);
+    }
+    if (name == "stream") {
+        return row.key.stream;
+    }
+    if (name == "repetition") {
+        return row.key.repetition;
+    }
+    if (name == "precision") {
+        return row.key.precision;
+    }
+    if (name == "status") {
+        return std::string(to_string(row.status));
+    }
+    return std::nullopt;
 }
 
 std::vector<ParameterValue> keys_of(const Row& row, const std::vector<std::string>& fields) {
