@@ -4,7 +4,7 @@
 #include "cli/output.hpp"
 #include "core/base/interrupt.hpp"
 #include "record/directory_lock.hpp"
-#include "report/derived_files.hpp"
+#include "report/catalogue.hpp"
 
 #include <filesystem>
 #include <iostream>

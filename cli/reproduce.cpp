@@ -1,8 +1,9 @@
+#include "cli/claims_code.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/reproduce_parts.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
+#include "report/catalogue.hpp"
 #include "report/claim_rows.hpp"
 #include "report/html_report.hpp"
 
@@ -15,6 +16,39 @@
 namespace attest::cli {
 
 namespace {
+
+struct ReproduceOptions {
+    std::vector<std::string> ids;
+    std::string profile = "quick";
+    std::string output = "results";
+    std::string results = "results";
+    bool resume = false;
+    bool quiet = false;
+};
+
+bool asks_for_all(const std::vector<std::string>& ids) {
+    return std::find(ids.begin(), ids.end(), "all") != ids.end();
+}
+
+/// The entries that the ids name, each once and in their order; `all` is every one.
+std::vector<ExperimentEntry> parts_of(const std::vector<std::string>& ids,
+                                      const std::vector<ExperimentEntry>& all) {
+    std::vector<ExperimentEntry> parts;
+    const auto add = [&](const ExperimentEntry& entry) {
+        const auto same = [&](const ExperimentEntry& other) { return other.id == entry.id; };
+        if (std::none_of(parts.begin(), parts.end(), same)) {
+            parts.push_back(entry);
+        }
+    };
+    for (const std::string& id : ids) {
+        if (id == "all") {
+            std::for_each(all.begin(), all.end(), add);
+        } else {
+            add(entry_named(all, id));
+        }
+    }
+    return parts;
+}
 
 /// The call that takes an interrupted run up again.
 std::string resume_command(const ReproduceOptions& options, const CommonOptions& common) {
@@ -51,17 +85,17 @@ std::vector<Row> run(const Experiment& experiment,
     }
 }
 
-void say_how_long(const std::vector<Part>& parts) {
+void say_how_long(const std::vector<ExperimentEntry>& parts, Profile profile) {
     double seconds = 0.0;
-    for (const Part& part : parts) {
-        seconds += part.seconds;
+    for (const ExperimentEntry& part : parts) {
+        seconds += part.seconds(profile);
     }
     std::cerr << parts.size() << (parts.size() == 1 ? " part" : " parts") << ", together about "
               << format_seconds(seconds) << " on two cores; rows are kept case by case\n";
 }
 
 /// How many of the rows did not end well, with the first of them spelled out.
-std::size_t report_failures(const Part& part, const std::vector<Row>& rows) {
+std::size_t report_failures(const ExperimentEntry& part, const std::vector<Row>& rows) {
     std::size_t bad = 0;
     for (const Row& row : rows) {
         // A contender that is not installed is a row that says so, not a failure of the run.
@@ -79,14 +113,12 @@ std::size_t report_failures(const Part& part, const std::vector<Row>& rows) {
 }
 
 /// The answer that `attest verify` gives with its exit code.
-ExitCode claims_code(const std::vector<Row>& rows) {
-    const std::vector<ClaimRow> claims = claim_rows(rows);
-    const auto differs = [](const ClaimRow& claim) { return claim.differs(); };
-    const auto decided = [](const ClaimRow& claim) { return claim.decided(); };
-    if (std::any_of(claims.begin(), claims.end(), differs)) {
-        return kDoesNotHold;
+ExitCode exit_code(const std::vector<Row>& rows) {
+    std::vector<Agreement> all;
+    for (const ClaimRow& claim : claim_rows(rows)) {
+        all.push_back(claim.agreement());
     }
-    return std::all_of(claims.begin(), claims.end(), decided) ? kHolds : kUndecided;
+    return claims_code(all);
 }
 
 /// What the parts came to.
@@ -96,24 +128,25 @@ struct Outcome {
     ExitCode claims = kHolds;
 };
 
-void run_part(const Part& part,
+void run_part(const ExperimentEntry& part,
               const ReproduceOptions& options,
               const CommonOptions& common,
               const DirectoryLock& lock,
               const Provenance& provenance,
               Outcome& outcome) {
-    std::cerr << part.id << ": " << part.summary << "; about " << format_seconds(part.seconds)
-              << '\n';
-    const Experiment experiment = part.make();
+    const Profile profile = profile_from_string(options.profile);
+    std::cerr << part.id << ": " << part.summary << "; about "
+              << format_seconds(part.seconds(profile)) << '\n';
+    const Experiment experiment = part.make(profile, common.seed);
     const std::vector<Row> rows = run(experiment, options, common, lock, provenance);
-    if (part.id == kClaimsId) {
-        outcome.claims = claims_code(rows);
+    if (part.topic == Topic::claims) {
+        outcome.claims = exit_code(rows);
     } else {
         outcome.failed_cases += report_failures(part, rows);
     }
     nlohmann::ordered_json files = nlohmann::ordered_json::array();
     files.push_back(result_path(experiment, lock).string());
-    for (const std::filesystem::path& file : part.derive(rows, lock.directory())) {
+    for (const std::filesystem::path& file : write_derived(derive(part, rows), lock.directory())) {
         files.push_back(file.string());
     }
     if (!common.json) {
@@ -127,22 +160,22 @@ void run_part(const Part& part,
 
 int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
     install_interrupt_handlers();
-    const std::vector<Part> parts = parts_of(options, common.seed);
+    const std::vector<ExperimentEntry> parts = parts_of(options.ids, catalogue(options.results));
     const std::filesystem::path folder = std::filesystem::path(options.output) / options.profile;
     const DirectoryLock lock(folder);
     const Provenance provenance =
         collect_provenance({common.arguments,
                             common.seed,
                             "inputs on the grid are; Haar-orthogonal keys are doubles"});
-    say_how_long(parts);
+    say_how_long(parts, profile_from_string(options.profile));
     Outcome outcome;
-    for (const Part& part : parts) {
+    for (const ExperimentEntry& part : parts) {
         run_part(part, options, common, lock, provenance, outcome);
     }
     nlohmann::ordered_json summary{{"profile", options.profile},
                                    {"experiments", outcome.experiments},
                                    {"failed_cases", outcome.failed_cases}};
-    if (asks_for_all(options)) {
+    if (asks_for_all(options.ids)) {
         const std::string report = (folder / "report.html").string();
         write_html_report(read_results(folder), report);
         summary["report"] = report;
@@ -178,7 +211,11 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
     app->add_flag("--resume", options->resume, "Keep the finished cases of an interrupted run");
     app->add_flag("--quiet", options->quiet, "No progress");
     add_common(*app, common);
-    add_names(*app, "Experiments", part_names());
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const ExperimentEntry& entry : catalogue(options->results)) {
+        names.emplace_back(entry.id, entry.summary);
+    }
+    add_names(*app, "Experiments", names);
     add_examples(*app,
                  "  attest reproduce all --profile quick\n"
                  "  attest reproduce fig2 --profile quick\n"

@@ -1,13 +1,13 @@
+#include "cli/claims_code.hpp"
 #include "cli/commands.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/interrupt.hpp"
+#include "proofs_check/claims/report.hpp"
 #include "record/json_text.hpp"
 #include "record/progress.hpp"
-#include "proofs_check/claims/report.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -76,12 +76,11 @@ void print(const std::vector<ClaimResult>& results,
 }
 
 ExitCode exit_code(const std::vector<ClaimResult>& results) {
-    const auto differs = [](const ClaimResult& result) { return result.differs(); };
-    const auto decided = [](const ClaimResult& result) { return result.decided(); };
-    if (std::any_of(results.begin(), results.end(), differs)) {
-        return kDoesNotHold;
+    std::vector<Agreement> all;
+    for (const ClaimResult& result : results) {
+        all.push_back(result.agreement());
     }
-    return std::all_of(results.begin(), results.end(), decided) ? kHolds : kUndecided;
+    return claims_code(all);
 }
 
 int verify(const VerifyOptions& options, const CommonOptions& common) {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -70,6 +71,9 @@ struct Row {
     /// What the case found that is no number, as the text of one JSON object; empty if there is
     /// nothing.
     std::string evidence = {};
+    /// Where it stands among the rows of its file, by `numbered` (record/source.hpp); never
+    /// written.
+    std::size_t position = 0;
 };
 
 /// The row as JSON object, keys in the order of docs/json.md. NaN and infinities are spelled as

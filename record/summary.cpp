@@ -19,30 +19,48 @@ double median_of_sorted(const std::vector<double>& values) {
     return values.size() % 2 == 1 ? values[half] : values[half - 1] / 2 + values[half] / 2;
 }
 
-std::optional<double> usable_value(const Row& row, const std::string& metric) {
-    const auto found = row.metrics.find(metric);
-    if (row.status != RowStatus::ok || found == row.metrics.end() ||
-        !std::isfinite(found->second.value)) {
-        return std::nullopt;
+std::optional<ParameterValue> fixed_field(const Row& row, std::string_view name) {
+    if (name == "id") {
+        return row.id;
     }
-    return found->second.value;
+    if (name == "task") {
+        return row.key.task;
+    }
+    if (name == "learner") {
+        return row.key.learner;
+    }
+    if (name == "seed") {
+        return std::to_string(row.key.seed);
+    }
+    if (name == "stream") {
+        return row.key.stream;
+    }
+    if (name == "repetition") {
+        return row.key.repetition;
+    }
+    if (name == "precision") {
+        return row.key.precision;
+    }
+    if (name == "status") {
+        return std::string(to_string(row.status));
+    }
+    return std::nullopt;
 }
 
-std::optional<ParameterValue> fixed_field(const Row& row, std::string_view name) {
-    const std::map<std::string_view, ParameterValue> fields{
-        {"id", row.id},
-        {"task", row.key.task},
-        {"learner", row.key.learner},
-        {"seed", std::to_string(row.key.seed)},
-        {"stream", row.key.stream},
-        {"repetition", row.key.repetition},
-        {"precision", row.key.precision},
-        {"status", std::string(to_string(row.status))}};
-    const auto found = fields.find(name);
-    return found == fields.end() ? std::nullopt : std::optional(found->second);
+std::vector<ParameterValue> keys_of(const Row& row, const std::vector<std::string>& fields) {
+    std::vector<ParameterValue> keys(fields.size());
+    std::transform(fields.begin(), fields.end(), keys.begin(), [&](const std::string& name) {
+        return field(row, name).value_or(std::string());
+    });
+    return keys;
 }
 
 }  // namespace
+
+std::string spaced(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
 
 Summary summarise(std::vector<double> values) {
     if (values.empty()) {
@@ -68,6 +86,25 @@ Summary summarise(std::vector<double> values) {
             .max = values.back()};
 }
 
+double statistic_of(const Summary& summary, Statistic statistic) {
+    switch (statistic) {
+        case Statistic::mean:
+            return summary.mean;
+        case Statistic::standard_error:
+            return summary.standard_error;
+        case Statistic::median:
+            return summary.median;
+        case Statistic::least:
+            return summary.min;
+        case Statistic::greatest:
+            return summary.max;
+        case Statistic::sum:
+            return summary.mean * static_cast<double>(summary.count);
+        default:
+            throw BrokenInvariant("statistic_of: no statistic of a sample");
+    }
+}
+
 std::optional<ParameterValue> field(const Row& row, std::string_view name) {
     if (std::optional<ParameterValue> fixed = fixed_field(row, name)) {
         return fixed;
@@ -87,6 +124,15 @@ double number_field(const Row& row, std::string_view name) {
     return to_number(*value, name);
 }
 
+std::optional<double> finite_metric(const Row& row, const std::string& metric) {
+    const auto found = row.metrics.find(metric);
+    if (row.status != RowStatus::ok || found == row.metrics.end() ||
+        !std::isfinite(found->second.value)) {
+        return std::nullopt;
+    }
+    return found->second.value;
+}
+
 std::vector<RowGroup> group_rows(const std::vector<Row>& rows,
                                  const std::vector<std::string>& fields,
                                  const std::string& metric) {
@@ -94,25 +140,48 @@ std::vector<RowGroup> group_rows(const std::vector<Row>& rows,
     std::vector<std::vector<double>> values;
     std::map<std::vector<ParameterValue>, std::size_t> positions;
     for (const Row& row : rows) {
-        std::vector<ParameterValue> keys(fields.size());
-        std::transform(fields.begin(), fields.end(), keys.begin(), [&](const std::string& name) {
-            return field(row, name).value_or(std::string());
-        });
+        std::vector<ParameterValue> keys = keys_of(row, fields);
         const auto [found, added] = positions.emplace(keys, groups.size());
         if (added) {
-            groups.push_back({std::move(keys), {}, 0});
+            groups.push_back({fields, std::move(keys), metric, {}, {}, {}, 0});
             values.emplace_back();
         }
-        if (const std::optional<double> value = usable_value(row, metric)) {
+        RowGroup& group = groups[found->second];
+        group.members.push_back(row.position);
+        if (const std::optional<double> value = finite_metric(row, metric)) {
             values[found->second].push_back(*value);
+            group.measured.push_back(row.position);
         } else {
-            ++groups[found->second].missing;
+            ++group.missing;
         }
     }
     for (std::size_t i = 0; i < groups.size(); ++i) {
         groups[i].summary = summarise(std::move(values[i]));
     }
     return groups;
+}
+
+std::vector<std::vector<Row>> split_rows(const std::vector<Row>& rows,
+                                         const std::vector<std::string>& fields) {
+    std::vector<std::vector<Row>> groups;
+    std::map<std::vector<ParameterValue>, std::size_t> places;
+    for (const Row& row : rows) {
+        const auto [found, added] = places.emplace(keys_of(row, fields), groups.size());
+        if (added) {
+            groups.emplace_back();
+        }
+        groups[found->second].push_back(row);
+    }
+    return groups;
+}
+
+std::vector<std::string> distinct_values(const std::vector<Row>& rows,
+                                         const std::string& field_name) {
+    std::vector<std::string> values;
+    for (const RowGroup& group : group_rows(rows, {field_name}, "")) {
+        values.push_back(to_string(group.keys[0]));
+    }
+    return values;
 }
 
 std::vector<Row> select_rows(const std::vector<Row>& rows,

@@ -17,13 +17,13 @@ using Lines = std::vector<std::vector<std::string>>;
 constexpr const char* kNothing = "–";
 
 std::string cell_text(const Cell& cell, const NumberFormat& format) {
-    if (const auto* text = std::get_if<std::string>(&cell)) {
+    if (const auto* text = std::get_if<std::string>(&cell.value)) {
         return *text;
     }
-    if (const auto* number = std::get_if<std::int64_t>(&cell)) {
+    if (const auto* number = std::get_if<std::int64_t>(&cell.value)) {
         return std::to_string(*number);
     }
-    const auto* value = std::get_if<double>(&cell);
+    const auto* value = std::get_if<double>(&cell.value);
     return value == nullptr ? kNothing : format_number(*value, format);
 }
 
@@ -116,6 +116,10 @@ std::string format_number(double value, const NumberFormat& format) {
     return out.str();
 }
 
+std::string full_text(const Cell& cell) {
+    return std::holds_alternative<std::monostate>(cell.value) ? "" : cell_text(cell, {});
+}
+
 std::vector<std::vector<std::string>> shown_lines(const Table& table) {
     check_shape(table);
     Lines lines(1);
@@ -164,8 +168,7 @@ std::string to_csv(const Table& table) {
     for (const std::vector<Cell>& row : table.rows) {
         fields.clear();
         for (const Cell& cell : row) {
-            const bool empty = std::holds_alternative<std::monostate>(cell);
-            fields.push_back(empty ? "" : csv_field(cell_text(cell, {})));
+            fields.push_back(csv_field(full_text(cell)));
         }
         text += joined(fields, ",") + "\n";
     }

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "core/base/shape.hpp"
+#include "record/source.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,8 +32,29 @@ struct Column {
     NumberFormat format = {};
 };
 
-/// Nothing (shown as "–", an empty field in CSV), text, a whole number or a double.
-using Cell = std::variant<std::monostate, std::string, std::int64_t, double>;
+/// What a cell shows, and the rows that it comes from where it comes from rows.
+struct Cell {
+    /// Nothing (shown as "–", an empty field in CSV), text, a whole number or a double.
+    using Value = std::variant<std::monostate, std::string, std::int64_t, double>;
+
+    Cell() = default;
+
+    // A cell is written as what it shows.
+    Cell(std::string text) : value(std::move(text)) {}
+
+    Cell(std::int64_t number) : value(number) {}
+
+    Cell(double number) : value(number) {}
+
+    Cell(Value shown, Source from) : value(std::move(shown)), source(std::move(from)) {}
+
+    [[nodiscard]] bool is_number() const {
+        return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+    }
+
+    Value value = {};
+    std::optional<Source> source = {};
+};
 
 /// A small table, filled row by row and printed in four ways. Text is UTF-8; outside CSV a line
 /// break in it is shown as a space.
@@ -41,6 +65,9 @@ struct Table {
 
 /// The number as a column of this format shows it.
 [[nodiscard]] std::string format_number(double value, const NumberFormat& format);
+
+/// The cell with every digit, as CSV holds it.
+[[nodiscard]] std::string full_text(const Cell& cell);
 
 /// Header and rows as they are shown to people. Throws InvalidInput when a row is not as long as
 /// the header, as do the four below.

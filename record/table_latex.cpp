@@ -36,10 +36,10 @@ std::string number_in_math(const std::string& shown) {
 }
 
 std::string cell_in_latex(const Cell& cell, const std::string& shown) {
-    if (const auto* value = std::get_if<double>(&cell)) {
+    if (const auto* value = std::get_if<double>(&cell.value)) {
         return std::isfinite(*value) ? number_in_math(shown) : shown;
     }
-    return std::holds_alternative<std::monostate>(cell) ? "--" : escaped(shown);
+    return std::holds_alternative<std::monostate>(cell.value) ? "--" : escaped(shown);
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 #include "report/claim_rows.hpp"
 
-#include "bench/experiments/frame/report_files.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "proofs_check/claims/report.hpp"
+#include "record/cells.hpp"
 #include "record/json_text.hpp"
-#include "record/table.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace attest {
 
@@ -19,13 +19,6 @@ using Json = nlohmann::ordered_json;
 
 Json evidence_of(const ClaimResult& result) {
     const Claim& claim = *result.claim;
-    Json findings = Json::array();
-    for (const Finding& finding : result.evidence.findings()) {
-        findings.push_back({{"form", to_string(finding.form)},
-                            {"verdict", to_string(finding.verdict)},
-                            {"precision", finding.precision},
-                            {"text", finding.text}});
-    }
     return {{"paper", claim.paper},
             {"place", claim.place},
             {"method", to_string(claim.method)},
@@ -37,7 +30,7 @@ Json evidence_of(const ClaimResult& result) {
             {"deviation", claim.deviation},
             {"depends_on", claim.depends_on},
             {"explain", claim.explain},
-            {"findings", findings}};
+            {"findings", findings_json(result.evidence.findings())}};
 }
 
 /// A claim that could not be run, or stopped, is tried again by --resume: its row is not ok.
@@ -61,12 +54,43 @@ CaseOutcome outcome_of_case(const ClaimResult& result) {
             .evidence = json_text(evidence_of(result))};
 }
 
+/// The value whose text, as `text_of` says it, is this one.
+template <class Value, std::size_t Count, class TextOf>
+Value value_of(const std::array<Value, Count>& values, TextOf text_of, const std::string& text) {
+    const auto found = std::find_if(
+        values.begin(), values.end(), [&](Value value) { return text_of(value) == text; });
+    require(found != values.end(), "claim row: got '{}', expected a known word", text);
+    return *found;
+}
+
+Outcome outcome_from(const std::string& text) {
+    constexpr std::array kOutcomes{Outcome::holds,
+                                   Outcome::holds_after_correction,
+                                   Outcome::false_as_printed,
+                                   Outcome::vacuous,
+                                   Outcome::inconclusive,
+                                   Outcome::skipped};
+    return value_of(
+        kOutcomes, [](Outcome outcome) { return words(outcome); }, text);
+}
+
+Form form_from(const std::string& text) {
+    constexpr std::array kForms{Form::printed, Form::tested, Form::hypothesis, Form::control};
+    return value_of(
+        kForms, [](Form form) { return to_string(form); }, text);
+}
+
+Verdict verdict_from(const std::string& text) {
+    constexpr std::array kVerdicts{Verdict::holds, Verdict::violated, Verdict::inconclusive};
+    return value_of(
+        kVerdicts, [](Verdict verdict) { return to_string(verdict); }, text);
+}
+
 ClaimRow claim_row(const Row& row, std::size_t position) {
     ClaimRow claim;
     claim.id = row.key.task;
     claim.row = position;
     if (row.evidence.empty()) {
-        claim.outcome = words(Outcome::inconclusive);
         claim.reason = row.message;
         return claim;
     }
@@ -75,8 +99,8 @@ ClaimRow claim_row(const Row& row, std::size_t position) {
     claim.paper = text("paper");
     claim.place = text("place");
     claim.method = text("method");
-    claim.outcome = text("outcome");
-    claim.documented = text("outcome_documented");
+    claim.outcome = outcome_from(text("outcome"));
+    claim.documented = outcome_from(text("outcome_documented"));
     claim.reason = text("reason");
     claim.printed = text("printed");
     claim.tested = text("tested");
@@ -84,12 +108,16 @@ ClaimRow claim_row(const Row& row, std::size_t position) {
     claim.depends_on = text("depends_on");
     claim.explain = text("explain");
     for (const Json& finding : member(evidence, "findings", claim.id)) {
-        claim.findings.push_back({text_member(finding, "form", claim.id),
-                                  text_member(finding, "verdict", claim.id),
-                                  text_member(finding, "precision", claim.id),
-                                  text_member(finding, "text", claim.id)});
+        claim.findings.push_back({form_from(text_member(finding, "form", claim.id)),
+                                  verdict_from(text_member(finding, "verdict", claim.id)),
+                                  text_member(finding, "text", claim.id),
+                                  text_member(finding, "precision", claim.id)});
     }
     return claim;
+}
+
+std::string documented_words(const ClaimRow& claim) {
+    return claim.documented ? words(*claim.documented) : "";
 }
 
 Table claims_table(const std::vector<Row>& rows) {
@@ -101,20 +129,16 @@ Table claims_table(const std::vector<Row>& rows) {
                      {"method", Alignment::left},
                      {"checks"}};
     for (const ClaimRow& claim : claim_rows(rows)) {
-        table.rows.push_back({claim.id,
-                              claim.outcome,
-                              claim.outcome == claim.documented ? "the same" : claim.documented,
-                              claim.place,
-                              claim.method,
-                              static_cast<std::int64_t>(claim.findings.size())});
+        const Cell checks = whole(metric_cell(rows[claim.row], "checks"));
+        table.rows.push_back(
+            {claim.id,
+             words(claim.outcome),
+             claim.outcome == claim.documented ? "the same" : documented_words(claim),
+             claim.place,
+             claim.method,
+             checks.is_number() ? checks : Cell(std::string("0"))});
     }
     return table;
-}
-
-}  // namespace
-
-double claims_seconds(Profile profile) {
-    return profile == Profile::quick ? 30.0 : 900.0;
 }
 
 Experiment claims_experiment(Profile profile,
@@ -135,9 +159,7 @@ Experiment claims_experiment(Profile profile,
     return experiment;
 }
 
-bool ClaimRow::decided() const {
-    return outcome != words(Outcome::inconclusive) && outcome != words(Outcome::skipped);
-}
+}  // namespace
 
 std::vector<ClaimRow> claim_rows(const std::vector<Row>& rows) {
     std::vector<ClaimRow> claims;
@@ -147,15 +169,20 @@ std::vector<ClaimRow> claim_rows(const std::vector<Row>& rows) {
     return claims;
 }
 
-std::string claim_rows_text(const std::vector<Row>& rows) {
-    return to_terminal(claims_table(rows));
-}
-
-std::vector<std::filesystem::path> derive_claims(const std::vector<Row>& rows,
-                                                 const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> files;
-    write_table(claims_table(rows), folder / "tables" / kClaimsId, files);
-    return files;
+ExperimentEntry claims_entry(const std::filesystem::path& results) {
+    return {
+        .id = std::string(kClaimsId),
+        .summary = "every statement of the papers that is checked, as rows",
+        .quick_seconds = 30.0,
+        .full_seconds = 900.0,
+        .make = [results](Profile profile,
+                          std::uint64_t seed) { return claims_experiment(profile, seed, results); },
+        .text = [](const std::vector<Row>& rows) { return to_terminal(claims_table(rows)); },
+        .derive_numbered =
+            [](const std::vector<Row>& rows) {
+                return Derived{{{std::string(kClaimsId), claims_table(rows)}}, {}};
+            },
+        .topic = Topic::claims};
 }
 
 }  // namespace attest

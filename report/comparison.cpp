@@ -114,10 +114,10 @@ void compare_cases(Comparison& comparison,
 void compare_claims(Comparison& comparison, const ResultEntry& before, const ResultEntry& after) {
     std::map<std::string, std::pair<std::string, std::string>> outcomes;
     for (const ClaimRow& claim : claim_rows(before.rows)) {
-        outcomes[claim.id] = {claim.outcome, kAbsent};
+        outcomes[claim.id] = {words(claim.outcome), kAbsent};
     }
     for (const ClaimRow& claim : claim_rows(after.rows)) {
-        outcomes.try_emplace(claim.id, kAbsent, "").first->second.second = claim.outcome;
+        outcomes.try_emplace(claim.id, kAbsent, "").first->second.second = words(claim.outcome);
     }
     for (const auto& [id, outcome] : outcomes) {
         ++comparison.claims_compared;

@@ -1,4 +1,5 @@
 #include "core/base/text.hpp"
+#include "proofs_check/claims/report.hpp"
 #include "report/claim_rows.hpp"
 #include "report/html_text.hpp"
 #include "report/page_sections.hpp"
@@ -35,7 +36,7 @@ std::string filters(const std::vector<ClaimRow>& claims) {
     std::set<std::string> methods;
     for (const ClaimRow& claim : claims) {
         papers.insert(claim.paper);
-        outcomes.insert(claim.outcome);
+        outcomes.insert(words(claim.outcome));
         methods.insert(claim.method);
     }
     return formatted(
@@ -73,10 +74,10 @@ std::string evidence(const ClaimRow& claim) {
                        R"(<th scope="col">speaks of</th><th scope="col">verdict</th>)"
                        R"(<th scope="col">precision</th><th scope="col">what was computed</th>)"
                        "</tr></thead><tbody>\n";
-    for (const ClaimFinding& finding : claim.findings) {
+    for (const Finding& finding : claim.findings) {
         list += formatted("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                          html::text(finding.form),
-                          html::text(finding.verdict),
+                          to_string(finding.form),
+                          to_string(finding.verdict),
                           html::text(finding.precision),
                           html::text(finding.text));
     }
@@ -85,21 +86,23 @@ std::string evidence(const ClaimRow& claim) {
 
 /// The colour of a verdict: what is decided and as documented, decided otherwise, or open.
 std::string tone(const ClaimRow& claim) {
-    if (!claim.decided()) {
-        return "open";
+    switch (claim.agreement()) {
+        case Agreement::undecided:
+            return "open";
+        case Agreement::differs:
+            return "differs";
+        case Agreement::as_documented:
+            break;
     }
-    if (claim.differs()) {
-        return "differs";
-    }
-    return claim.outcome == "holds" ? "good" : "corrected";
+    return claim.outcome == Outcome::holds ? "good" : "corrected";
 }
 
 std::string documented(const ClaimRow& claim) {
-    if (!claim.differs()) {
+    if (claim.agreement() != Agreement::differs) {
         return "";
     }
     return formatted(
-        "{}{}.</p>\n", R"(<p class="warning">Documented as: )", html::text(claim.documented));
+        "{}{}.</p>\n", R"(<p class="warning">Documented as: )", words(*claim.documented));
 }
 
 std::string claim_article(const ClaimRow& claim, const ResultEntry& entry) {
@@ -113,7 +116,7 @@ std::string claim_article(const ClaimRow& claim, const ResultEntry& entry) {
         R"(" data-paper=")",
         html::text(claim.paper),
         R"(" data-outcome=")",
-        html::text(claim.outcome),
+        words(claim.outcome),
         R"(" data-method=")",
         html::text(claim.method),
         html::breakable(claim.id),
@@ -122,7 +125,7 @@ std::string claim_article(const ClaimRow& claim, const ResultEntry& entry) {
         R"(</span> <span class="badge )",
         tone(claim),
         R"(">)",
-        html::text(claim.outcome),
+        words(claim.outcome),
         R"(</span> <span class="claim-method">)",
         html::text(claim.method),
         documented(claim),

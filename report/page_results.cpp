@@ -1,15 +1,14 @@
+#include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
-#include "report/claim_rows.hpp"
-#include "report/derived_files.hpp"
+#include "report/catalogue.hpp"
 #include "report/html_text.hpp"
-#include "report/number_sources.hpp"
 #include "report/page_sections.hpp"
 #include "report/rows_json.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <map>
+#include <set>
 
 namespace attest {
 
@@ -24,72 +23,109 @@ std::string rows_address(const ResultEntry& entry, const std::vector<std::size_t
     return address;
 }
 
-std::string cell(const ResultEntry& entry,
-                 const NumberSources& sources,
-                 const std::vector<HeadedCell>& line,
-                 std::size_t at,
-                 const std::string& shown) {
-    const std::optional<NumberSource> source = sources.find(line, at);
-    if (!source) {
+/// "distance, median of 5 rows"
+std::string in_words(const Source& source) {
+    const std::size_t count = source.rows.size();
+    const bool summary = source.statistic != Statistic::setting &&
+                         source.statistic != Statistic::count &&
+                         source.statistic != Statistic::computed;
+    return formatted("{}, {} {} {} {}",
+                     source.name,
+                     to_string(count == 1 && summary ? Statistic::value : source.statistic),
+                     source.statistic == Statistic::computed ? "from" : "of",
+                     count,
+                     count == 1 ? "row" : "rows");
+}
+
+std::string shown_cell(const ResultEntry& entry, const Cell& cell, const std::string& shown) {
+    if (!cell.source) {
         return formatted("<td>{}</td>", html::text(shown));
     }
-    return formatted("{}{}{}{}: {}, {} of {}{}{}{}</a></td>",
+    return formatted("{}{}{}{}: {}{}{}</a></td>",
                      R"(<td><a href="#)",
-                     rows_address(entry, source->rows),
+                     rows_address(entry, cell.source->rows),
                      R"(" title=")",
-                     html::text(line[at].text),
-                     html::text(source->metric),
-                     source->statistic,
-                     source->rows.size(),
-                     source->rows.size() == 1 ? " row" : " rows",
+                     html::text(full_text(cell)),
+                     html::text(in_words(*cell.source)),
                      R"(">)",
                      html::text(shown));
 }
 
-std::string table(const ResultEntry& entry,
-                  const NumberSources& sources,
-                  const DerivedTable& derived) {
-    if (derived.full.empty()) {
-        return "";
-    }
-    const std::vector<std::string>& header = derived.full.front();
+std::string shown_table(const ResultEntry& entry, const NamedTable& named) {
+    const std::vector<std::vector<std::string>> lines = shown_lines(named.table);
     std::string text = formatted("{}{}{}{}</caption><thead><tr>",
                                  R"(<div class="scroll" tabindex="0" role="region" aria-label=")",
-                                 html::text(derived.name),
+                                 html::text(named.name),
                                  R"("><table class="numbers"><caption>)",
-                                 html::text(derived.name));
-    for (const std::string& name : header) {
+                                 html::text(named.name));
+    for (const std::string& name : lines.front()) {
         text += formatted("{}{}</th>", R"(<th scope="col">)", html::text(name));
     }
     text += "</tr></thead><tbody>\n";
-    for (std::size_t i = 1; i < derived.full.size(); ++i) {
-        const std::vector<std::string>& full = derived.full[i];
-        std::vector<HeadedCell> line;
-        for (std::size_t j = 0; j < full.size() && j < header.size(); ++j) {
-            line.push_back({header[j], full[j]});
-        }
+    for (std::size_t i = 0; i < named.table.rows.size(); ++i) {
         text += "<tr>";
-        for (std::size_t j = 0; j < line.size(); ++j) {
-            const bool rounded = i < derived.shown.size() && j < derived.shown[i].size();
-            text += cell(entry, sources, line, j, rounded ? derived.shown[i][j] : full[j]);
+        for (std::size_t j = 0; j < lines.front().size(); ++j) {
+            text += shown_cell(entry, named.table.rows[i][j], lines[i + 1][j]);
         }
         text += "</tr>\n";
     }
     return text + "</tbody></table></div>\n";
 }
 
-std::string figure(const ResultEntry& entry, const DerivedFigure& derived) {
-    const std::string id = anchor_of(entry) + "-" + html::id(derived.name);
+std::string shown_figure(const ResultEntry& entry, const NamedFigure& named) {
+    const std::string id = anchor_of(entry) + "-" + html::id(named.name);
     return formatted(
         "{}{}\">\n<div class=\"drawing\">{}</div>\n<figcaption><button type=\"button\" "
         "class=\"zoom\">Zoom</button> {}{}{}\">its rows</a>; a curve's name shows where you "
         "point.</figcaption>\n</figure>\n",
         R"(<figure id="figure-)",
         id,
-        html::inline_svg(derived.svg, id),
-        html::text(derived.name),
+        html::inline_svg(draw_svg(named.figure), id),
+        html::text(named.name),
         R"(: drawn from <a href="#rows-)",
         anchor_of(entry));
+}
+
+/// Figures, then tables. What cannot be made of rows of an unfinished run, or without gnuplot, is
+/// said in its place.
+std::string shown_derived(const ResultEntry& entry) {
+    std::string problem;
+    const auto attempt = [&](const auto& part) {
+        try {
+            part();
+        } catch (const Interrupted&) {
+            throw;
+        } catch (const std::exception& error) {
+            problem = error.what();
+        }
+    };
+    Derived derived;
+    attempt([&] { derived = derived_from(entry); });
+    std::string figures;
+    for (const NamedFigure& named : derived.figures) {
+        attempt([&] { figures += shown_figure(entry, named); });
+    }
+    std::string text;
+    if (!problem.empty()) {
+        text += formatted("{}{}</p>\n",
+                          R"(<p class="warning">Not everything could be drawn: )",
+                          html::text(problem));
+    }
+    text += figures;
+    if (derived.tables.empty()) {
+        return text;
+    }
+    std::string tables;
+    for (const NamedTable& named : derived.tables) {
+        tables += shown_table(entry, named);
+    }
+    return text + formatted(
+                      "{}{}><summary>Tables ({}); a number leads to the rows that hold "
+                      "it</summary>\n{}</details>\n",
+                      R"(<details class="tables")",
+                      derived.figures.empty() ? " open" : "",
+                      derived.tables.size(),
+                      tables);
 }
 
 /// "450 cases, 2 refused": how they ended.
@@ -110,9 +146,7 @@ std::string endings(const std::vector<Row>& rows) {
 }
 
 std::string experiment_article(const ResultEntry& entry, std::string_view summary) {
-    const DerivedFiles derived = derive_files(entry);
-    const NumberSources sources(entry.rows);
-    std::string text = formatted(
+    const std::string text = formatted(
         "{}{}\">\n<h3>{}</h3>\n<p>{}.</p>\n<p class=\"quiet\">{} profile, {}, commit {}</p>\n",
         R"(<article id="experiment-)",
         anchor_of(entry),
@@ -121,39 +155,12 @@ std::string experiment_article(const ResultEntry& entry, std::string_view summar
         html::text(entry.profile),
         endings(entry.rows),
         html::code(entry.header.provenance.commit.substr(0, 12)));
-    if (!derived.problem.empty()) {
-        text += formatted("{}{}</p>\n",
-                          R"(<p class="warning">Not everything could be drawn: )",
-                          html::text(derived.problem));
-    }
-    for (const DerivedFigure& one : derived.figures) {
-        text += figure(entry, one);
-    }
-    std::string tables;
-    for (const DerivedTable& one : derived.tables) {
-        tables += table(entry, sources, one);
-    }
-    if (!tables.empty()) {
-        text += formatted(
-            "{}{}><summary>Tables ({}); a number leads to the rows that hold "
-            "it</summary>\n{}</details>\n",
-            R"(<details class="tables")",
-            derived.figures.empty() ? " open" : "",
-            derived.tables.size(),
-            tables);
-    }
     return formatted(
-        "{}{}{}</article>\n",
+        "{}{}{}{}</article>\n",
         text,
+        shown_derived(entry),
         rows_table(entry),
         html::command(formatted("attest reproduce {} --profile {}", entry.id, entry.profile)));
-}
-
-bool in_catalogue(const ResultEntry& entry) {
-    return entry.id == kClaimsId ||
-           std::any_of(experiments().begin(), experiments().end(), [&](const auto& experiment) {
-               return experiment.id == entry.id;
-           });
 }
 
 }  // namespace
@@ -176,7 +183,9 @@ std::string rows_table(const ResultEntry& entry) {
 std::string results_section(const ResultSet& results, Topic topic) {
     std::string articles;
     std::string absent;
-    for (const ExperimentEntry& experiment : experiments()) {
+    std::set<std::string> known;
+    for (const ExperimentEntry& experiment : catalogue("results")) {
+        known.insert(experiment.id);
         if (experiment.topic != topic) {
             continue;
         }
@@ -189,11 +198,9 @@ std::string results_section(const ResultSet& results, Topic topic) {
         }
         absent += found ? "" : formatted(" <code>{}</code>", html::text(experiment.id));
     }
-    if (topic == Topic::papers) {
-        for (const ResultEntry& entry : results.entries) {
-            if (!in_catalogue(entry)) {
-                articles += experiment_article(entry, "an experiment this program does not know");
-            }
+    for (const ResultEntry& entry : results.entries) {
+        if (topic == Topic::papers && !known.contains(entry.id)) {
+            articles += experiment_article(entry, "an experiment this program does not know");
         }
     }
     const bool papers = topic == Topic::papers;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/experiments/catalogue.hpp"
+#include "record/derive/experiment_entry.hpp"
 #include "report/result_set.hpp"
 
 #include <string>

@@ -1,4 +1,5 @@
 #include "core/base/text.hpp"
+#include "proofs_check/claims/report.hpp"
 #include "report/claim_rows.hpp"
 #include "report/html_text.hpp"
 #include "report/page_sections.hpp"
@@ -35,8 +36,8 @@ std::string summary_section(const ResultSet& results) {
             continue;
         }
         for (const ClaimRow& claim : claim_rows(entry.rows)) {
-            ++outcomes[claim.outcome];
-            differing += claim.differs() ? 1U : 0U;
+            ++outcomes[words(claim.outcome)];
+            differing += claim.agreement() == Agreement::differs ? 1U : 0U;
         }
     }
     std::string tiles;

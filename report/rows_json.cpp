@@ -28,7 +28,7 @@ Json parameter_cell(const ParameterMap& map, const std::string& name) {
     return found == map.end() ? Json(nullptr) : Json(to_string(found->second));
 }
 
-Json metric_cell(const Row& row, const std::string& name) {
+Json metric_json(const Row& row, const std::string& name) {
     const auto found = row.metrics.find(name);
     if (found == row.metrics.end()) {
         return nullptr;
@@ -88,7 +88,7 @@ std::vector<RowColumn> measured_columns(const std::vector<Row>& rows) {
     for (const auto& metric : units) {
         const std::string& name = metric.first;
         columns.push_back({name, "metric", metric.second, [name](const Row& row) {
-                               return metric_cell(row, name);
+                               return metric_json(row, name);
                            }});
     }
     columns.push_back(

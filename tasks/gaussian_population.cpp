@@ -5,8 +5,6 @@
 #include "core/moments/population.hpp"
 #include "core/rng/sample.hpp"
 
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace attest {
@@ -88,14 +86,9 @@ Matrix monomial_moments(const TokenMoments& law, Index d) {
 
 }  // namespace
 
-const Matrix& gaussian_second_moment(Index d, Index n) {
-    static std::map<std::pair<Index, Index>, Matrix> kept;
-    Matrix& Lambda = kept[{d, n}];
-    if (Lambda.size() == 0) {
-        const MatrixOf<Rational> exact = population_second_moment(moments_of(grid_normal()), d, n);
-        Lambda = exact.unaryExpr([](const Rational& entry) { return entry.convert_to<double>(); });
-    }
-    return Lambda;
+Matrix gaussian_second_moment(Index d, Index n) {
+    const MatrixOf<Rational> exact = population_second_moment(moments_of(grid_normal()), d, n);
+    return exact.unaryExpr([](const Rational& entry) { return entry.convert_to<double>(); });
 }
 
 CubicPopulation cubic_population(const std::array<Matrix, 3>& factors, Index d, Index n) {

@@ -8,8 +8,8 @@
 namespace attest {
 
 /// Λ = E[H Hᵀ] of d×n matrices with independent grid_normal entries: computed over the rationals
-/// from the law's exact moments, each entry rounded once. Kept for the next call.
-[[nodiscard]] const Matrix& gaussian_second_moment(Index d, Index n);
+/// from the law's exact moments, each entry rounded once.
+[[nodiscard]] Matrix gaussian_second_moment(Index d, Index n);
 
 /// What the best layer makes of the labels y_a = Σ_t (u_a·z_t)(v_a·z_t)(w_a·z_t) on such matrices.
 struct CubicPopulation {

@@ -82,6 +82,18 @@ std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns
     return chosen;
 }
 
+Agreement agreement(Outcome outcome, Outcome documented) {
+    if (outcome == Outcome::inconclusive || outcome == Outcome::skipped) {
+        return Agreement::undecided;
+    }
+    return outcome == documented ? Agreement::as_documented : Agreement::differs;
+}
+
+Agreement joint_agreement(const std::vector<Agreement>& claims) {
+    return claims.empty() ? Agreement::as_documented
+                          : *std::max_element(claims.begin(), claims.end());
+}
+
 ClaimResult run_claim(const Claim& claim,
                       Profile profile,
                       std::uint64_t seed,

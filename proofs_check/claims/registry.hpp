@@ -17,6 +17,18 @@ namespace attest {
 /// the nearest id, for a pattern that names none.
 [[nodiscard]] std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns);
 
+/// How an outcome stands to the documented one.
+enum class Agreement : std::uint8_t {
+    as_documented,
+    undecided,  ///< inconclusive or skipped
+    differs,
+};
+
+[[nodiscard]] Agreement agreement(Outcome outcome, Outcome documented);
+
+/// Of several claims: differs if one does, else undecided if one is.
+[[nodiscard]] Agreement joint_agreement(const std::vector<Agreement>& claims);
+
 /// What running a claim gave.
 struct ClaimResult {
     const Claim* claim = nullptr;
@@ -25,12 +37,14 @@ struct ClaimResult {
     Evidence evidence = {};
     double seconds = 0.0;
 
-    [[nodiscard]] bool decided() const {
-        return outcome != Outcome::inconclusive && outcome != Outcome::skipped;
+    [[nodiscard]] Agreement agreement() const {
+        return attest::agreement(outcome, claim->documented);
     }
 
+    [[nodiscard]] bool decided() const { return agreement() != Agreement::undecided; }
+
     /// Whether a decided outcome is another than the documented one.
-    [[nodiscard]] bool differs() const { return decided() && outcome != claim->documented; }
+    [[nodiscard]] bool differs() const { return agreement() == Agreement::differs; }
 };
 
 /// Runs a claim on its own stream, Stream(seed) below its id. NotAvailable makes it skipped, any

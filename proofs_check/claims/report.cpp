@@ -102,18 +102,22 @@ nlohmann::ordered_json claim_list(const std::vector<const Claim*>& claims) {
     return list;
 }
 
+nlohmann::ordered_json findings_json(const std::vector<Finding>& findings) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Finding& finding : findings) {
+        list.push_back({{"form", to_string(finding.form)},
+                        {"verdict", to_string(finding.verdict)},
+                        {"precision", finding.precision},
+                        {"text", finding.text}});
+    }
+    return list;
+}
+
 nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results, Profile profile) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     std::int64_t different = 0;
     std::int64_t undecided = 0;
     for (const ClaimResult& result : results) {
-        nlohmann::ordered_json findings = nlohmann::ordered_json::array();
-        for (const Finding& finding : result.evidence.findings()) {
-            findings.push_back({{"form", to_string(finding.form)},
-                                {"verdict", to_string(finding.verdict)},
-                                {"precision", finding.precision},
-                                {"text", finding.text}});
-        }
         list.push_back({{"id", result.claim->id},
                         {"paper", result.claim->paper},
                         {"place", result.claim->place},
@@ -122,7 +126,7 @@ nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results, Pr
                         {"outcome_documented", to_string(result.claim->documented)},
                         {"reason", result.reason},
                         {"seconds", result.seconds},
-                        {"findings", findings}});
+                        {"findings", findings_json(result.evidence.findings())}});
         different += result.differs() ? 1 : 0;
         undecided += result.decided() ? 0 : 1;
     }

@@ -21,6 +21,9 @@ namespace attest {
 /// Array of {id, paper, outcome_documented, method}.
 [[nodiscard]] nlohmann::ordered_json claim_list(const std::vector<const Claim*>& claims);
 
+/// Array of {form, verdict, precision, text}.
+[[nodiscard]] nlohmann::ordered_json findings_json(const std::vector<Finding>& findings);
+
 /// {profile, claims: [{id, paper, place, method, outcome, outcome_documented, reason, seconds,
 /// findings: [{form, verdict, precision, text}]}], as_documented, different, undecided}.
 [[nodiscard]] nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results,

@@ -12,7 +12,7 @@ namespace {
 using test::row_of;
 
 Case case_of(const std::string& id, const std::filesystem::path& results) {
-    for (const Case& one : claims_experiment(Profile::quick, 0, results).cases) {
+    for (const Case& one : claims_entry(results).make(Profile::quick, 0).cases) {
         if (one.key.task == id) {
             return one;
         }
@@ -21,7 +21,7 @@ Case case_of(const std::string& id, const std::filesystem::path& results) {
 }
 
 TEST(ClaimsExperiment, HasACaseForEveryClaimOfTheRegistry) {
-    const Experiment experiment = claims_experiment(Profile::quick, 0, "results");
+    const Experiment experiment = claims_entry("results").make(Profile::quick, 0);
 
     ASSERT_EQ(experiment.cases.size(), claims().size());
     EXPECT_EQ(experiment.id, "claims");
@@ -36,22 +36,33 @@ TEST(ClaimRows, HoldWhatVerifyFinds) {
         claim_rows({row_of(case_of("yau2024/equation_7", "results"))});
 
     ASSERT_EQ(rows.size(), 1U);
-    EXPECT_EQ(rows[0].outcome, words(expected.outcome));
-    EXPECT_EQ(rows[0].documented, words(claim->documented));
+    EXPECT_EQ(rows[0].outcome, expected.outcome);
+    EXPECT_EQ(rows[0].documented, claim->documented);
     EXPECT_EQ(rows[0].printed, claim->printed);
     EXPECT_EQ(rows[0].tested, claim->tested);
     ASSERT_EQ(rows[0].findings.size(), expected.evidence.findings().size());
     EXPECT_EQ(rows[0].findings.front().text, expected.evidence.findings().front().text);
-    EXPECT_TRUE(rows[0].decided());
-    EXPECT_FALSE(rows[0].differs());
+    EXPECT_EQ(rows[0].agreement(), Agreement::as_documented);
 }
 
 TEST(ClaimRows, OfAClaimThatLacksItsRowsAreSkippedAndNotOk) {
     const Row row = row_of(case_of("yau2024/figure_2a", "/nonexistent"));
 
     EXPECT_EQ(row.status, RowStatus::skipped);
-    EXPECT_FALSE(claim_rows({row}).front().decided());
+    EXPECT_EQ(claim_rows({row}).front().agreement(), Agreement::undecided);
     EXPECT_FALSE(row.message.empty());
+}
+
+TEST(Agreement, OfSeveralClaimsIsTheWorst) {
+    const Agreement same = agreement(Outcome::vacuous, Outcome::vacuous);
+    const Agreement other = agreement(Outcome::vacuous, Outcome::holds);
+    const Agreement open = agreement(Outcome::skipped, Outcome::skipped);
+
+    EXPECT_EQ(open, Agreement::undecided) << "even where that is documented";
+    EXPECT_EQ(joint_agreement({}), Agreement::as_documented);
+    EXPECT_EQ(joint_agreement({same, same}), Agreement::as_documented);
+    EXPECT_EQ(joint_agreement({same, open}), Agreement::undecided);
+    EXPECT_EQ(joint_agreement({other, open, same}), Agreement::differs);
 }
 
 TEST(ClaimRows, WithoutEvidenceAreInconclusive) {
@@ -62,7 +73,8 @@ TEST(ClaimRows, WithoutEvidenceAreInconclusive) {
 
     const ClaimRow claim = claim_rows({row}).front();
 
-    EXPECT_EQ(claim.outcome, "inconclusive");
+    EXPECT_EQ(claim.outcome, Outcome::inconclusive);
+    EXPECT_EQ(claim.agreement(), Agreement::undecided);
     EXPECT_EQ(claim.reason, "out of memory");
     row.evidence = "{}";
     EXPECT_THROW((void)claim_rows({row}), InvalidInput);

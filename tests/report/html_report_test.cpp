@@ -103,6 +103,15 @@ TEST_F(ReportPage, ShowsClaimFigureRowsAndProblems) {
     EXPECT_TRUE(shows("id=\"data-trace\""));
 }
 
+TEST_F(ReportPage, LeadsFromEveryNumberOfATableToItsRows) {
+    const auto bare = all_matches(page_, R"(<td>(-?[0-9][-+0-9.e]*)</td>)");
+
+    EXPECT_TRUE(bare.empty()) << bare.size() << " such as " << bare.front();
+    EXPECT_TRUE(shows("lambda_min, median of 5 rows"));
+    EXPECT_TRUE(shows("rank, value of 1 row"));
+    EXPECT_TRUE(shows("num_gaussian, setting of "));
+}
+
 TEST_F(ReportPage, IsWrittenWholeOrNotAtAll) {
     const TemporaryFolder folder;
     const ResultSet results = read_results(ATTEST_RESULTS "/quick/chen_li_rarity.jsonl");

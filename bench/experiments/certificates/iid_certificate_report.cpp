@@ -1,82 +1,88 @@
-#include "bench/experiments/certificates/iid_certificate.hpp"
-#include "bench/experiments/frame/power_law.hpp"
-#include "bench/experiments/frame/report_files.hpp"
-#include "record/figure/figure.hpp"
-#include "record/figure/series.hpp"
-#include "record/summary.hpp"
-#include "record/table.hpp"
+#include "bench/experiments/certificates/iid_certificate_report.hpp"
 
-#include <set>
+#include "bench/experiments/frame/group_table.hpp"
+#include "bench/experiments/frame/power_law.hpp"
+#include "record/cells.hpp"
+#include "record/figure/series.hpp"
+
+#include <algorithm>
+#include <limits>
 
 namespace attest {
 
 namespace {
 
-constexpr NumberFormat kThree{NumberFormat::Style::significant, 3};
-
 /// From this multiple of ψ on the shortfall is fitted by a power of N.
-constexpr std::int64_t kAsymptotic = 16;
+constexpr std::int64_t kFirstFittedMultiple = 16;
 
-/// "14 of 18", "14–18 of 18" over repetitions; "≥ 14 of 18" where a deficiency was not proved.
-std::string ranks(const Summary& lower, const Summary& upper, const Summary& psi) {
-    const auto whole = [](double value) { return std::to_string(static_cast<Index>(value)); };
-    const std::string least = whole(lower.min);
-    const std::string most = whole(lower.max);
-    const bool proved = least == whole(upper.min) && most == whole(upper.max);
-    return (proved ? "" : "≥ ") + (least == most ? least : least + "–" + most) + " of " +
-           whole(psi.max);
+Summary summary_of(const std::vector<Row>& rows, const std::string& metric) {
+    const std::vector<RowGroup> groups = group_rows(rows, {}, metric);
+    return groups.empty() ? Summary() : groups.front().summary;
 }
 
-Table main_table(const std::vector<Row>& rows) {
-    Table table;
-    table.columns = {{"law", Alignment::left},
-                     {"d"},
-                     {"n"},
-                     {"N"},
-                     {"rank over ℚ"},
-                     {"λ_min(Λ_D), numerical", Alignment::right, kThree},
-                     {"population", Alignment::right, kThree},
-                     {"ratio", Alignment::right, kThree},
-                     {"± standard error", Alignment::right, kThree}};
+/// "14 of 18", "14–18 of 18" over repetitions; "≥ 14 of 18" where a deficiency was not proved.
+std::string ranks(const std::vector<Row>& rows) {
+    const Summary lower = summary_of(rows, "rank");
+    const Summary upper = summary_of(rows, "rank_upper");
+    const auto whole_text = [](double value) { return std::to_string(static_cast<Index>(value)); };
+    const std::string least = whole_text(lower.min);
+    const std::string most = whole_text(lower.max);
+    const bool proved = least == whole_text(upper.min) && most == whole_text(upper.max);
+    return (proved ? "" : "≥ ") + (least == most ? least : least + "–" + most) + " of " +
+           whole_text(summary_of(rows, "psi").max);
+}
+
+bool is_proved_singular(const std::vector<Row>& rows) {
+    return summary_of(rows, "rank_upper").max < summary_of(rows, "psi").max;
+}
+
+Table eigenvalue_table(const std::vector<Row>& rows) {
     const std::vector<std::string> fields{"law", "d", "n", "num_examples"};
-    const std::vector<RowGroup> lambda = group_rows(rows, fields, "lambda_min");
-    const std::vector<RowGroup> population = group_rows(rows, fields, "population");
-    const std::vector<RowGroup> ratio = group_rows(rows, fields, "ratio");
-    const std::vector<RowGroup> rank = group_rows(rows, fields, "rank");
-    const std::vector<RowGroup> upper = group_rows(rows, fields, "rank_upper");
-    const std::vector<RowGroup> psi = group_rows(rows, fields, "psi");
-    for (std::size_t g = 0; g < lambda.size(); ++g) {
-        if (lambda[g].summary.count == 0) {
-            continue;
+    Table table =
+        group_table(rows,
+                    {"law", {"d", "d"}, {"n", "n"}, {"num_examples", "N"}},
+                    {{"lambda_min", kThreeDigits, "λ_min(Λ_D), numerical", Statistic::mean},
+                     {"population", kThreeDigits, "population", Statistic::mean},
+                     {"ratio", kThreeDigits, "ratio", Statistic::mean},
+                     {"ratio", kThreeDigits, "± standard error", Statistic::standard_error}});
+    const auto place = static_cast<std::ptrdiff_t>(fields.size());
+    table.columns.insert(table.columns.begin() + place, {"rank over ℚ"});
+    const std::vector<std::vector<Row>> groups = split_rows(rows, fields);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        std::vector<Cell>& line = table.rows[g];
+        Cell& least = line[fields.size()];
+        if (least.is_number() && is_proved_singular(groups[g])) {
+            // What is proved to be singular leaves nothing but rounding.
+            least = computed_cell(groups[g], "0 where rank_upper < psi", [](const auto& mine) {
+                return is_proved_singular(mine) ? 0.0 : summary_of(mine, "lambda_min").mean;
+            });
         }
-        const Summary& share = ratio[g].summary;
-        table.rows.push_back(
-            {to_string(lambda[g].keys[0]),
-             std::get<std::int64_t>(lambda[g].keys[1]),
-             std::get<std::int64_t>(lambda[g].keys[2]),
-             std::get<std::int64_t>(lambda[g].keys[3]),
-             ranks(rank[g].summary, upper[g].summary, psi[g].summary),
-             // What is proved to be singular leaves nothing but rounding.
-             upper[g].summary.max < psi[g].summary.max ? 0.0 : lambda[g].summary.mean,
-             population[g].summary.mean,
-             share.count > 0 ? Cell(share.mean) : Cell(),
-             share.count > 1 ? Cell(share.standard_error) : Cell()});
+        line.insert(line.begin() + place, text_cell(ranks(groups[g]), groups[g], "rank"));
     }
+    std::erase_if(table.rows, [&](const std::vector<Cell>& line) {
+        return std::holds_alternative<std::monostate>(line[fields.size() + 1].value);
+    });
     return table;
 }
 
 /// Exponent of N of the mean shortfall 1 − λ_min(Λ_D)/λ_min(Λ).
-Cell shortfall_exponent(const std::vector<Row>& rows) {
+double shortfall_exponent(const std::vector<Row>& rows) {
     std::vector<double> N;
     std::vector<double> shortfall;
     for (const RowGroup& group : group_rows(rows, {"n_over_psi", "num_examples"}, "shortfall")) {
         if (group.summary.count > 0 && group.summary.mean > 0.0 &&
-            std::get<std::int64_t>(group.keys[0]) >= kAsymptotic) {
+            std::get<std::int64_t>(group.keys[0]) >= kFirstFittedMultiple) {
             N.push_back(static_cast<double>(std::get<std::int64_t>(group.keys[1])));
             shortfall.push_back(group.summary.mean);
         }
     }
-    return N.size() >= 3 ? Cell(fit_power_law(N, shortfall).exponent) : Cell();
+    return N.size() >= 3 ? fit_power_law(N, shortfall).exponent
+                         : std::numeric_limits<double>::quiet_NaN();
+}
+
+double in_units_of_m2(const std::vector<Row>& rows) {
+    const Metrics& metrics = rows.front().metrics;
+    return metrics.at("population").value / metrics.at("m2_cubed").value;
 }
 
 Table population_table(const std::vector<Row>& rows) {
@@ -84,31 +90,27 @@ Table population_table(const std::vector<Row>& rows) {
     table.columns = {{"law", Alignment::left},
                      {"d"},
                      {"n"},
-                     {"λ_min(Λ)", Alignment::right, kThree},
-                     {"in units of m2³", Alignment::right, kThree},
+                     {"λ_min(Λ)", Alignment::right, kThreeDigits},
+                     {"in units of m2³", Alignment::right, kThreeDigits},
                      {"exactly", Alignment::left},
-                     {"exponent of N in the shortfall", Alignment::right, kThree}};
-    std::set<std::string> seen;
-    for (const Row& row : rows) {
-        const std::string name = to_string(field(row, "law").value());
-        const ParameterValue d = field(row, "d").value();
-        const ParameterValue n = field(row, "n").value();
-        if (row.status != RowStatus::ok ||
-            !seen.insert(name + "/" + to_string(d) + "/" + to_string(n)).second) {
+                     {"exponent of N in the shortfall", Alignment::right, kThreeDigits}};
+    for (const std::vector<Row>& mine : split_rows(rows, {"law", "d", "n"})) {
+        const auto first = std::find_if(mine.begin(), mine.end(), [](const Row& row) {
+            return finite_metric(row, "population").has_value();
+        });
+        if (first == mine.end()) {
             continue;
         }
-        const Metric& population = row.metrics.at("population");
-        const std::vector<Row> mine = select_rows(
-            select_rows(select_rows(rows, "law", name), "d", to_string(d)), "n", to_string(n));
         // Grid laws have exact moments with denominators of dozens of digits.
-        const std::string exact = population.exact.size() > 12 ? "(n−1)m2³" : population.exact;
-        table.rows.push_back({name,
-                              std::get<std::int64_t>(d),
-                              std::get<std::int64_t>(n),
-                              population.value,
-                              population.value / row.metrics.at("m2_cubed").value,
-                              exact,
-                              shortfall_exponent(mine)});
+        const std::string& exact = first->metrics.at("population").exact;
+        table.rows.push_back(
+            {setting_cell(*first, "law"),
+             setting_cell(*first, "d"),
+             setting_cell(*first, "n"),
+             metric_cell(*first, "population"),
+             computed_cell({*first}, "population / m2_cubed", in_units_of_m2),
+             text_cell(exact.size() > 12 ? "(n−1)m2³" : exact, {*first}, "population"),
+             computed_cell(mine, "exponent of N in the shortfall", shortfall_exponent)});
     }
     return table;
 }
@@ -152,19 +154,13 @@ Figure certificate_figure(const std::vector<Row>& rows) {
 
 std::string iid_certificate_text(const std::vector<Row>& rows) {
     return "λ_min of the second moment, independent entries\n" +
-           to_terminal(population_table(rows)) + "\n" + to_terminal(main_table(rows));
+           to_terminal(population_table(rows)) + "\n" + to_terminal(eigenvalue_table(rows));
 }
 
-std::vector<std::filesystem::path> derive_iid_certificate(const std::vector<Row>& rows,
-                                                          const std::filesystem::path& folder) {
-    std::filesystem::create_directories(folder / "figures");
-    std::vector<std::filesystem::path> files;
-    write_table(main_table(rows), folder / "tables" / "iid_certificate", files);
-    write_table(population_table(rows), folder / "tables" / "iid_certificate_population", files);
-    const std::filesystem::path svg = folder / "figures" / "iid_certificate.svg";
-    write_figure(certificate_figure(rows), svg);
-    files.push_back(svg);
-    return files;
+Derived iid_certificate_derived(const std::vector<Row>& rows) {
+    return {{{"iid_certificate", eigenvalue_table(rows)},
+             {"iid_certificate_population", population_table(rows)}},
+            {{"iid_certificate", certificate_figure(rows)}}};
 }
 
 }  // namespace attest

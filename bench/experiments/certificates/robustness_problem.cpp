@@ -13,7 +13,7 @@ namespace attest {
 
 namespace {
 
-constexpr Index kFreshSequences = 4000;
+constexpr Index kFreshDegraded = 4000;
 constexpr Index kValidationSequences = 1000;
 
 /// Data sets of one repetition share the subspace.
@@ -31,35 +31,6 @@ Dataset with_noisy_labels(Dataset data, const Matrix& truth, double sigma, const
     return data;
 }
 
-std::shared_ptr<const RobustnessProblem> make_problem(const RobustnessSetting& setting) {
-    const Stream stream = setting.stream();
-    const Index d = setting.d;
-    TeacherOptions teacher;
-    teacher.d = d;
-    teacher.o = d;
-    teacher.heads = 2;
-    auto problem = std::make_shared<RobustnessProblem>();
-    problem->truth = coefficients(random_teacher(teacher, stream.child("teacher")));
-    const Dataset data = with_noisy_labels(draw(setting, setting.N, stream.child("train")),
-                                           problem->truth,
-                                           setting.sigma,
-                                           stream.child("noise"));
-    problem->factor = triangular_factor(DatasetSource(data));
-    problem->spectrum = numerical_spectrum(problem->factor);
-    const Dataset fresh = draw(setting, kFreshSequences, stream.child("fresh"));
-    problem->fresh = structured_moments(DatasetSource(fresh), {}).Lambda;
-    problem->validation =
-        with_noisy_labels(draw(setting, kValidationSequences, stream.child("validation")),
-                          problem->truth,
-                          setting.sigma,
-                          stream.child("validation_noise"));
-    if (problem->spectrum.nullity() == 0) {
-        problem->predicted =
-            noise_excess(problem->factor, gaussian_second_moment(d, setting.n), setting.sigma, d);
-    }
-    return problem;
-}
-
 }  // namespace
 
 Stream RobustnessSetting::stream() const {
@@ -70,15 +41,33 @@ Stream RobustnessSetting::stream() const {
         .child(repetition);
 }
 
-std::shared_ptr<const RobustnessProblem> robustness_problem(const RobustnessSetting& setting) {
-    // Cases run learner after learner on the same data: one problem is worth keeping.
-    static RobustnessSetting last;
-    static std::shared_ptr<const RobustnessProblem> kept;
-    if (!kept || !(last == setting)) {
-        kept = make_problem(setting);
-        last = setting;
+RobustnessProblem robustness_problem(const RobustnessSetting& setting) {
+    const Stream stream = setting.stream();
+    const Index d = setting.d;
+    TeacherOptions teacher;
+    teacher.d = d;
+    teacher.o = d;
+    teacher.heads = 2;
+    RobustnessProblem problem;
+    problem.truth = coefficients(random_teacher(teacher, stream.child("teacher")));
+    const Dataset data = with_noisy_labels(draw(setting, setting.N, stream.child("train")),
+                                           problem.truth,
+                                           setting.sigma,
+                                           stream.child("noise"));
+    problem.factor = triangular_factor(DatasetSource(data));
+    problem.spectrum = numerical_spectrum(problem.factor);
+    const Dataset fresh = draw(setting, kFreshDegraded, stream.child("fresh"));
+    problem.fresh = structured_moments(DatasetSource(fresh), {}).Lambda;
+    problem.validation =
+        with_noisy_labels(draw(setting, kValidationSequences, stream.child("validation")),
+                          problem.truth,
+                          setting.sigma,
+                          stream.child("validation_noise"));
+    problem.elsewhere = gaussian_second_moment(d, setting.n);
+    if (problem.spectrum.nullity() == 0) {
+        problem.predicted = noise_excess(problem.factor, problem.elsewhere, setting.sigma, d);
     }
-    return kept;
+    return problem;
 }
 
 }  // namespace attest

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bench/experiments/frame/last_problem.hpp"
 #include "core/certify/minimum_eigenvalue.hpp"
 #include "core/certify/noise_excess.hpp"
 #include "core/data/dataset.hpp"
@@ -7,7 +8,6 @@
 #include "tasks/degraded_sequences.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 namespace attest {
@@ -33,13 +33,15 @@ struct RobustnessProblem {
     Matrix truth;             ///< ψ×o
     TriangularFactor factor;  ///< of the training data
     NumericalSpectrum spectrum;
+    Matrix elsewhere;    ///< second moment of standard normal entries, ψ×ψ
     Matrix fresh;        ///< second moment of 4000 fresh sequences of the same distribution
     Dataset validation;  ///< 1000 fresh sequences with noisy labels
     std::optional<NoiseExcess> predicted;  ///< out of distribution; only at full numerical rank
 };
 
-/// Draws the data and reduces them. The last problem is kept.
-[[nodiscard]] std::shared_ptr<const RobustnessProblem> robustness_problem(
-    const RobustnessSetting& setting);
+/// Draws the data and reduces them.
+[[nodiscard]] RobustnessProblem robustness_problem(const RobustnessSetting& setting);
+
+using RobustnessProblems = LastProblem<RobustnessSetting, RobustnessProblem>;
 
 }  // namespace attest

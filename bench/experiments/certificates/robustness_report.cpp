@@ -1,10 +1,9 @@
-#include "bench/experiments/frame/report_files.hpp"
-#include "bench/experiments/certificates/robustness.hpp"
+#include "bench/experiments/certificates/robustness_report.hpp"
+
 #include "bench/experiments/certificates/robustness_problem.hpp"
-#include "record/figure/figure.hpp"
+#include "bench/experiments/frame/group_table.hpp"
+#include "record/cells.hpp"
 #include "record/figure/series.hpp"
-#include "record/summary.hpp"
-#include "record/table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,9 +13,7 @@ namespace attest {
 
 namespace {
 
-constexpr NumberFormat kThree{NumberFormat::Style::significant, 3};
-
-std::string title_of(std::string_view violation) {
+std::string title_of_violation(std::string_view violation) {
     return violation == "low_rank"       ? "low-rank tokens + jitter"
            : violation == "single_token" ? "mostly single tokens"
            : violation == "signs"        ? "entries ±1 + jitter"
@@ -30,21 +27,10 @@ std::string title_of_learner(const std::string& learner) {
 }
 
 /// Medians over repetitions: one line for each violation and degree.
-Table main_table(const std::vector<Row>& rows) {
-    Table table;
-    table.columns = {{"violation", Alignment::left}, {"degree"}};
-    const auto add = [&](const std::string& header, const std::string& learner, const char* name) {
-        table.columns.push_back({header, Alignment::right, kThree});
-        const std::vector<RowGroup> groups =
-            group_rows(select_rows(rows, "learner", learner), {"violation", "degree"}, name);
-        for (std::size_t g = 0; g < groups.size(); ++g) {
-            if (table.rows.size() <= g) {
-                table.rows.push_back(
-                    {to_string(groups[g].keys[0]), std::get<double>(groups[g].keys[1])});
-            }
-            const Summary& summary = groups[g].summary;
-            table.rows[g].push_back(summary.count > 0 ? Cell(summary.median) : Cell());
-        }
+Table degree_table(const std::vector<Row>& rows) {
+    std::vector<GroupColumn> columns;
+    const auto add = [&](const char* header, const char* learner, const char* metric) {
+        columns.push_back({metric, kThreeDigits, header, Statistic::median, learner});
     };
     add("rank", "minimum_norm", "rank");
     add("λ_min(Λ_D), numerical", "minimum_norm", "lambda_min");
@@ -54,7 +40,7 @@ Table main_table(const std::vector<Row>& rows) {
     add("with ridge", "ridge", "ood");
     add("ridge, same distribution", "ridge", "in_distribution");
     add("with validated ridge", "ridge_validated", "ood");
-    return table;
+    return group_table(rows, {"violation", {"degree", "degree"}}, columns);
 }
 
 struct LogPair {
@@ -94,39 +80,58 @@ std::vector<LogPair> logarithms(const std::vector<Row>& rows,
     return pairs;
 }
 
-/// Of the rows with a prediction: how well it does, and how well two simpler numbers would.
-std::vector<Cell> prediction_cells(const std::string& name, const std::vector<Row>& rows) {
-    const std::vector<LogPair> predicted = logarithms(rows, "predicted", "ood");
-    double least = 0.0;
-    double largest = 0.0;
-    double range = 0.0;
-    double in_range = 0.0;
-    if (!predicted.empty()) {
-        const auto spread = [](const std::vector<LogPair>& pairs) {
-            const auto [low, high] = std::minmax_element(
-                pairs.begin(), pairs.end(), [](const LogPair& a, const LogPair& b) {
-                    return a.y < b.y;
-                });
-            return std::exp(high->y - low->y);
-        };
-        const auto [low, high] = std::minmax_element(
-            predicted.begin(), predicted.end(), [](const LogPair& a, const LogPair& b) {
-                return a.y - a.x < b.y - b.x;
-            });
-        least = std::exp(low->y - low->x);
-        largest = std::exp(high->y - high->x);
-        range = spread(predicted);
-        in_range = spread(logarithms(rows, "predicted", "in_distribution"));
+double spread(const std::vector<LogPair>& pairs) {
+    const auto [low, high] = std::minmax_element(
+        pairs.begin(), pairs.end(), [](const LogPair& a, const LogPair& b) { return a.y < b.y; });
+    return std::exp(high->y - low->y);
+}
+
+/// Least or greatest measured over predicted.
+double factor(const std::vector<Row>& rows, Statistic statistic) {
+    const std::vector<LogPair> pairs = logarithms(rows, "predicted", "ood");
+    const auto [low, high] =
+        std::minmax_element(pairs.begin(), pairs.end(), [](const LogPair& a, const LogPair& b) {
+            return a.y - a.x < b.y - b.x;
+        });
+    const LogPair& end = statistic == Statistic::least ? *low : *high;
+    return std::exp(end.y - end.x);
+}
+
+/// How well the prediction does, and how well two simpler numbers would: of rows that have one.
+std::vector<Cell> prediction_cells(const std::string& name, const std::vector<Row>& all) {
+    std::vector<Row> rows;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(rows), [](const Row& row) {
+        return row.status == RowStatus::ok && row.metrics.contains("predicted");
+    });
+    if (rows.empty()) {
+        std::vector<Cell> nothing(9);
+        nothing.front() = name;
+        return nothing;
     }
+    const auto correlated = [&](const std::string& x) {
+        return computed_cell(
+            rows, "log-correlation of " + x + " and ood", [x](const std::vector<Row>& mine) {
+                return correlation(logarithms(mine, x, "ood"));
+            });
+    };
+    const auto extreme = [&](Statistic statistic) {
+        return computed_cell(
+            rows, "ood/predicted", [=](const auto& mine) { return factor(mine, statistic); });
+    };
+    const auto ratio = [&](const std::string& metric) {
+        return computed_cell(rows, "max/min of " + metric, [metric](const std::vector<Row>& mine) {
+            return spread(logarithms(mine, "predicted", metric));
+        });
+    };
     return {name,
-            static_cast<std::int64_t>(predicted.size()),
-            correlation(predicted),
-            least,
-            largest,
-            correlation(logarithms(rows, "lambda_min", "ood")),
-            correlation(logarithms(rows, "in_distribution", "ood")),
-            in_range,
-            range};
+            cell_of(group_rows(rows, {}, "predicted").front(), Statistic::count),
+            correlated("predicted"),
+            extreme(Statistic::least),
+            extreme(Statistic::greatest),
+            correlated("lambda_min"),
+            correlated("in_distribution"),
+            ratio("in_distribution"),
+            ratio("ood")};
 }
 
 Table prediction_table(const std::vector<Row>& rows) {
@@ -135,12 +140,12 @@ Table prediction_table(const std::vector<Row>& rows) {
         {"violation", Alignment::left},
         {"rows"},
         {"log-correlation with the prediction", Alignment::right, {NumberFormat::Style::fixed, 4}},
-        {"least measured/predicted", Alignment::right, kThree},
-        {"largest", Alignment::right, kThree},
-        {"log-correlation with λ_min", Alignment::right, kThree},
-        {"with the error on the same distribution", Alignment::right, kThree},
-        {"max/min on the same distribution", Alignment::right, kThree},
-        {"max/min elsewhere", Alignment::right, kThree}};
+        {"least measured/predicted", Alignment::right, kThreeDigits},
+        {"largest", Alignment::right, kThreeDigits},
+        {"log-correlation with λ_min", Alignment::right, kThreeDigits},
+        {"with the error on the same distribution", Alignment::right, kThreeDigits},
+        {"max/min on the same distribution", Alignment::right, kThreeDigits},
+        {"max/min elsewhere", Alignment::right, kThreeDigits}};
     const std::vector<Row> mine = select_rows(rows, "learner", "minimum_norm");
     for (const auto& [violation, name] : kViolations) {
         table.rows.push_back(
@@ -153,7 +158,7 @@ Table prediction_table(const std::vector<Row>& rows) {
 /// One curve for each learner, and the prediction; degree 0 has no place on the axis.
 Panel degree_panel(const std::vector<Row>& rows, std::string_view violation) {
     Panel panel;
-    panel.title = title_of(violation);
+    panel.title = title_of_violation(violation);
     panel.x = {"degree", Scale::log10};
     panel.y = {"relative error", Scale::log10};
     panel.legend = Legend::none;
@@ -185,15 +190,10 @@ Panel degree_panel(const std::vector<Row>& rows, std::string_view violation) {
 
 std::string robustness_text(const std::vector<Row>& rows) {
     return "Relative errors, medians over repetitions; elsewhere: standard normal entries\n" +
-           to_terminal(main_table(rows)) + "\n" + to_terminal(prediction_table(rows));
+           to_terminal(degree_table(rows)) + "\n" + to_terminal(prediction_table(rows));
 }
 
-std::vector<std::filesystem::path> derive_robustness(const std::vector<Row>& rows,
-                                                     const std::filesystem::path& folder) {
-    std::filesystem::create_directories(folder / "figures");
-    std::vector<std::filesystem::path> files;
-    write_table(main_table(rows), folder / "tables" / "robustness", files);
-    write_table(prediction_table(rows), folder / "tables" / "robustness_prediction", files);
+Derived robustness_derived(const std::vector<Row>& rows) {
     Figure figure;
     figure.title = "Errors by degrees of identifiability; elsewhere = standard normal entries";
     figure.columns = 2;
@@ -203,10 +203,8 @@ std::vector<std::filesystem::path> derive_robustness(const std::vector<Row>& row
     for (const auto& [violation, name] : kViolations) {
         figure.panels.push_back(degree_panel(rows, name));
     }
-    const std::filesystem::path svg = folder / "figures" / "robustness.svg";
-    write_figure(figure, svg);
-    files.push_back(svg);
-    return files;
+    return {{{"robustness", degree_table(rows)}, {"robustness_prediction", prediction_table(rows)}},
+            {{"robustness", figure}}};
 }
 
 }  // namespace attest

@@ -48,9 +48,9 @@ void estimate_best(SamplingProblem& problem, Index samples) {
 }
 
 /// Mean and standard error over a fresh sample.
-void estimate_limit(SamplingProblem& problem, const Matrix& Lambda) {
+void estimate_limit(SamplingProblem& problem) {
     const TaskSource source(*problem.task, kFirstFresh, kLimitSamples);
-    const CholeskyFactor factor = cholesky(Lambda);
+    const CholeskyFactor factor = cholesky(problem.Lambda);
     std::vector<double> values;
     for (Index b = 0; b < source.shape().num_blocks; ++b) {
         const MomentBatch batch = source.block(b);
@@ -66,32 +66,6 @@ void estimate_limit(SamplingProblem& problem, const Matrix& Lambda) {
     problem.limit_error = summary.standard_error;
 }
 
-std::shared_ptr<const SamplingProblem> make_problem(const SamplingSetting& setting) {
-    const Stream stream = sampling_stream(setting);
-    const Index d = setting.d;
-    const Matrix& Lambda = gaussian_second_moment(d, kSamplingTokens);
-    auto problem = std::make_shared<SamplingProblem>();
-    if (setting.labels == "noise") {
-        problem->task = planted_and_noise(d, stream);
-        problem->best = coefficients(*problem->task->truth().heads);
-        problem->floor = kSamplingNoise * kSamplingNoise * static_cast<double>(d);
-        problem->limit = problem->floor * static_cast<double>(feature_dim(d));
-    } else if (setting.labels == "token_cubic") {
-        problem->task = relabelled(d, AgnosticKind::token_cubic, stream);
-        const CubicPopulation population =
-            cubic_population(token_cubic_factors(d, d, stream.child("labels")), d, kSamplingTokens);
-        problem->best = population.best;
-        problem->floor = population.floor;
-        estimate_limit(*problem, Lambda);
-    } else {
-        problem->task = relabelled(d, AgnosticKind::softmax, stream);
-        estimate_best(*problem, setting.reference_size);
-        estimate_limit(*problem, Lambda);
-        problem->reference_error = problem->limit / static_cast<double>(setting.reference_size);
-    }
-    return problem;
-}
-
 }  // namespace
 
 Stream sampling_stream(const SamplingSetting& setting) {
@@ -102,15 +76,30 @@ Stream sampling_stream(const SamplingSetting& setting) {
         .child(setting.repetition);
 }
 
-std::shared_ptr<const SamplingProblem> sampling_problem(const SamplingSetting& setting) {
-    // Cases of one problem follow each other: one is worth keeping.
-    static SamplingSetting last;
-    static std::shared_ptr<const SamplingProblem> kept;
-    if (!kept || !(last == setting)) {
-        kept = make_problem(setting);
-        last = setting;
+SamplingProblem sampling_problem(const SamplingSetting& setting) {
+    const Stream stream = sampling_stream(setting);
+    const Index d = setting.d;
+    SamplingProblem problem;
+    problem.Lambda = gaussian_second_moment(d, kSamplingTokens);
+    if (setting.labels == "noise") {
+        problem.task = planted_and_noise(d, stream);
+        problem.best = coefficients(*problem.task->truth().heads);
+        problem.floor = kSamplingNoise * kSamplingNoise * static_cast<double>(d);
+        problem.limit = problem.floor * static_cast<double>(feature_dim(d));
+    } else if (setting.labels == "token_cubic") {
+        problem.task = relabelled(d, AgnosticKind::token_cubic, stream);
+        const CubicPopulation population =
+            cubic_population(token_cubic_factors(d, d, stream.child("labels")), d, kSamplingTokens);
+        problem.best = population.best;
+        problem.floor = population.floor;
+        estimate_limit(problem);
+    } else {
+        problem.task = relabelled(d, AgnosticKind::softmax, stream);
+        estimate_best(problem, setting.reference_size);
+        estimate_limit(problem);
+        problem.reference_error = problem.limit / static_cast<double>(setting.reference_size);
     }
-    return kept;
+    return problem;
 }
 
 }  // namespace attest

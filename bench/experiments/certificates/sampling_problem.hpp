@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bench/experiments/frame/last_problem.hpp"
 #include "core/rng/stream.hpp"
 #include "tasks/task.hpp"
 
@@ -25,6 +26,7 @@ inline constexpr double kSamplingNoise = 1.0;
 /// A distribution with what its population says.
 struct SamplingProblem {
     std::unique_ptr<Task> task;
+    Matrix Lambda;                 ///< second moment of the features, ψ×ψ
     Matrix best;                   ///< ψ×o, the minimiser of the population risk
     double floor = 0.0;            ///< its risk, the least of all layers
     double reference_error = 0.0;  ///< expected excess risk of `best` itself, if it was estimated
@@ -32,9 +34,10 @@ struct SamplingProblem {
     double limit_error = 0.0;  ///< standard error of `limit`, 0 where it has a closed form
 };
 
-/// Sequences and labels depend on seed, labels, d and repetition only. The last problem is kept.
-[[nodiscard]] std::shared_ptr<const SamplingProblem> sampling_problem(
-    const SamplingSetting& setting);
+/// Sequences and labels depend on seed, labels, d and repetition only.
+[[nodiscard]] SamplingProblem sampling_problem(const SamplingSetting& setting);
+
+using SamplingProblems = LastProblem<SamplingSetting, SamplingProblem>;
 
 /// The stream of a setting's data.
 [[nodiscard]] Stream sampling_stream(const SamplingSetting& setting);

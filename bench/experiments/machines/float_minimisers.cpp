@@ -1,7 +1,6 @@
-#include "bench/experiments/machines/float_minimisers.hpp"
-
-#include "bench/experiments/frame/median_table.hpp"
-#include "bench/experiments/frame/report_files.hpp"
+#include "bench/experiments/entries.hpp"
+#include "bench/experiments/frame/group_table.hpp"
+#include "bench/experiments/machines/self_fed.hpp"
 #include "core/base/text.hpp"
 #include "core/features/predict.hpp"
 #include "core/rng/sample.hpp"
@@ -16,11 +15,19 @@
 
 namespace attest {
 
+// Three empirical risk minimisers of the same traces of a universal Turing machine: the exact basic
+// one, the one of least norm in double, and a random one (a Gaussian point moved to the nearest
+// minimiser). Each is fed its own tokens, as printed or rounded to integers.
+//
+// Expected outcome: on certified runs all agree with the simulator, up to rounding error; on others
+// they differ from it and from each other. Fed back unrounded, the errors of the doubles grow until
+// tokens are wrong; rounded to integers they never appear. The exact one needs no rounding.
+
 namespace {
 
 const TuringShape kShape{1, 1, 2, 3, Moves::left_right};
-constexpr Index kSteps = 4;
-constexpr Index kLongSteps = 200;
+constexpr Index kBudget = 4;
+constexpr Index kLongBudget = 200;
 
 Matrix least_norm(const Dataset& data) {
     LeastSquaresFit fit = fit_least_squares(DatasetSource(data), "gelsd", {});
@@ -35,57 +42,8 @@ Matrix random_minimiser(Dataset data, const Stream& stream) {
     return G + least_norm(data);
 }
 
-enum class Feedback : std::uint8_t { as_printed, rounded };
-
-struct SelfFed {
-    Index right = 0;         ///< tokens that round to the simulator's, before the first that do not
-    double deviation = 0.0;  ///< largest |entry − simulator's| among the right ones
-};
-
 /// Runs a minimiser after the prompt of a trace and compares.
 using Runner = std::function<SelfFed(const Trace&, Feedback)>;
-
-/// Over the integers, where a token is the right one or is not.
-SelfFed feed_exactly(const SparseCoefficients& coefficients, const Trace& expected) {
-    IntegerAttention model(coefficients);
-    for (const Token& token : expected.prompt) {
-        model.append(token);
-    }
-    SelfFed found;
-    for (const Token& token : expected.generated) {
-        if (model.next() != token) {
-            break;
-        }
-        ++found.right;
-        model.append(token);
-    }
-    return found;
-}
-
-SelfFed feed_doubles(const Matrix& P, const Trace& expected, Index d, Feedback feedback) {
-    Vector s = Vector::Zero(packed_dim(d));
-    Vector z;
-    for (const Token& token : expected.prompt) {
-        z = to_column(token, d);
-        add_token<double>(s, z);
-    }
-    SelfFed found;
-    for (const Token& token : expected.generated) {
-        const Vector truth = to_column(token, d);
-        z = P.transpose() * features_of_moments<double>(s, z);
-        const double error = (z - truth).lpNorm<Eigen::Infinity>();
-        if (!(error < 0.5)) {
-            break;
-        }
-        ++found.right;
-        found.deviation = std::max(found.deviation, error);
-        if (feedback == Feedback::rounded) {
-            z = truth;  // what every entry rounds to
-        }
-        add_token<double>(s, z);
-    }
-    return found;
-}
 
 bool is_certified(const LearnedProgram& learned, const Trace& trace) {
     const std::vector<bool> tokens = certified_tokens(learned, trace);
@@ -99,7 +57,7 @@ void add(CaseOutcome& outcome, const char* name, double value) {
 /// All runs of the class, certified ones and others apart.
 void judge_class(CaseOutcome& outcome, const Runner& runner, const LearnedProgram& learned) {
     const Utm2 program(kShape);
-    const TuringClass machines(kShape, kSteps);
+    const TuringClass machines(kShape, kBudget);
     const std::vector<Index> all = machines.sample(machines.size(), Stream(0));
     const TraceSource traces = class_traces(program, machines, all);
     Index certified = 0;
@@ -123,7 +81,7 @@ void judge_class(CaseOutcome& outcome, const Runner& runner, const LearnedProgra
 /// Certified runs that use up a far larger budget.
 void judge_long_runs(CaseOutcome& outcome, const Runner& runner, const LearnedProgram& learned) {
     const Utm2 program(kShape);
-    const TuringClass machines(kShape, kLongSteps);
+    const TuringClass machines(kShape, kLongBudget);
     const std::vector<Index> all = machines.sample(machines.size(), Stream(0));
     const TraceSource traces = class_traces(program, machines, all);
     Index runs = 0;
@@ -131,7 +89,7 @@ void judge_long_runs(CaseOutcome& outcome, const Runner& runner, const LearnedPr
     SelfFed rounded;
     for (Index i = 0; i < machines.size(); ++i) {
         const Trace trace = traces(i);
-        if (trace.generated.size() < 2 * kLongSteps || !is_certified(learned, trace)) {
+        if (trace.generated.size() < 2 * kLongBudget || !is_certified(learned, trace)) {
             continue;
         }
         ++runs;
@@ -145,7 +103,7 @@ void judge_long_runs(CaseOutcome& outcome, const Runner& runner, const LearnedPr
     add(outcome, "long_runs", static_cast<double>(runs));
     if (runs > 0) {
         const auto share = [&](const SelfFed& sum) {
-            return static_cast<double>(sum.right) / static_cast<double>(2 * kLongSteps * runs);
+            return static_cast<double>(sum.right) / static_cast<double>(2 * kLongBudget * runs);
         };
         add(outcome, "long_right", share(printed));
         add(outcome, "long_deviation", printed.deviation);
@@ -156,7 +114,7 @@ void judge_long_runs(CaseOutcome& outcome, const Runner& runner, const LearnedPr
 
 CaseOutcome measure(Index train_runs, const std::string& learner, const Stream& stream) {
     const Utm2 program(kShape);
-    const TuringClass machines(kShape, kSteps);
+    const TuringClass machines(kShape, kBudget);
     const Index d = program.program().schema.dim();
     const std::vector<Index> runs = machines.sample(train_runs, stream.child("train"));
     const TraceSource traces = class_traces(program, machines, runs);
@@ -190,7 +148,7 @@ Case minimiser_case(Index train_runs,
     key.parameters = {{"states", std::int64_t{kShape.states}},
                       {"symbols", std::int64_t{kShape.symbols}},
                       {"cells", std::int64_t{kShape.cells}},
-                      {"steps", std::int64_t{kSteps}},
+                      {"steps", std::int64_t{kBudget}},
                       {"train_runs", std::int64_t{train_runs}}};
     key.learner = learner;
     key.seed = seed;
@@ -204,20 +162,18 @@ Table minimiser_table(const std::vector<Row>& rows) {
     const NumberFormat whole{NumberFormat::Style::fixed, 0};
     const NumberFormat two{NumberFormat::Style::significant, 2};
     const NumberFormat four{NumberFormat::Style::significant, 4};
-    return median_table(rows,
-                        {"train_runs", "learner"},
-                        {{"runs_total", whole},
-                         {"runs_certified", whole},
-                         {"certified_right", whole},
-                         {"others_right", whole},
-                         {"training_residual", two},
-                         {"long_right", four},
-                         {"long_deviation", two},
-                         {"long_right_rounded", four},
-                         {"long_deviation_rounded", two}});
+    return group_table(rows,
+                       {"train_runs", "learner"},
+                       {{"runs_total", whole},
+                        {"runs_certified", whole},
+                        {"certified_right", whole},
+                        {"others_right", whole},
+                        {"training_residual", two},
+                        {"long_right", four},
+                        {"long_deviation", two},
+                        {"long_right_rounded", four},
+                        {"long_deviation_rounded", two}});
 }
-
-}  // namespace
 
 Experiment make_float_minimisers(Profile profile, std::uint64_t seed) {
     Experiment experiment{"float_minimisers", profile, seed};
@@ -238,14 +194,23 @@ std::string float_minimisers_text(const std::vector<Row>& rows) {
            formatted(
                "\nlong: share of the tokens of certified runs of {} steps; rounded: to integers "
                "before each token is fed back\n",
-               kLongSteps);
+               kLongBudget);
 }
 
-std::vector<std::filesystem::path> derive_float_minimisers(const std::vector<Row>& rows,
-                                                           const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> files;
-    write_table(minimiser_table(rows), folder / "tables" / "float_minimisers", files);
-    return files;
+Derived float_minimisers_derived(const std::vector<Row>& rows) {
+    return {.tables = {{"float_minimisers", minimiser_table(rows)}}};
+}
+
+}  // namespace
+
+ExperimentEntry float_minimisers() {
+    return {.id = "float_minimisers",
+            .summary = "exact, least-norm and random minimisers of traces, fed by themselves",
+            .quick_seconds = 18.0,
+            .full_seconds = 100.0,
+            .make = make_float_minimisers,
+            .text = float_minimisers_text,
+            .derive_numbered = float_minimisers_derived};
 }
 
 }  // namespace attest

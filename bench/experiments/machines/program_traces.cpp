@@ -14,7 +14,7 @@ namespace attest {
 namespace {
 
 constexpr TuringShape kSmallestMachine{1, 1, 2, 2};
-constexpr Index kSteps = 3;
+constexpr Index kTraceSteps = 3;
 
 ProgramTraces traces_of(const Program& program, const TraceSource& source, Index count) {
     return {dense_parameters(program), printed_tokens(source, count, program.schema.dim())};
@@ -32,7 +32,7 @@ ProgramTraces automaton_traces(Index d, Index count, const Stream& stream) {
 
 ProgramTraces turing_traces(Index count, const Stream& stream) {
     const Utm2 program(kSmallestMachine);
-    const TuringClass machines(kSmallestMachine, kSteps);
+    const TuringClass machines(kSmallestMachine, kTraceSteps);
     const std::vector<Index> runs = machines.sample(count, stream);
     return traces_of(
         program.program(), class_traces(program, machines, runs), static_cast<Index>(runs.size()));

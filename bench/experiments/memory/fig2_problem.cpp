@@ -37,23 +37,6 @@ Dataset with_three_labels(const Dataset& data, double sigma, const Stream& noise
     return labelled;
 }
 
-std::shared_ptr<const Fig2Problem> draw(const Fig2Setting& setting) {
-    const Stream root = Stream(setting.seed).child("fig2").child("data").child(setting.repetition);
-    const AssociativeMemory task(options_of(setting), root);
-    auto problem = std::make_shared<Fig2Problem>();
-    problem->data = materialise(task, 0, setting.N, 1);
-    problem->truth = coefficients(*problem->data.truth.heads);
-    const Dataset labelled = with_three_labels(problem->data, setting.sigma, root.child("noise"));
-    problem->factor = triangular_factor(DatasetSource(labelled));
-    problem->spectrum = numerical_spectrum(problem->factor);
-    Fig2Setting gaussian = setting;
-    gaussian.num_gaussian = setting.N + kFreshSequences;
-    // Sequences from N on were not trained on.
-    problem->fresh =
-        materialise(AssociativeMemory(options_of(gaussian), root), setting.N, kFreshSequences, 1);
-    return problem;
-}
-
 }  // namespace
 
 TriangularFactor Fig2Problem::with_labels(Fig2Labels labels) const {
@@ -63,16 +46,21 @@ TriangularFactor Fig2Problem::with_labels(Fig2Labels labels) const {
     return chosen;
 }
 
-std::shared_ptr<const Fig2Problem> fig2_problem(const Fig2Setting& setting) {
-    // Cases run one after the other, learner after learner on the same data: one problem is worth
-    // keeping.
-    static Fig2Setting last;
-    static std::shared_ptr<const Fig2Problem> kept;
-    if (!kept || !(last == setting)) {
-        kept = draw(setting);
-        last = setting;
-    }
-    return kept;
+Fig2Problem fig2_problem(const Fig2Setting& setting) {
+    const Stream root = Stream(setting.seed).child("fig2").child("data").child(setting.repetition);
+    const AssociativeMemory task(options_of(setting), root);
+    Fig2Problem problem;
+    problem.data = materialise(task, 0, setting.N, 1);
+    problem.truth = coefficients(*problem.data.truth.heads);
+    const Dataset labelled = with_three_labels(problem.data, setting.sigma, root.child("noise"));
+    problem.factor = triangular_factor(DatasetSource(labelled));
+    problem.spectrum = numerical_spectrum(problem.factor);
+    Fig2Setting gaussian = setting;
+    gaussian.num_gaussian = setting.N + kFreshSequences;
+    // Sequences from N on were not trained on.
+    problem.fresh =
+        materialise(AssociativeMemory(options_of(gaussian), root), setting.N, kFreshSequences, 1);
+    return problem;
 }
 
 }  // namespace attest

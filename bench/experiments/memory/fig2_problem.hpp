@@ -1,9 +1,10 @@
 #pragma once
 
+#include "bench/experiments/frame/last_problem.hpp"
 #include "core/certify/minimum_eigenvalue.hpp"
 #include "core/moments/triangular_factor.hpp"
 
-#include <memory>
+#include <cstdint>
 #include <string>
 
 namespace attest {
@@ -38,8 +39,9 @@ struct Fig2Problem {
     [[nodiscard]] TriangularFactor with_labels(Fig2Labels labels) const;
 };
 
-/// Draws the data and reduces them. The last problem is kept: the next learner of the same setting
-/// asks again.
-[[nodiscard]] std::shared_ptr<const Fig2Problem> fig2_problem(const Fig2Setting& setting);
+/// Draws the data and reduces them.
+[[nodiscard]] Fig2Problem fig2_problem(const Fig2Setting& setting);
+
+using Fig2Problems = LastProblem<Fig2Setting, Fig2Problem>;
 
 }  // namespace attest

@@ -1,61 +1,44 @@
-#include "bench/experiments/memory/fig2_memory.hpp"
-#include "bench/experiments/frame/median_table.hpp"
-#include "bench/experiments/frame/report_files.hpp"
-#include "record/figure/figure.hpp"
-#include "record/summary.hpp"
-#include "record/table.hpp"
+#include "bench/experiments/memory/fig2_report.hpp"
 
-#include <algorithm>
+#include "bench/experiments/frame/group_table.hpp"
+#include "record/cells.hpp"
 
 namespace attest {
 
 namespace {
 
-using Strings = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
-const Strings kTeachers{"paper", "random"};
-const Strings kLearners{"minimum_norm",
-                        "random_erm",
-                        "ridge",
-                        "gradient_descent",
-                        "minimum_norm_noise",
-                        "minimum_norm_printed"};
+const Names kTeachers{"paper", "random"};
 
-std::vector<Row> of(const std::vector<Row>& rows,
-                    const std::string& teacher,
-                    const std::string& learner) {
+std::vector<Row> rows_of_learner(const std::vector<Row>& rows,
+                                 const std::string& teacher,
+                                 const std::string& learner) {
     return select_rows(select_rows(rows, "teacher", teacher), "learner", learner);
 }
 
 /// Median of a metric for each number of Gaussian sequences, which decreases.
-std::vector<RowGroup> by_mixture(const std::vector<Row>& rows, const std::string& metric) {
+std::vector<RowGroup> groups_by_mixture(const std::vector<Row>& rows, const std::string& metric) {
     return group_rows(rows, {"num_gaussian"}, metric);
+}
+
+/// The learners that were run, in the order of their cases.
+Names learners_of(const std::vector<Row>& rows, const std::string& teacher) {
+    return distinct_values(select_rows(rows, "teacher", teacher), "learner");
 }
 
 /// One line per mixture, one column per learner: medians over seeds of `metric`.
 Table pivot(const std::vector<Row>& rows, const std::string& teacher, const std::string& metric) {
-    const NumberFormat three{NumberFormat::Style::significant, 3};
-    Table table;
-    table.columns = {{"Gaussian sequences"}, {"λ_min", Alignment::right, three}, {"rank"}};
-    const std::vector<RowGroup> lambda =
-        by_mixture(of(rows, teacher, "minimum_norm"), "lambda_min");
-    const std::vector<RowGroup> rank = by_mixture(of(rows, teacher, "minimum_norm"), "rank");
-    for (std::size_t i = 0; i < lambda.size(); ++i) {
-        table.rows.push_back(
-            {static_cast<std::int64_t>(to_number(lambda[i].keys[0], "num_gaussian")),
-             lambda[i].summary.median,
-             static_cast<std::int64_t>(rank[i].summary.median)});
+    std::vector<GroupColumn> columns{
+        {"lambda_min", kThreeDigits, "λ_min", Statistic::median, "minimum_norm"},
+        {"rank", {}, "rank", Statistic::median, "minimum_norm"}};
+    for (const std::string& learner : learners_of(rows, teacher)) {
+        columns.push_back({metric, kThreeDigits, spaced(learner), Statistic::median, learner});
     }
-    for (const std::string& learner : kLearners) {
-        const std::vector<RowGroup> groups = by_mixture(of(rows, teacher, learner), metric);
-        if (groups.size() != table.rows.size()) {
-            continue;  // the printed labels exist for the paper's teacher only
-        }
-        table.columns.push_back({spaced(learner), Alignment::right, three});
-        for (std::size_t i = 0; i < groups.size(); ++i) {
-            const Summary& summary = groups[i].summary;
-            table.rows[i].push_back(summary.count > 0 ? Cell(summary.median) : Cell());
-        }
+    Table table = group_table(
+        select_rows(rows, "teacher", teacher), {{"num_gaussian", "Gaussian sequences"}}, columns);
+    for (std::vector<Cell>& line : table.rows) {
+        line[2] = whole(line[2]);
     }
     return table;
 }
@@ -67,16 +50,15 @@ Table exact_ranks(const std::vector<Row>& rows) {
         if (row.status != RowStatus::ok) {
             continue;
         }
-        const auto metric = [&](const std::string& name) {
-            return static_cast<std::int64_t>(row.metrics.at(name).value);
-        };
+        const auto metric = [&](const std::string& name) { return whole(metric_cell(row, name)); };
+        const bool proved = row.metrics.at("proved").value > 0.5;
         table.rows.push_back({metric("d"),
                               metric("psi"),
                               metric("num_unitary"),
                               metric("num_gaussian"),
                               metric("rank"),
                               metric("nullity"),
-                              std::string(metric("proved") != 0 ? "yes" : "no")});
+                              text_cell(proved ? "yes" : "no", {row}, "proved")});
     }
     return table;
 }
@@ -86,7 +68,7 @@ Table exact_ranks(const std::vector<Row>& rows) {
 constexpr double kLargestCount = 120.0;
 
 /// Medians with the range over seeds as error bar.
-Series curve(const std::string& name, const std::vector<RowGroup>& groups) {
+Series mixture_curve(const std::string& name, const std::vector<RowGroup>& groups) {
     Series series{name};
     for (const RowGroup& group : groups) {
         const double count = to_number(group.keys[0], "num_gaussian");
@@ -115,9 +97,9 @@ Panel learners_panel(const std::vector<Row>& rows,
                      const std::string& title,
                      const std::string& label) {
     Panel panel = panel_over_counts(title, label);
-    for (const std::string& learner : kLearners) {
-        const Series series =
-            curve(spaced(learner), by_mixture(of(rows, teacher, learner), metric));
+    for (const std::string& learner : learners_of(rows, teacher)) {
+        const Series series = mixture_curve(
+            spaced(learner), groups_by_mixture(rows_of_learner(rows, teacher, learner), metric));
         if (!series.points.empty()) {
             panel.series.push_back(series);
         }
@@ -128,7 +110,7 @@ Panel learners_panel(const std::vector<Row>& rows,
 /// λ_min, drawn as 0 where floating point sees a deficiency: what is left there is rounding.
 Panel certificate_panel(const std::vector<Row>& rows) {
     Panel panel = panel_over_counts("The certificate", "λ_min(Λ_D), numerical");
-    std::vector<Row> mine = of(rows, "paper", "minimum_norm");
+    std::vector<Row> mine = rows_of_learner(rows, "paper", "minimum_norm");
     for (Row& row : mine) {
         if (row.status == RowStatus::ok &&
             row.metrics.at("rank").value < row.metrics.at("psi").value) {
@@ -136,7 +118,7 @@ Panel certificate_panel(const std::vector<Row>& rows) {
         }
     }
     panel.guides[0].label = "nullity of unitary data";
-    panel.series.push_back(curve("λ_min", by_mixture(mine, "lambda_min")));
+    panel.series.push_back(mixture_curve("λ_min", groups_by_mixture(mine, "lambda_min")));
     return panel;
 }
 
@@ -154,19 +136,13 @@ std::string fig2_text(const std::vector<Row>& rows) {
     return text;
 }
 
-std::vector<std::filesystem::path> derive_fig2(const std::vector<Row>& rows,
-                                               const std::filesystem::path& folder) {
-    std::filesystem::create_directories(folder / "figures");
-    std::vector<std::filesystem::path> files;
+Derived fig2_derived(const std::vector<Row>& rows) {
+    Derived derived;
     for (const std::string& teacher : kTeachers) {
-        write_table(pivot(rows, teacher, "distance"),
-                    folder / "tables" / ("fig2_distance_" + teacher),
-                    files);
-        write_table(pivot(rows, teacher, "ood_relative"),
-                    folder / "tables" / ("fig2_ood_" + teacher),
-                    files);
+        derived.tables.push_back({"fig2_distance_" + teacher, pivot(rows, teacher, "distance")});
+        derived.tables.push_back({"fig2_ood_" + teacher, pivot(rows, teacher, "ood_relative")});
     }
-    write_table(exact_ranks(rows), folder / "tables" / "fig2_rank", files);
+    derived.tables.push_back({"fig2_rank", exact_ranks(rows)});
     Figure figure;
     figure.title = "Associative memory: what the data determine, and what learners return";
     figure.columns = 2;
@@ -182,10 +158,8 @@ std::vector<std::filesystem::path> derive_fig2(const std::vector<Row>& rows,
                        "relative out-of-distribution error")};
     figure.panels[1].legend = Legend::right;
     figure.panels[3].legend = Legend::right;
-    const std::filesystem::path svg = folder / "figures" / "fig2.svg";
-    write_figure(figure, svg);
-    files.push_back(svg);
-    return files;
+    derived.figures.push_back({"fig2", figure});
+    return derived;
 }
 
 }  // namespace attest

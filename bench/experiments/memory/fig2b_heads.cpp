@@ -1,6 +1,5 @@
 #include "bench/experiments/memory/fig2b_heads.hpp"
 
-#include "bench/experiments/memory/fig2_problem.hpp"
 #include "core/train/heads_residual.hpp"
 #include "core/train/train.hpp"
 
@@ -11,7 +10,7 @@ namespace attest {
 namespace {
 
 constexpr double kRate = 0.01;
-constexpr Index kBatch = 32;
+constexpr Index kHeadsBatch = 32;
 
 Stream training_stream(const Fig2Setting& setting, Index heads) {
     return Stream(setting.seed)
@@ -21,14 +20,17 @@ Stream training_stream(const Fig2Setting& setting, Index heads) {
         .child(heads);
 }
 
-CaseOutcome measure(const Fig2Setting& setting, Index heads, Index updates) {
-    const std::shared_ptr<const Fig2Problem> problem = fig2_problem(setting);
+CaseOutcome measure(const Fig2Setting& setting,
+                    Index heads,
+                    Index updates,
+                    Fig2Problems& problems) {
+    const std::shared_ptr<const Fig2Problem> problem = problems.of(setting);
     const PrefixData<double> data = prefix_data<double>(problem->data);
     const HeadsResidual<double> model(data, heads);
     TrainOptions options;
     options.optimiser.rate = kRate;
     options.updates = updates;
-    options.batch_size = kBatch;
+    options.batch_size = kHeadsBatch;
     options.curve_points = 1;
     const TrainResult<double> result =
         train(model, prefix_data<double>(problem->fresh), options, training_stream(setting, heads));
@@ -57,24 +59,12 @@ CaseOutcome measure(const Fig2Setting& setting, Index heads, Index updates) {
     return outcome;
 }
 
-std::vector<Index> gaussian_counts(Index N, Profile profile) {
-    return profile == Profile::quick ? std::vector<Index>{N, 3 * N / 16, 0}
-                                     : std::vector<Index>{N, 3 * N / 16, N / 20, 0};
-}
-
-std::vector<Index> head_counts(Profile profile) {
-    return profile == Profile::quick ? std::vector<Index>{1, 4, 64}
-                                     : std::vector<Index>{1, 2, 4, 8, 16, 64};
-}
-
-std::vector<Index> budgets(Profile profile) {
-    return profile == Profile::quick ? std::vector<Index>{400, 6400}
-                                     : std::vector<Index>{400, 6400, 25600};
-}
-
 }  // namespace
 
-Case memory_training_case(const Fig2Setting& setting, Index heads, Index updates) {
+Case memory_training_case(const Fig2Setting& setting,
+                          Index heads,
+                          Index updates,
+                          const std::shared_ptr<Fig2Problems>& problems) {
     CaseKey key;
     key.task = "associative_memory";
     key.parameters = {{"d", std::int64_t{setting.d}},
@@ -84,34 +74,12 @@ Case memory_training_case(const Fig2Setting& setting, Index heads, Index updates
     key.learner = "heads";
     key.learner_parameters = {{"heads", std::int64_t{heads}},
                               {"rate", kRate},
-                              {"batch_size", std::int64_t{kBatch}},
+                              {"batch_size", std::int64_t{kHeadsBatch}},
                               {"updates", std::int64_t{updates}}};
     key.seed = setting.seed;
     key.stream = training_stream(setting, heads).path();
     key.repetition = setting.repetition;
-    return {key, [=] { return measure(setting, heads, updates); }};
-}
-
-Experiment make_fig2b(Profile profile, std::uint64_t seed) {
-    const bool quick = profile == Profile::quick;
-    const Index N = quick ? 2048 : 16384;
-    Experiment experiment{"fig2b", profile, seed};
-    const auto add = [&](const Fig2Setting& setting) {
-        for (const Index heads : head_counts(profile)) {
-            for (const Index updates : budgets(profile)) {
-                experiment.cases.push_back(memory_training_case(setting, heads, updates));
-            }
-        }
-    };
-    for (const Index num_gaussian : gaussian_counts(N, profile)) {
-        for (Index repetition = 0; repetition < (quick ? 2 : 5); ++repetition) {
-            add({4, N, num_gaussian, "paper", 0.0, seed, repetition});
-            if (!quick) {
-                add({4, N, num_gaussian, "random", 0.0, seed, repetition});
-            }
-        }
-    }
-    return experiment;
+    return {key, [=] { return measure(setting, heads, updates, *problems); }};
 }
 
 }  // namespace attest

@@ -16,7 +16,7 @@ namespace attest {
 namespace {
 
 constexpr Index kSequencesPerFeature = 20;
-constexpr double kNoiseShare = 0.01;
+constexpr double kTradeoffNoise = 0.01;
 constexpr double kPowerLaw = -0.75;  // standard deviation of entry k: k^−0.75
 
 /// d heads of strengths 2^−h: unit V_h, Q_h of norm 2^−h.
@@ -53,15 +53,15 @@ Dataset memories(const TradeoffSetting& setting, const Stream& root) {
         AssociativeMemory(options, root), 0, kSequencesPerFeature * feature_dim(setting.d), 1);
 }
 
-/// Labels Pᵀ H + σ g with σ² such that the fit's expected error is kNoiseShare of the signal: σ² o
-/// ψ/N against mean ‖Pᵀ H‖².
+/// Labels Pᵀ H + σ g with σ² such that the fit's expected error is kTradeoffNoise of the signal: σ²
+/// o ψ/N against mean ‖Pᵀ H‖².
 void add_noisy_labels(Dataset& data, const Matrix& P, const Stream& stream) {
     data.labels = LabelKind::none;
     data.y.resize(0, 0);
     const Matrix Y = predict(P, DatasetSource(data));
     const auto N = static_cast<double>(Y.cols());
     const double variance =
-        kNoiseShare * (Y.squaredNorm() / N) * N / static_cast<double>(P.cols() * P.rows());
+        kTradeoffNoise * (Y.squaredNorm() / N) * N / static_cast<double>(P.cols() * P.rows());
     data.labels = LabelKind::per_sequence;
     data.y = Y + std::sqrt(variance) * grid_matrix(grid_normal(), Y.rows(), Y.cols(), stream);
 }
@@ -71,22 +71,29 @@ bool is_program(const TradeoffSetting& setting) {
 }
 
 /// The program's own coefficients: nothing is learned, so nothing is off.
-std::shared_ptr<const TradeoffProblem> program_problem(const TradeoffSetting& setting,
-                                                       const Stream& root) {
+TradeoffProblem program_problem(const TradeoffSetting& setting, const Stream& root) {
     constexpr Index kTraces = 400;
     const ProgramTraces traces = setting.family == "turing"
                                      ? turing_traces(kTraces, root)
                                      : automaton_traces(setting.d, kTraces, root);
-    auto problem = std::make_shared<TradeoffProblem>();
-    problem->truth = coefficients(traces.heads);
-    problem->planted = traces.heads.num_heads();
-    problem->frobenius = frobenius_target(problem->truth, setting.d);
-    problem->weighted =
-        weighted_target(problem->truth, setting.d, triangular_factor(DatasetSource(traces.data)).R);
+    TradeoffProblem problem;
+    problem.truth = coefficients(traces.heads);
+    problem.planted = traces.heads.num_heads();
+    problem.frobenius = frobenius_target(problem.truth, setting.d);
+    problem.weighted =
+        weighted_target(problem.truth, setting.d, triangular_factor(DatasetSource(traces.data)).R);
     return problem;
 }
 
-std::shared_ptr<const TradeoffProblem> draw(const TradeoffSetting& setting) {
+}  // namespace
+
+TradeoffProblem tradeoff_problem(const TradeoffSetting& setting) {
+    require(setting.family == "gaussian" || setting.family == "power_law" || is_program(setting) ||
+                (setting.family == "associative" && setting.d % 2 == 0),
+            "tradeoff_problem: got family {} at d = {}, expected gaussian, power_law, automaton, "
+            "turing, or associative at an even d",
+            setting.family,
+            setting.d);
     const Stream root = Stream(setting.seed)
                             .child("heads_tradeoff")
                             .child(setting.family)
@@ -97,35 +104,17 @@ std::shared_ptr<const TradeoffProblem> draw(const TradeoffSetting& setting) {
     }
     Dataset data =
         setting.family == "associative" ? memories(setting, root) : normal_tokens(setting, root);
-    auto problem = std::make_shared<TradeoffProblem>();
-    problem->truth = coefficients(*data.truth.heads);
-    problem->planted = data.truth.heads->num_heads();
-    add_noisy_labels(data, problem->truth, root.child("noise"));
+    TradeoffProblem problem;
+    problem.truth = coefficients(*data.truth.heads);
+    problem.planted = data.truth.heads->num_heads();
+    add_noisy_labels(data, problem.truth, root.child("noise"));
     const TriangularFactor factor = triangular_factor(DatasetSource(data));
     const Matrix P = fit_svd(factor, data.d(), {}).P;
-    problem->frobenius = frobenius_target(P, data.d());
-    problem->weighted = weighted_target(P, data.d(), factor.R);
-    const FitTarget exact = weighted_target(problem->truth, data.d(), factor.R);
-    problem->noise = std::pow(relative_residual(exact, P), 2.0);
+    problem.frobenius = frobenius_target(P, data.d());
+    problem.weighted = weighted_target(P, data.d(), factor.R);
+    const FitTarget exact = weighted_target(problem.truth, data.d(), factor.R);
+    problem.noise = std::pow(relative_residual(exact, P), 2.0);
     return problem;
-}
-
-}  // namespace
-
-std::shared_ptr<const TradeoffProblem> tradeoff_problem(const TradeoffSetting& setting) {
-    require(setting.family == "gaussian" || setting.family == "power_law" || is_program(setting) ||
-                (setting.family == "associative" && setting.d % 2 == 0),
-            "tradeoff_problem: got family {} at d = {}, expected gaussian, power_law, automaton, "
-            "turing, or associative at an even d",
-            setting.family,
-            setting.d);
-    static TradeoffSetting last;
-    static std::shared_ptr<const TradeoffProblem> kept;
-    if (!kept || !(last == setting)) {
-        kept = draw(setting);
-        last = setting;
-    }
-    return kept;
 }
 
 }  // namespace attest

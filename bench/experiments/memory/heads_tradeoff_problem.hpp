@@ -1,9 +1,9 @@
 #pragma once
 
+#include "bench/experiments/frame/last_problem.hpp"
 #include "core/heads/fit_target.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 namespace attest {
@@ -31,8 +31,9 @@ struct TradeoffProblem {
 /// power_law: the same with covariance diag(k^−1.5); associative: the memory task's Gaussian
 /// sequences with one random head. 20ψ sequences, label noise such that least squares is off by
 /// about 1 %. automaton, turing: the coefficients of a compiled program, no noise; the data norm is
-/// that of what it prints, whose second moment is singular. The last problem is kept.
-[[nodiscard]] std::shared_ptr<const TradeoffProblem> tradeoff_problem(
-    const TradeoffSetting& setting);
+/// that of what it prints, whose second moment is singular.
+[[nodiscard]] TradeoffProblem tradeoff_problem(const TradeoffSetting& setting);
+
+using TradeoffProblems = LastProblem<TradeoffSetting, TradeoffProblem>;
 
 }  // namespace attest

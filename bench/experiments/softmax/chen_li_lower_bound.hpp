@@ -1,17 +1,6 @@
 #pragma once
 
-// The exponential dependence on m cannot be avoided by statistical queries: C(d−1, n) layers of m =
-// 2n heads compute parities on n coordinates of two tokens, and their S-dependent parts are
-// pairwise orthogonal. The construction is ours, made to be executed; the paper's was not seen.
-//
-// Expected outcome: off-diagonal correlations 0 to rounding for β = 40, variance 1; the six phases
-// stop at the first, since Σ W = 0.
-
-#include "record/experiment.hpp"
-
-#include <filesystem>
-#include <string>
-#include <vector>
+#include "core/base/shape.hpp"
 
 namespace attest {
 
@@ -27,12 +16,5 @@ struct ParityFamily {
 
 /// O(4^d C(d−1,n) (n d² + C(d−1,n))). Throws InvalidInput unless 1 ≤ n < d ≤ 8.
 [[nodiscard]] ParityFamily parity_family(Index d, Index n, double beta);
-
-/// Cases: (d, n) × β exhaustively, learner "family"; and the phases and Levenberg–Marquardt on one
-/// member, learners "six_phases" and "levenberg_marquardt".
-[[nodiscard]] Experiment make_chen_li_lower_bound(Profile profile, std::uint64_t seed);
-[[nodiscard]] std::string chen_li_lower_bound_text(const std::vector<Row>& rows);
-[[nodiscard]] std::vector<std::filesystem::path> derive_chen_li_lower_bound(
-    const std::vector<Row>& rows, const std::filesystem::path& folder);
 
 }  // namespace attest

@@ -1,7 +1,6 @@
-#include "bench/experiments/softmax/chen_li_rarity.hpp"
-
+#include "bench/experiments/entries.hpp"
 #include "bench/experiments/softmax/chen_li_problem.hpp"
-#include "bench/experiments/softmax/chen_li_report.hpp"
+#include "bench/experiments/softmax/chen_li_table.hpp"
 #include "core/softmax/rarity.hpp"
 #include "record/figure/figure.hpp"
 
@@ -9,9 +8,15 @@
 
 namespace attest {
 
+// How often the heads agree to within ε on a row of a Gaussian sequence: P ≈ const·ε^{(m−1)(k−1)},
+// the reason for the exponential dependence of the algorithm's sample size on m.
+//
+// Expected outcome: slopes near 1, 1.9, 2.8 for m = 2, 3, 4 at k = 2, and 1.9, 2.9 for k = 3, 4 at
+// m = 2 (below the integers, since all p ≥ 0.05 is asked for).
+
 namespace {
 
-constexpr std::string_view kId = "chen_li_rarity";
+constexpr std::string_view kRarityId = "chen_li_rarity";
 
 const std::vector<double> kEpsilons{0.1, 0.05, 0.02, 0.01};
 
@@ -20,7 +25,7 @@ std::string metric_of(double epsilon) {
 }
 
 CaseOutcome count_agreement(const ChenLiSetting& setting, std::uint64_t seed) {
-    const SoftmaxAttention task = chen_li_task(setting, kId, seed);
+    const SoftmaxAttention task = chen_li_task(setting, kRarityId, seed);
     const Rarity rarity =
         agreement(task.heads(), softmax_source(task, 0, setting.num_examples), kEpsilons);
     const auto rows = static_cast<double>(rarity.rows);
@@ -37,14 +42,14 @@ CaseOutcome count_agreement(const ChenLiSetting& setting, std::uint64_t seed) {
 }
 
 Table rarity_table(const std::vector<Row>& rows) {
-    ReportLayout layout{{"k", "m", "norm", "num_examples"}, {}};
+    std::vector<ChenLiColumn> columns;
     for (const double epsilon : kEpsilons) {
-        layout.columns.push_back({formatted("ε = {}", epsilon), metric_of(epsilon)});
+        columns.push_back({formatted("ε = {}", epsilon), metric_of(epsilon)});
     }
-    layout.columns.push_back({"slope", "slope"});
-    layout.columns.push_back({"(m−1)(k−1)", "predicted_slope"});
-    layout.columns.push_back({"all 1-sparse", "sparse"});
-    return report_table(rows, layout);
+    columns.push_back({"slope", "slope"});
+    columns.push_back({"(m−1)(k−1)", "predicted_slope"});
+    columns.push_back({"all 1-sparse", "sparse"});
+    return chen_li_table(rows, {"k", "m", "norm", "num_examples"}, columns);
 }
 
 Series curve_of(const Row& row) {
@@ -61,18 +66,16 @@ Series curve_of(const Row& row) {
     return series;
 }
 
-}  // namespace
-
 Experiment make_chen_li_rarity(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
-    Experiment experiment{std::string(kId), profile, seed};
+    Experiment experiment{std::string(kRarityId), profile, seed};
     for (const double norm :
          quick ? std::vector<double>{3.0} : std::vector<double>{1.0, 3.0, 6.0}) {
         for (const auto& [k, m] :
              std::vector<std::pair<Index, Index>>{{2, 2}, {2, 3}, {2, 4}, {3, 2}, {4, 2}, {3, 3}}) {
             const ChenLiSetting setting{
                 TokenLaw::gaussian, 8, k, m, norm, (quick ? 200000 : 2000000) / k};
-            experiment.cases.push_back({chen_li_key(setting, kId, seed, ""), [setting, seed] {
+            experiment.cases.push_back({chen_li_key(setting, kRarityId, seed, ""), [setting, seed] {
                                             return count_agreement(setting, seed);
                                         }});
         }
@@ -85,10 +88,8 @@ std::string chen_li_rarity_text(const std::vector<Row>& rows) {
            to_terminal(rarity_table(rows));
 }
 
-std::vector<std::filesystem::path> derive_chen_li_rarity(const std::vector<Row>& rows,
-                                                         const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> files =
-        write_report(rarity_table(rows), folder, std::string(kId));
+Derived chen_li_rarity_derived(const std::vector<Row>& rows) {
+    Derived derived{{{"chen_li_rarity", rarity_table(rows)}}, {}};
     Panel panel;
     panel.title = "Rows on which all heads agree, ‖Θ‖ = 3";
     panel.x = {"ε", Scale::log10};
@@ -108,12 +109,21 @@ std::vector<std::filesystem::path> derive_chen_li_rarity(const std::vector<Row>&
         Figure figure;
         figure.title = "Agreement of the heads is rare: the cost of learning them";
         figure.panels = {panel};
-        std::filesystem::create_directories(folder / "figures");
-        const std::filesystem::path svg = folder / "figures" / (std::string(kId) + ".svg");
-        write_figure(figure, svg);
-        files.push_back(svg);
+        derived.figures.push_back({"chen_li_rarity", figure});
     }
-    return files;
+    return derived;
+}
+
+}  // namespace
+
+ExperimentEntry chen_li_rarity() {
+    return {.id = "chen_li_rarity",
+            .summary = "how often softmax heads agree on a row, against the tolerance",
+            .quick_seconds = 15.0,
+            .full_seconds = 180.0,
+            .make = make_chen_li_rarity,
+            .text = chen_li_rarity_text,
+            .derive_numbered = chen_li_rarity_derived};
 }
 
 }  // namespace attest

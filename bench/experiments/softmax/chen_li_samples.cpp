@@ -1,7 +1,6 @@
-#include "bench/experiments/softmax/chen_li_samples.hpp"
-
+#include "bench/experiments/entries.hpp"
 #include "bench/experiments/softmax/chen_li_problem.hpp"
-#include "bench/experiments/softmax/chen_li_report.hpp"
+#include "bench/experiments/softmax/chen_li_table.hpp"
 #include "core/softmax/baselines.hpp"
 #include "core/softmax/recovery.hpp"
 
@@ -9,13 +8,18 @@
 
 namespace attest {
 
+// How many examples the six phases need for m = 1, 2, 3 heads, beside Levenberg–Marquardt from one
+// random start, which needs as many as there are unknowns.
+//
+// Expected outcome: about 10², 3·10², 10⁵ for the phases: a factor of hundreds from m = 2 to m = 3.
+
 namespace {
 
-constexpr std::string_view kId = "chen_li_samples";
+constexpr std::string_view kSamplesId = "chen_li_samples";
 constexpr double kExactParameters = 1e-9;
 
 CaseOutcome run_phases(const ChenLiSetting& setting, std::uint64_t seed) {
-    const SoftmaxAttention task = chen_li_task(setting, kId, seed);
+    const SoftmaxAttention task = chen_li_task(setting, kSamplesId, seed);
     SoftmaxLearnOptions options = chen_li_options(task.heads());
     options.polish = false;
     const SoftmaxResult result = learn_softmax(
@@ -32,13 +36,13 @@ CaseOutcome run_phases(const ChenLiSetting& setting, std::uint64_t seed) {
 }
 
 CaseOutcome run_polish(const ChenLiSetting& setting, std::uint64_t seed) {
-    const SoftmaxAttention task = chen_li_task(setting, kId, seed);
+    const SoftmaxAttention task = chen_li_task(setting, kSamplesId, seed);
     const SoftmaxFit fit = fit_from_random(
         softmax_source(task, 0, setting.num_examples).draw(0, setting.num_examples),
         setting.m,
         0.3,
         1,
-        Stream(seed).child(kId).child("levenberg_marquardt").child(setting.repetition));
+        Stream(seed).child(kSamplesId).child("levenberg_marquardt").child(setting.repetition));
     const double error = recovery_error(fit.heads, task.heads()).worst();
     CaseOutcome outcome;
     outcome.metrics["success"] = {error < kExactParameters ? 1.0 : 0.0};
@@ -46,7 +50,7 @@ CaseOutcome run_polish(const ChenLiSetting& setting, std::uint64_t seed) {
     return outcome;
 }
 
-void add_cases(Experiment& experiment,
+void add_sizes(Experiment& experiment,
                ChenLiSetting setting,
                Index repetitions,
                std::string_view learner) {
@@ -54,25 +58,23 @@ void add_cases(Experiment& experiment,
     for (setting.repetition = 0; setting.repetition < repetitions; ++setting.repetition) {
         const bool phases = learner == "six_phases";
         experiment.cases.push_back(
-            {chen_li_key(setting, kId, seed, std::string(learner)), [setting, seed, phases] {
+            {chen_li_key(setting, kSamplesId, seed, std::string(learner)), [setting, seed, phases] {
                  return phases ? run_phases(setting, seed) : run_polish(setting, seed);
              }});
     }
 }
 
 Table samples_table(const std::vector<Row>& rows) {
-    return report_table(rows,
-                        {{"learner", "m", "num_examples"},
-                         {{"success", "success", ReportValue::mean},
+    return chen_li_table(rows,
+                         {"learner", "m", "num_examples"},
+                         {{"success", "success", Statistic::mean},
                           {"hull", "hull_error"},
-                          {"net, parameters", "net_parameter_error"}}});
+                          {"net, parameters", "net_parameter_error"}});
 }
-
-}  // namespace
 
 Experiment make_chen_li_samples(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
-    Experiment experiment{std::string(kId), profile, seed};
+    Experiment experiment{std::string(kSamplesId), profile, seed};
     const std::vector<std::pair<Index, std::vector<Index>>> counts{
         {1, {30, 100, 300}},
         {2, {100, 300, 1000}},
@@ -80,11 +82,11 @@ Experiment make_chen_li_samples(Profile profile, std::uint64_t seed) {
          quick ? std::vector<Index>{3000, 30000} : std::vector<Index>{3000, 10000, 30000, 100000}}};
     for (const auto& [m, sizes] : counts) {
         for (const Index N : sizes) {
-            add_cases(
+            add_sizes(
                 experiment, {TokenLaw::gaussian, 4, 2, m, 3.0, N}, quick ? 3 : 20, "six_phases");
         }
         for (const Index N : {15, 30, 60, 120}) {
-            add_cases(experiment,
+            add_sizes(experiment,
                       {TokenLaw::gaussian, 4, 2, m, 3.0, N},
                       quick ? 3 : 20,
                       "levenberg_marquardt");
@@ -98,9 +100,20 @@ std::string chen_li_samples_text(const std::vector<Row>& rows) {
            to_terminal(samples_table(rows));
 }
 
-std::vector<std::filesystem::path> derive_chen_li_samples(const std::vector<Row>& rows,
-                                                          const std::filesystem::path& folder) {
-    return write_report(samples_table(rows), folder, std::string(kId));
+Derived chen_li_samples_derived(const std::vector<Row>& rows) {
+    return {.tables = {{"chen_li_samples", samples_table(rows)}}};
+}
+
+}  // namespace
+
+ExperimentEntry chen_li_samples() {
+    return {.id = "chen_li_samples",
+            .summary = "examples that the six phases need, against the number of heads",
+            .quick_seconds = 15.0,
+            .full_seconds = 300.0,
+            .make = make_chen_li_samples,
+            .text = chen_li_samples_text,
+            .derive_numbered = chen_li_samples_derived};
 }
 
 }  // namespace attest

@@ -1,20 +1,21 @@
 #include "bench/experiments/solvers/scaling.hpp"
 
+#include "bench/experiments/entries.hpp"
+#include "bench/experiments/frame/timer.hpp"
+#include "bench/experiments/solvers/scaling_report.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/solve/solvers.hpp"
 #include "tasks/registry.hpp"
 
-#include <ctime>
 #include <memory>
 #include <utility>
 
 namespace attest {
 
-namespace {
+// What a full solve costs on one thread as d grows, as N grows and as n grows; and what the fitted
+// law of d says of sizes that no machine at hand can reach.
 
-double processor_seconds() {
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
+namespace {
 
 CaseOutcome solve_at(const ScalingSize& size, std::uint64_t seed) {
     const auto task =
@@ -27,11 +28,11 @@ CaseOutcome solve_at(const ScalingSize& size, std::uint64_t seed) {
     double cpu = 0.0;
     int solves = 0;
     LeastSquaresFit fit;
-    const double start = processor_seconds();
+    const Timer timer;
     do {
         fit = fit_least_squares(source, "auto", {});
         ++solves;
-        cpu = processor_seconds() - start;
+        cpu = timer.cpu_seconds();
     } while (cpu < 0.2);
     const Matrix truth = coefficients(*data.truth.heads);
     const SolveCost cost = solver_named(fit.solver).cost(source.shape());
@@ -47,6 +48,25 @@ CaseOutcome solve_at(const ScalingSize& size, std::uint64_t seed) {
 
 ScalingSize at_ratio(Index d, Index ratio, Index n) {
     return {d, n, ratio * feature_dim(d)};
+}
+
+Experiment make_scaling(Profile profile, std::uint64_t seed) {
+    Experiment experiment;
+    experiment.id = "scaling";
+    experiment.profile = profile;
+    experiment.seed = seed;
+    for (const ScalingSize& size : scaling_sizes(profile)) {
+        Case one;
+        one.key.task = "random-linear-attention";
+        one.key.parameters = {{"d", std::int64_t{size.d}},
+                              {"n", std::int64_t{size.n}},
+                              {"num_examples", std::int64_t{size.num_examples}}};
+        one.key.learner = "auto";
+        one.key.seed = seed;
+        one.run = [=] { return solve_at(size, seed); };
+        experiment.cases.push_back(one);
+    }
+    return experiment;
 }
 
 }  // namespace
@@ -71,23 +91,16 @@ std::vector<ScalingSize> scaling_sizes(Profile profile) {
     return sizes;
 }
 
-Experiment make_scaling(Profile profile, std::uint64_t seed) {
-    Experiment experiment;
-    experiment.id = "scaling";
-    experiment.profile = profile;
-    experiment.seed = seed;
-    for (const ScalingSize& size : scaling_sizes(profile)) {
-        Case one;
-        one.key.task = "random-linear-attention";
-        one.key.parameters = {{"d", std::int64_t{size.d}},
-                              {"n", std::int64_t{size.n}},
-                              {"num_examples", std::int64_t{size.num_examples}}};
-        one.key.learner = "auto";
-        one.key.seed = seed;
-        one.run = [=] { return solve_at(size, seed); };
-        experiment.cases.push_back(one);
-    }
-    return experiment;
+ExperimentEntry scaling() {
+    return {
+        .id = "scaling",
+        .summary = "what a full solve costs as d grows, and what that says of d = 768 and 12 288",
+        .quick_seconds = 10.0,
+        .full_seconds = 120.0,
+        .make = make_scaling,
+        .text = scaling_text,
+        .derive_numbered = scaling_derived,
+        .topic = Topic::solvers};
 }
 
 }  // namespace attest

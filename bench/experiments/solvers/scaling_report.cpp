@@ -1,102 +1,16 @@
-#include "bench/experiments/frame/power_law.hpp"
-#include "bench/experiments/frame/report_files.hpp"
-#include "bench/experiments/solvers/scaling.hpp"
+#include "bench/experiments/solvers/scaling_report.hpp"
+
+#include "bench/experiments/frame/group_table.hpp"
+#include "bench/experiments/solvers/scaling_sweeps.hpp"
 #include "core/base/text.hpp"
 #include "core/features/cubic.hpp"
-#include "record/figure/figure.hpp"
+#include "record/cells.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace attest {
 
 namespace {
-
-struct Solved {
-    ScalingSize size;
-    double seconds;
-    double flops;
-    double bytes;
-    std::string solver;
-};
-
-std::vector<Solved> solved_sizes(const std::vector<Row>& rows) {
-    const auto parameter = [](const Row& row, const char* name) {
-        return static_cast<Index>(std::get<std::int64_t>(row.key.parameters.at(name)));
-    };
-    std::vector<Solved> points;
-    for (const Row& row : rows) {
-        if (row.status == RowStatus::ok) {
-            points.push_back(
-                {{parameter(row, "d"), parameter(row, "n"), parameter(row, "num_examples")},
-                 row.metrics.at("cpu_seconds").value,
-                 row.metrics.at("flops").value,
-                 row.metrics.at("bytes").value,
-                 row.message});
-        }
-    }
-    return points;
-}
-
-/// One of the three studies: what grows, and the problems that differ in that alone.
-struct Sweep {
-    std::string name;
-    Index ScalingSize::*variable;
-    std::vector<Solved> points;
-
-    [[nodiscard]] double at(std::size_t i) const {
-        return static_cast<double>(points[i].size.*variable);
-    }
-};
-
-/// The dimension at which N and n grow: that of the longest sequences.
-Index fixed_dimension(const std::vector<Solved>& points) {
-    const auto longest =
-        std::max_element(points.begin(), points.end(), [](const Solved& a, const Solved& b) {
-            return a.size.n < b.size.n;
-        });
-    return longest == points.end() ? 0 : longest->size.d;
-}
-
-std::array<Sweep, 3> sweeps(const std::vector<Solved>& points) {
-    std::array<Sweep, 3> studies{{{"token dimension d", &ScalingSize::d, {}},
-                                  {"number of sequences N", &ScalingSize::num_examples, {}},
-                                  {"tokens a sequence n", &ScalingSize::n, {}}}};
-    const Index d = fixed_dimension(points);
-    for (const Solved& point : points) {
-        const bool few = point.size.num_examples <= kScalingRatio * feature_dim(point.size.d);
-        const bool brief = point.size.n <= kScalingTokens;
-        if (few && brief) {
-            studies[0].points.push_back(point);
-        }
-        if (point.size.d == d && brief) {
-            studies[1].points.push_back(point);
-        }
-        if (point.size.d == d && few) {
-            studies[2].points.push_back(point);
-        }
-    }
-    for (Sweep& sweep : studies) {
-        std::sort(sweep.points.begin(), sweep.points.end(), [&](const Solved& a, const Solved& b) {
-            return a.size.*sweep.variable < b.size.*sweep.variable;
-        });
-    }
-    return studies;
-}
-
-constexpr std::size_t kFewestForALaw = 4;
-
-/// Through the larger half of the sizes: small ones are all overhead.
-PowerLaw law_of(const Sweep& sweep) {
-    std::vector<double> sizes;
-    std::vector<double> seconds;
-    for (std::size_t i = sweep.points.size() / 2; i < sweep.points.size(); ++i) {
-        sizes.push_back(sweep.at(i));
-        seconds.push_back(sweep.points[i].seconds);
-    }
-    return fit_power_law(sizes, seconds);
-}
 
 /// What the normal equations cost at N = 2ψ: the structured Gram N ψ²/2, Cholesky ψ³/3; and the
 /// quarter of ψ² doubles that the Gram's distinct entries are.
@@ -121,39 +35,78 @@ std::vector<Solved> extrapolated(const Sweep& dimension) {
                           dense_flops(psi) * last.seconds / last.flops,
                           dense_flops(psi),
                           dense_bytes(psi),
-                          "extrapolated"});
+                          last.row});
     }
     return beyond;
 }
 
+std::vector<Cell> measured_line(const Solved& point) {
+    const Row& row = point.row;
+    return {setting_cell(row, "d"),
+            whole(metric_cell(row, "psi")),
+            setting_cell(row, "num_examples"),
+            setting_cell(row, "n"),
+            metric_cell(row, "cpu_seconds"),
+            metric_cell(row, "flops"),
+            computed_cell({row},
+                          "flops / cpu_seconds / 10⁹",
+                          [](const std::vector<Row>& rows) {
+                              const Metrics& metrics = rows.front().metrics;
+                              return metrics.at("flops").value / metrics.at("cpu_seconds").value /
+                                     1e9;
+                          }),
+            metric_cell(row, "bytes"),
+            computed_cell({row},
+                          "num_examples · d⁴",
+                          [](const std::vector<Row>& rows) {
+                              return number_field(rows.front(), "num_examples") *
+                                     std::pow(number_field(rows.front(), "d"), 4.0);
+                          }),
+            row.message};
+}
+
+/// Of the numbers only the time and the rate come from a row, the largest size's.
+std::vector<Cell> extrapolated_line(const Solved& point) {
+    const auto [d, n, N] = point.size;
+    const auto extrapolated = [&](const char* what, double number) {
+        return computed_cell({point.row}, what, [number](const auto&) { return number; });
+    };
+    const auto seconds = [flops = point.flops](const std::vector<Row>& rows) {
+        const Metrics& metrics = rows.front().metrics;
+        return flops * metrics.at("cpu_seconds").value / metrics.at("flops").value;
+    };
+    return {std::to_string(d),
+            std::to_string(feature_dim(d)),
+            std::to_string(N),
+            std::to_string(n),
+            computed_cell({point.row}, "seconds at the rate of this row", seconds),
+            extrapolated("flops of the normal equations", point.flops),
+            computed_cell(
+                {point.row},
+                "the rate of this row",
+                [=](const std::vector<Row>& rows) { return point.flops / seconds(rows) / 1e9; }),
+            extrapolated("bytes of the normal equations", point.bytes),
+            extrapolated("N d^4", static_cast<double>(N) * std::pow(static_cast<double>(d), 4.0)),
+            std::string("extrapolated")};
+}
+
 Table scaling_table(const std::vector<Solved>& points) {
-    const NumberFormat three{NumberFormat::Style::significant, 3};
     Table table;
     table.columns = {{"d"},
                      {"psi"},
                      {"N"},
                      {"n"},
-                     {"CPU s", Alignment::right, three},
-                     {"flops", Alignment::right, three},
-                     {"Gflop/s", Alignment::right, three},
-                     {"bytes", Alignment::right, three},
-                     {"N d^4", Alignment::right, three},
+                     {"CPU s", Alignment::right, kThreeDigits},
+                     {"flops", Alignment::right, kThreeDigits},
+                     {"Gflop/s", Alignment::right, kThreeDigits},
+                     {"bytes", Alignment::right, kThreeDigits},
+                     {"N d^4", Alignment::right, kThreeDigits},
                      {"solver", Alignment::left}};
-    std::vector<Solved> all = points;
-    const std::vector<Solved> beyond = extrapolated(sweeps(points)[0]);
-    all.insert(all.end(), beyond.begin(), beyond.end());
-    for (const Solved& point : all) {
-        const auto [d, n, N] = point.size;
-        table.rows.push_back({std::int64_t{d},
-                              std::int64_t{feature_dim(d)},
-                              std::int64_t{N},
-                              std::int64_t{n},
-                              point.seconds,
-                              point.flops,
-                              point.flops / point.seconds / 1e9,
-                              point.bytes,
-                              static_cast<double>(N) * std::pow(static_cast<double>(d), 4.0),
-                              point.solver});
+    for (const Solved& point : points) {
+        table.rows.push_back(measured_line(point));
+    }
+    for (const Solved& point : extrapolated(sweeps(points)[0])) {
+        table.rows.push_back(extrapolated_line(point));
     }
     return table;
 }
@@ -224,16 +177,9 @@ std::string scaling_text(const std::vector<Row>& rows) {
     return to_terminal(scaling_table(points)) + laws_in_words(points) + "\n";
 }
 
-std::vector<std::filesystem::path> derive_scaling(const std::vector<Row>& rows,
-                                                  const std::filesystem::path& folder) {
+Derived scaling_derived(const std::vector<Row>& rows) {
     const std::vector<Solved> points = solved_sizes(rows);
-    std::vector<std::filesystem::path> files;
-    write_table(scaling_table(points), folder / "tables" / "scaling", files);
-    std::filesystem::create_directories(folder / "figures");
-    const std::filesystem::path svg = folder / "figures" / "scaling.svg";
-    write_figure(scaling_figure(points), svg);
-    files.push_back(svg);
-    return files;
+    return {{{"scaling", scaling_table(points)}}, {{"scaling", scaling_figure(points)}}};
 }
 
 }  // namespace attest

@@ -1,5 +1,7 @@
 #include "bench/experiments/solvers/solver_race.hpp"
 
+#include "bench/experiments/entries.hpp"
+#include "bench/experiments/solvers/solver_race_report.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
@@ -93,17 +95,37 @@ Case race_case(const RaceSize& size,
         if (!*data) {
             *data = std::make_unique<const RaceData>(size, seed);
         }
-        const SolverTiming timing =
-            time_contender((*data)->file(), contender, {threads, size.d <= 16 ? 2 : 1});
-        CaseOutcome outcome;
-        outcome.metrics["seconds"] = {timing.seconds, {}, "s"};
-        outcome.metrics["cpu_seconds"] = {timing.cpu_seconds, {}, "s"};
-        outcome.metrics["relative_error"] = {timing.relative_error};
-        outcome.metrics["peak_rss"] = {timing.peak_rss_bytes, {}, "bytes"};
-        outcome.message = formatted("{}, {}", timing.note, timing.blas);
-        return outcome;
+        return outcome_of(
+            time_contender((*data)->file(), contender, {threads, size.d <= 16 ? 2 : 1}));
     };
     return one;
+}
+
+Experiment make_solver_race(Profile profile, std::uint64_t seed) {
+    const bool full = profile == Profile::full;
+    const std::vector<RaceSize> sizes =
+        full ? std::vector<RaceSize>{{8, 4}, {12, 4}, {16, 4}, {20, 2}, {24, 2}}
+             : std::vector<RaceSize>{{6, 4}, {8, 4}};
+    Experiment experiment;
+    experiment.id = "solver_race";
+    experiment.profile = profile;
+    experiment.seed = seed;
+    for (const RaceSize& size : sizes) {
+        const auto data = std::make_shared<std::unique_ptr<const RaceData>>();
+        const std::vector<int> threads =
+            full && size.d >= 16 && size.d <= 20 ? std::vector<int>{1, 2} : std::vector<int>{1};
+        const Index rounds = size.d <= 20 ? 2 : 1;
+        // Rounds outermost: what disturbs the machine for a while disturbs every contender.
+        for (Index round = 0; round < rounds; ++round) {
+            for (const int count : threads) {
+                for (const std::string& contender : race_contenders(size)) {
+                    experiment.cases.push_back(
+                        race_case(size, count, round, contender, data, seed));
+                }
+            }
+        }
+    }
+    return experiment;
 }
 
 }  // namespace
@@ -136,31 +158,26 @@ std::vector<std::string> race_contenders(const RaceSize& size) {
     return names;
 }
 
-Experiment make_solver_race(Profile profile, std::uint64_t seed) {
-    const bool full = profile == Profile::full;
-    const std::vector<RaceSize> sizes =
-        full ? std::vector<RaceSize>{{8, 4}, {12, 4}, {16, 4}, {20, 2}, {24, 2}}
-             : std::vector<RaceSize>{{6, 4}, {8, 4}};
-    Experiment experiment;
-    experiment.id = "solver_race";
-    experiment.profile = profile;
-    experiment.seed = seed;
-    for (const RaceSize& size : sizes) {
-        const auto data = std::make_shared<std::unique_ptr<const RaceData>>();
-        const std::vector<int> threads =
-            full && size.d >= 16 && size.d <= 20 ? std::vector<int>{1, 2} : std::vector<int>{1};
-        const Index rounds = size.d <= 20 ? 2 : 1;
-        // Rounds outermost: what disturbs the machine for a while disturbs every contender.
-        for (Index round = 0; round < rounds; ++round) {
-            for (const int count : threads) {
-                for (const std::string& contender : race_contenders(size)) {
-                    experiment.cases.push_back(
-                        race_case(size, count, round, contender, data, seed));
-                }
-            }
-        }
-    }
-    return experiment;
+CaseOutcome outcome_of(const SolverTiming& timing) {
+    CaseOutcome outcome;
+    outcome.metrics["seconds"] = {timing.seconds, {}, "s"};
+    outcome.metrics["cpu_seconds"] = {timing.cpu_seconds, {}, "s"};
+    outcome.metrics["relative_error"] = {timing.relative_error};
+    outcome.metrics["peak_rss"] = {timing.peak_rss_bytes, {}, "bytes"};
+    outcome.message =
+        formatted("{}{}{}", timing.note, timing.blas.empty() ? "" : ", ", timing.blas);
+    return outcome;
+}
+
+ExperimentEntry solver_race() {
+    return {.id = "solver_race",
+            .summary = "solvers and other libraries on the same data: time, error, memory",
+            .quick_seconds = 30.0,
+            .full_seconds = 600.0,
+            .make = make_solver_race,
+            .text = solver_race_text,
+            .derive_numbered = solver_race_derived,
+            .topic = Topic::solvers};
 }
 
 }  // namespace attest

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "bench/experiments/frame/scratch_folder.hpp"
 #include "bench/experiments/solvers/solver_timing.hpp"
+#include "core/base/temporary_directory.hpp"
 #include "record/experiment.hpp"
 #include "record/table.hpp"
 
@@ -27,20 +27,17 @@ public:
     [[nodiscard]] std::string file() const { return file_.string(); }
 
 private:
-    ScratchFolder folder_;
+    TemporaryDirectory folder_;
     std::filesystem::path file_;
 };
 
 /// Contenders that finish in reasonable time at this size: ours first, then the peers.
 [[nodiscard]] std::vector<std::string> race_contenders(const RaceSize& size);
 
+/// A timing as an experiment records it: metrics seconds, cpu_seconds, relative_error, peak_rss.
+[[nodiscard]] CaseOutcome outcome_of(const SolverTiming& timing);
+
 /// One line a contender: times, ratio to the fastest, error, memory.
 [[nodiscard]] Table timing_table(const std::vector<SolverTiming>& timings);
-
-/// The experiment `solver_race`: contenders × sizes × threads, rounds interleaved.
-[[nodiscard]] Experiment make_solver_race(Profile profile, std::uint64_t seed);
-[[nodiscard]] std::string solver_race_text(const std::vector<Row>& rows);
-[[nodiscard]] std::vector<std::filesystem::path> derive_solver_race(
-    const std::vector<Row>& rows, const std::filesystem::path& folder);
 
 }  // namespace attest

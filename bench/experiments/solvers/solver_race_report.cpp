@@ -1,68 +1,51 @@
-#include "bench/experiments/frame/report_files.hpp"
+#include "bench/experiments/solvers/solver_race_report.hpp"
+
 #include "bench/experiments/solvers/solver_race.hpp"
 #include "core/base/text.hpp"
-#include "record/summary.hpp"
+#include "record/cells.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
 
 namespace attest {
 
 namespace {
 
-/// The fastest contender counts 1.
-void add_ratios(std::vector<SolverTiming>& timings, Table& table) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const SolverTiming& timing : timings) {
-        least = std::min(least, timing.cpu_seconds);
-    }
-    for (std::size_t i = 0; i < timings.size(); ++i) {
-        table.rows[i].push_back(timings[i].cpu_seconds / least);
-    }
+/// The least of a metric over the rounds of one contender that ended well.
+RowGroup rounds_of(const std::vector<Row>& rows, const std::string& metric) {
+    return group_rows(rows, {"learner"}, metric).front();
 }
 
-/// The least of a metric over the rounds of one contender; absent when no round ended well.
-std::optional<double> least(const std::vector<Row>& rows, const std::string& metric) {
-    const std::vector<RowGroup> groups = group_rows(rows, {"learner"}, metric);
-    return groups.empty() || groups[0].summary.count == 0
-               ? std::nullopt
-               : std::optional<double>(groups[0].summary.min);
+double least_cpu(const std::vector<Row>& rows) {
+    return rounds_of(rows, "cpu_seconds").summary.min;
 }
 
-std::vector<std::string> distinct(const std::vector<Row>& rows, const std::string& name) {
-    std::vector<std::string> values;
-    for (const RowGroup& group : group_rows(rows, {name}, "seconds")) {
-        values.push_back(to_string(group.keys[0]));
-    }
-    return values;
-}
-
-std::vector<SolverTiming> timings_of(const std::vector<Row>& rows) {
-    std::vector<SolverTiming> timings;
-    for (const std::string& contender : distinct(rows, "learner")) {
-        const std::vector<Row> mine = select_rows(rows, "learner", contender);
-        const std::optional<double> seconds = least(mine, "seconds");
-        if (seconds) {
-            timings.push_back({contender,
-                               *seconds,
-                               *least(mine, "cpu_seconds"),
-                               *least(mine, "relative_error"),
-                               *least(mine, "peak_rss"),
-                               mine[0].message,
-                               ""});
-        }
-    }
-    return timings;
-}
-
-}  // namespace
-
-Table timing_table(const std::vector<SolverTiming>& unsorted) {
-    std::vector<SolverTiming> timings = unsorted;
-    std::sort(timings.begin(), timings.end(), [](const SolverTiming& a, const SolverTiming& b) {
-        return a.cpu_seconds < b.cpu_seconds;
+/// Rounds of the contenders that answered, the one of least processor time first.
+std::vector<std::vector<Row>> ranking(const std::vector<Row>& rows) {
+    std::vector<std::vector<Row>> contenders = split_rows(rows, {"learner"});
+    std::erase_if(contenders, [](const std::vector<Row>& rounds) {
+        return rounds_of(rounds, "cpu_seconds").summary.count == 0;
     });
+    std::sort(contenders.begin(), contenders.end(), [](const auto& a, const auto& b) {
+        return least_cpu(a) < least_cpu(b);
+    });
+    return contenders;
+}
+
+/// The fastest contender counts 1.
+Cell ratio_cell(const std::vector<Row>& rounds, const std::vector<Row>& fastest) {
+    const std::string& mine = rounds.front().key.learner;
+    const std::string& first = fastest.front().key.learner;
+    std::vector<Row> both = rounds;
+    if (mine != first) {
+        both.insert(both.end(), fastest.begin(), fastest.end());
+    }
+    return computed_cell(both, "ratio of least cpu_seconds", [=](const std::vector<Row>& rows) {
+        return least_cpu(select_rows(rows, "learner", mine)) /
+               least_cpu(select_rows(rows, "learner", first));
+    });
+}
+
+Table race_table(const std::vector<Row>& rows) {
     const NumberFormat three{NumberFormat::Style::significant, 3};
     Table table;
     table.columns = {{"contender", Alignment::left},
@@ -72,47 +55,77 @@ Table timing_table(const std::vector<SolverTiming>& unsorted) {
                      {"peak MB", Alignment::right, {NumberFormat::Style::fixed, 0}},
                      {"answered by", Alignment::left},
                      {"CPU ratio", Alignment::right, {NumberFormat::Style::fixed, 2}}};
-    for (const SolverTiming& timing : timings) {
-        table.rows.push_back(
-            {timing.contender,
-             timing.cpu_seconds,
-             timing.seconds,
-             timing.relative_error,
-             timing.peak_rss_bytes / 1e6,
-             formatted("{}{}{}", timing.note, timing.blas.empty() ? "" : ", ", timing.blas)});
+    const std::vector<std::vector<Row>> contenders = ranking(rows);
+    for (const std::vector<Row>& rounds : contenders) {
+        const auto least = [&](const char* metric) {
+            return cell_of(rounds_of(rounds, metric), Statistic::least);
+        };
+        table.rows.push_back({rounds.front().key.learner,
+                              least("cpu_seconds"),
+                              least("seconds"),
+                              least("relative_error"),
+                              computed_cell(rounds,
+                                            "least peak_rss / 10⁶",
+                                            [](const std::vector<Row>& mine) {
+                                                return rounds_of(mine, "peak_rss").summary.min /
+                                                       1e6;
+                                            }),
+                              rounds.front().message,
+                              ratio_cell(rounds, contenders.front())});
     }
-    add_ratios(timings, table);
     return table;
+}
+
+/// One size and number of threads.
+struct Race {
+    std::string d;
+    std::string threads;
+    std::vector<Row> rows;
+};
+
+std::vector<Race> races(const std::vector<Row>& rows) {
+    std::vector<Race> all;
+    for (const std::vector<Row>& mine : split_rows(rows, {"d", "threads"})) {
+        all.push_back({to_string(*field(mine.front(), "d")),
+                       to_string(*field(mine.front(), "threads")),
+                       mine});
+    }
+    return all;
+}
+
+}  // namespace
+
+Table timing_table(const std::vector<SolverTiming>& timings) {
+    std::vector<Row> rows;
+    for (const SolverTiming& timing : timings) {
+        const CaseOutcome outcome = outcome_of(timing);
+        rows.emplace_back();
+        rows.back().key.learner = timing.contender;
+        rows.back().metrics = outcome.metrics;
+        rows.back().message = outcome.message;
+    }
+    return race_table(rows);
 }
 
 std::string solver_race_text(const std::vector<Row>& rows) {
     std::string text;
-    for (const std::string& d : distinct(rows, "d")) {
-        const std::vector<Row> size = select_rows(rows, "d", d);
-        for (const std::string& threads : distinct(size, "threads")) {
-            text += formatted(
-                "d = {}, N = {}, threads {}\n{}\n",
-                d,
-                distinct(size, "num_examples").front(),
-                threads,
-                to_terminal(timing_table(timings_of(select_rows(size, "threads", threads)))));
-        }
+    for (const Race& race : races(rows)) {
+        text += formatted("d = {}, N = {}, threads {}\n{}\n",
+                          race.d,
+                          to_string(*field(race.rows.front(), "num_examples")),
+                          race.threads,
+                          to_terminal(race_table(race.rows)));
     }
     return text;
 }
 
-std::vector<std::filesystem::path> derive_solver_race(const std::vector<Row>& rows,
-                                                      const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> files;
-    for (const std::string& d : distinct(rows, "d")) {
-        const std::vector<Row> size = select_rows(rows, "d", d);
-        for (const std::string& threads : distinct(size, "threads")) {
-            write_table(timing_table(timings_of(select_rows(size, "threads", threads))),
-                        folder / "tables" / formatted("solver_race_d{}_threads{}", d, threads),
-                        files);
-        }
+Derived solver_race_derived(const std::vector<Row>& rows) {
+    Derived derived;
+    for (const Race& race : races(rows)) {
+        derived.tables.push_back(
+            {formatted("solver_race_d{}_threads{}", race.d, race.threads), race_table(race.rows)});
     }
-    return files;
+    return derived;
 }
 
 }  // namespace attest

@@ -1,5 +1,6 @@
 #include "bench/experiments/solvers/solver_timing.hpp"
 
+#include "bench/experiments/frame/timer.hpp"
 #include "bench/experiments/solvers/blas_library.hpp"
 #include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
@@ -12,17 +13,11 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <limits>
 
 namespace attest {
 
 namespace {
-
-double processor_seconds() {
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 double peak_rss() {
     rusage usage{};
@@ -83,14 +78,11 @@ SolverTiming time_solver(const std::string& data_file,
     best.contender = std::string(solver);
     best.seconds = best.cpu_seconds = std::numeric_limits<double>::infinity();
     for (int round = 0; round < options.rounds; ++round) {
-        const double cpu = processor_seconds();
-        const auto wall = std::chrono::steady_clock::now();
+        const Timer timer;
         const LeastSquaresFit fit =
             fit_least_squares(source, solver, {0.0, Norm::sym, options.threads});
-        best.seconds = std::min(
-            best.seconds,
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count());
-        best.cpu_seconds = std::min(best.cpu_seconds, processor_seconds() - cpu);
+        best.seconds = std::min(best.seconds, timer.seconds());
+        best.cpu_seconds = std::min(best.cpu_seconds, timer.cpu_seconds());
         if (fit.status == SolveStatus::refused) {
             throw NotAvailable(formatted("solver {} refuses: {}", fit.solver, fit.note));
         }

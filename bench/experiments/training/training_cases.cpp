@@ -1,5 +1,6 @@
 #include "bench/experiments/training/training_cases.hpp"
 
+#include "bench/experiments/frame/timer.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/split_heads.hpp"
 #include "core/moments/triangular_factor.hpp"
@@ -12,21 +13,14 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 
 namespace attest {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr Index kMomentsUpTo = 4;       // memory of the moments grows as d⁶
 constexpr int kTransformerThreads = 2;  // its results do not depend on them
-
-double since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 template <class Scalar>
 std::unique_ptr<TrainedModel<Scalar>> model_of(const TrainedLearner& learner,
@@ -62,15 +56,17 @@ Stream learner_stream(const TrainingSetting& setting, const TrainedLearner& lear
 }
 
 template <class Scalar>
-CaseOutcome measure(const TrainingSetting& setting, const TrainedLearner& learner) {
-    const std::shared_ptr<const TrainingProblem> problem = training_problem(setting);
+CaseOutcome measure(const TrainingSetting& setting,
+                    const TrainedLearner& learner,
+                    TrainingProblems& problems) {
+    const std::shared_ptr<const TrainingProblem> problem = problems.of(setting);
     const PrefixData<Scalar> data = prefix_data<Scalar>(problem->training);
     const PrefixData<Scalar> held_out = prefix_data<Scalar>(problem->held_out);
-    const Clock::time_point start = Clock::now();
+    const Timer timer;
     const std::unique_ptr<TrainedModel<Scalar>> model = model_of(learner, data);
     CaseOutcome outcome;
     Metrics& metrics = outcome.metrics;
-    metrics["preparation_seconds"] = {since(start), {}, "s"};
+    metrics["preparation_seconds"] = {timer.seconds(), {}, "s"};
     TrainOptions options;
     options.optimiser.rate = learner.rate;
     options.updates = learner.updates;
@@ -93,10 +89,12 @@ CaseOutcome measure(const TrainingSetting& setting, const TrainedLearner& learne
     return outcome;
 }
 
-CaseOutcome run_algorithm_1(const TrainingSetting& setting, Index sequences) {
-    const std::shared_ptr<const TrainingProblem> problem = training_problem(setting);
+CaseOutcome run_algorithm_1(const TrainingSetting& setting,
+                            Index sequences,
+                            TrainingProblems& problems) {
+    const std::shared_ptr<const TrainingProblem> problem = problems.of(setting);
     const Dataset given = subset(problem->training, 0, sequences);
-    const Clock::time_point start = Clock::now();
+    const Timer timer;
     const LeastSquaresFit fit = fit_qr(triangular_factor(DatasetSource(given)), setting.d, {});
     CaseOutcome outcome;
     if (fit.status == SolveStatus::refused) {
@@ -106,7 +104,7 @@ CaseOutcome run_algorithm_1(const TrainingSetting& setting, Index sequences) {
     }
     const Matrix P = coefficients(split_heads(fit.P, setting.d).heads);
     Metrics& metrics = outcome.metrics;
-    metrics["training_seconds"] = {since(start), {}, "s"};
+    metrics["training_seconds"] = {timer.seconds(), {}, "s"};
     metrics["train_relative"] = {relative_loss(P, prefix_data<double>(given))};
     metrics["held_out_relative"] = {relative_loss(P, prefix_data<double>(problem->held_out))};
     return outcome;
@@ -114,7 +112,9 @@ CaseOutcome run_algorithm_1(const TrainingSetting& setting, Index sequences) {
 
 }  // namespace
 
-Case training_case(const TrainingSetting& setting, const TrainedLearner& learner) {
+Case training_case(const TrainingSetting& setting,
+                   const TrainedLearner& learner,
+                   const std::shared_ptr<TrainingProblems>& problems) {
     CaseKey key = training_key(setting);
     key.learner = learner.name;
     key.learner_parameters = {
@@ -124,17 +124,21 @@ Case training_case(const TrainingSetting& setting, const TrainedLearner& learner
         {"updates", std::int64_t{learner.updates}}};
     key.precision = learner.precision;
     key.stream = learner_stream(setting, learner).path();
-    return {key, [setting, learner] {
-                return learner.precision == "float" ? measure<float>(setting, learner)
-                                                    : measure<double>(setting, learner);
+    return {key, [setting, learner, problems] {
+                return learner.precision == "float" ? measure<float>(setting, learner, *problems)
+                                                    : measure<double>(setting, learner, *problems);
             }};
 }
 
-Case algorithm_1_case(const TrainingSetting& setting, Index sequences) {
+Case algorithm_1_case(const TrainingSetting& setting,
+                      Index sequences,
+                      const std::shared_ptr<TrainingProblems>& problems) {
     CaseKey key = training_key(setting);
     key.learner = "algorithm_1";
     key.learner_parameters = {{"sequences", std::int64_t{sequences}}};
-    return {key, [setting, sequences] { return run_algorithm_1(setting, sequences); }};
+    return {key, [setting, sequences, problems] {
+                return run_algorithm_1(setting, sequences, *problems);
+            }};
 }
 
 std::vector<Index> algorithm_1_sequences(const TrainingSetting& setting) {

@@ -1,9 +1,10 @@
 #pragma once
 
 #include "bench/experiments/training/training_problem.hpp"
-#include "record/experiment.hpp"
 #include "core/train/train.hpp"
+#include "record/experiment.hpp"
 
+#include <memory>
 #include <string>
 
 namespace attest {
@@ -23,11 +24,15 @@ struct TrainedLearner {
 /// preparation_seconds (moments of the data), and the curve as loss_000000, loss_000016, …: the
 /// held-out error after so many updates. Heads are trained through moments up to d = 4, beyond
 /// through residuals. A training that diverged says so in the message, too.
-[[nodiscard]] Case training_case(const TrainingSetting& setting, const TrainedLearner& learner);
+[[nodiscard]] Case training_case(const TrainingSetting& setting,
+                                 const TrainedLearner& learner,
+                                 const std::shared_ptr<TrainingProblems>& problems);
 
 /// Algorithm 1 on the first sequences only: QR, then the SVD into heads, errors of the heads.
 /// Metrics: train_relative, held_out_relative, training_seconds.
-[[nodiscard]] Case algorithm_1_case(const TrainingSetting& setting, Index sequences);
+[[nodiscard]] Case algorithm_1_case(const TrainingSetting& setting,
+                                    Index sequences,
+                                    const std::shared_ptr<TrainingProblems>& problems);
 
 /// How many sequences Algorithm 1 gets: one where its prefixes determine the coefficients, enough
 /// for 2ψ prefixes, and all where ψ is below 300; ascending and distinct.

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "bench/experiments/frame/last_problem.hpp"
 #include "core/data/dataset.hpp"
 #include "record/row.hpp"
 
-#include <memory>
+#include <cstdint>
 
 namespace attest {
 
@@ -30,9 +31,10 @@ struct TrainingProblem {
 };
 
 /// Entries of tokens of variance 1/T, one reading of the N(0, I/√T) that is printed; |V| = 1 and
-/// |Q|_F = √d. The last problem is kept: the next learner of the same setting asks again.
-[[nodiscard]] std::shared_ptr<const TrainingProblem> training_problem(
-    const TrainingSetting& setting);
+/// |Q|_F = √d.
+[[nodiscard]] TrainingProblem training_problem(const TrainingSetting& setting);
+
+using TrainingProblems = LastProblem<TrainingSetting, TrainingProblem>;
 
 /// The key of a case on these data: task, parameters, seed and repetition.
 [[nodiscard]] CaseKey training_key(const TrainingSetting& setting);

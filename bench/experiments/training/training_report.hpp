@@ -1,9 +1,8 @@
 #pragma once
 
+#include "record/derive/derived.hpp"
 #include "record/row.hpp"
-#include "record/table.hpp"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,12 +15,10 @@ namespace attest {
 /// One line per training: every seed.
 [[nodiscard]] Table seeds_table(const std::vector<Row>& rows);
 
-/// tables/ID.{csv,md}, tables/ID_seeds.{csv,md}, figures/ID.svg (error against epochs) and
-/// figures/ID_cost.svg (against updates and seconds); the paths are appended to `files`.
-void write_training_report(const std::vector<Row>& rows,
-                           const std::string& id,
-                           const std::string& title,
-                           const std::filesystem::path& folder,
-                           std::vector<std::filesystem::path>& files);
+/// Tables ID and ID_seeds, figures ID (error against epochs) and ID_cost (against updates and
+/// seconds).
+[[nodiscard]] Derived training_derived(const std::vector<Row>& rows,
+                                       const std::string& id,
+                                       const std::string& title);
 
 }  // namespace attest

@@ -48,7 +48,7 @@ Errors measure(Violation violation, double degree, Index labellings, const Strea
     data.labels = LabelKind::per_sequence;
     const TriangularFactor factor = triangular_factor(DatasetSource(data));
     const Matrix P = fit_qr(factor, kDimension, {}).P;
-    const Matrix& Lambda = gaussian_second_moment(kDimension, kTokens);
+    const Matrix Lambda = gaussian_second_moment(kDimension, kTokens);
     const Matrix own = factor.R.transpose() * factor.R;
     return {squared_distance(P, truth, Lambda),
             squared_distance(P, truth, own),

@@ -37,7 +37,7 @@ Sampled with_noise(Index d, Index N, Index repetitions, const Stream& stream) {
     options.d = d;
     options.n = {kTokens, kTokens};
     options.heads = 2;
-    const Matrix& Lambda = gaussian_second_moment(d, kTokens);
+    const Matrix Lambda = gaussian_second_moment(d, kTokens);
     const double unit =
         static_cast<double>(N) / (kSigma * kSigma * static_cast<double>(d * feature_dim(d)));
     Sampled sampled;
@@ -139,7 +139,7 @@ void check_noise(Evidence& evidence, const ClaimContext& context, const Range& r
 /// A function that no layer computes: cubic in every token. Its population is known exactly.
 void check_agnostic(Evidence& evidence, const ClaimContext& context) {
     constexpr Index kDimension = 3;
-    const Matrix& Lambda = gaussian_second_moment(kDimension, kTokens);
+    const Matrix Lambda = gaussian_second_moment(kDimension, kTokens);
     IidEntriesOptions options;
     options.d = kDimension;
     options.n = {kTokens, kTokens};

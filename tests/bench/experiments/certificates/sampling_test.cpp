@@ -1,10 +1,6 @@
-#include "bench/experiments/certificates/iid_certificate.hpp"
-#include "bench/experiments/certificates/length_generalisation.hpp"
 #include "bench/experiments/certificates/length_problem.hpp"
-#include "bench/experiments/certificates/robustness.hpp"
-#include "bench/experiments/certificates/robustness_problem.hpp"
-#include "bench/experiments/certificates/sample_complexity.hpp"
 #include "bench/experiments/certificates/sampling_problem.hpp"
+#include "bench/experiments/entries.hpp"
 #include "core/algebra/residual_ratio.hpp"
 
 #include <gtest/gtest.h>
@@ -46,10 +42,10 @@ TEST(SampleComplexity, FindsTheSlopeOfAnExcessThatFallsLikeOneOverN) {
         rows.push_back(row);
     }
 
-    EXPECT_NE(sample_complexity_text(rows).find(" -1 "), std::string::npos)
-        << sample_complexity_text(rows);
+    EXPECT_NE(sample_complexity().text(rows).find(" -1 "), std::string::npos)
+        << sample_complexity().text(rows);
     rows.back().metrics["excess"] = {1.0 / 1024.0};
-    EXPECT_EQ(sample_complexity_text(rows).find(" -1 "), std::string::npos);
+    EXPECT_EQ(sample_complexity().text(rows).find(" -1 "), std::string::npos);
 }
 
 TEST(SampleComplexity, LimitsOfTheThreeKindsOfLabels) {
@@ -57,13 +53,13 @@ TEST(SampleComplexity, LimitsOfTheThreeKindsOfLabels) {
     const auto cubic = sampling_problem({"token_cubic", 2, 0, 0, 1});
 
     // σ²·o·ψ, and for a residual that grows with the features more than floor·ψ.
-    EXPECT_EQ(noise->limit, 12.0);
-    EXPECT_EQ(noise->limit_error, 0.0);
-    EXPECT_GT(cubic->limit - 5.0 * cubic->limit_error, 6.0 * cubic->floor);
+    EXPECT_EQ(noise.limit, 12.0);
+    EXPECT_EQ(noise.limit_error, 0.0);
+    EXPECT_GT(cubic.limit - 5.0 * cubic.limit_error, 6.0 * cubic.floor);
 }
 
 TEST(IidCertificate, KnowsThePopulationAndProvesDeficiencies) {
-    const Experiment experiment = make_iid_certificate(Profile::quick, 1);
+    const Experiment experiment = iid_certificate().make(Profile::quick, 1);
     const ParameterMap size{{"n", std::int64_t{2}}, {"n_over_psi", std::int64_t{4}}};
     ParameterMap three = size;
     three["law"] = std::string("three_point");
@@ -81,7 +77,7 @@ TEST(IidCertificate, KnowsThePopulationAndProvesDeficiencies) {
 }
 
 TEST(Robustness, PredictsNothingWithoutTheCertificate) {
-    const Experiment experiment = make_robustness(Profile::quick, 1);
+    const Experiment experiment = robustness().make(Profile::quick, 1);
     const auto metrics = [&](double degree) {
         return run_first(experiment, {{"violation", std::string("signs")}, {"degree", degree}});
     };
@@ -103,7 +99,7 @@ TEST(LengthGeneralisation, MeanFeaturesDivideByTheLengthOfEachSequence) {
 TEST(LengthGeneralisation, SumsOfWhatAveragesAreOffByTheRatioOfTheLengths) {
     // Trained at n₀ = 16 without noise, mean features see n₀/n times what summing ones see: by the
     // triangle inequality the relative error is n₀/n − 1 up to n₀/n times that of the sums.
-    const Experiment experiment = make_length_generalisation(Profile::quick, 1);
+    const Experiment experiment = length_generalisation().make(Profile::quick, 1);
     const auto metrics = [&](const char* features) {
         return run_first(experiment,
                          {{"labels", std::string("linear")},

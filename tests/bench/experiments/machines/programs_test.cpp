@@ -1,8 +1,4 @@
-#include "bench/experiments/machines/feature_choice.hpp"
-#include "bench/experiments/machines/fig4_automata.hpp"
-#include "bench/experiments/machines/float_minimisers.hpp"
-#include "bench/experiments/machines/learned_machines.hpp"
-#include "bench/experiments/machines/turing_exhaust.hpp"
+#include "bench/experiments/entries.hpp"
 #include "core/base/bitwise.hpp"
 #include "tests/support/case_row.hpp"
 
@@ -16,13 +12,13 @@ namespace {
 using test::row_of;
 
 TEST(Fig4, VariesOneSizeAtATime) {
-    const Experiment quick = make_fig4(Profile::quick, 1);
+    const Experiment quick = fig4().make(Profile::quick, 1);
     EXPECT_EQ(quick.cases.size(), (1U + 3 * 2) * 3 + 1);
-    EXPECT_EQ(make_fig4(Profile::full, 1).cases.size(), (1U + 3 * 4) * 3 + 1);
+    EXPECT_EQ(fig4().make(Profile::full, 1).cases.size(), (1U + 3 * 4) * 3 + 1);
 }
 
 TEST(Fig4, ACaseCertifiesEveryTestTokenAfterItIsAccurate) {
-    const Experiment quick = make_fig4(Profile::quick, 1);
+    const Experiment quick = fig4().make(Profile::quick, 1);
     const auto smallest = std::find_if(quick.cases.begin(), quick.cases.end(), [](const Case& one) {
         return one.key.parameters.at("letters") == ParameterValue(std::int64_t{2});
     });
@@ -35,18 +31,18 @@ TEST(Fig4, ACaseCertifiesEveryTestTokenAfterItIsAccurate) {
     EXPECT_LE(row.metrics.at("tokens_100").value, row.metrics.at("tokens_certified").value);
     EXPECT_LE(row.metrics.at("rank").value, row.metrics.at("tokens_certified").value);
     EXPECT_TRUE(is_zero(row.metrics.at("certified_but_wrong").value));
-    EXPECT_NE(fig4_text({row}).find("letters"), std::string::npos);
+    EXPECT_NE(fig4().text({row}).find("letters"), std::string::npos);
 }
 
 TEST(TuringExhaustExperiment, NothingCertifiedIsWrong) {
-    const Experiment quick = make_turing_exhaust(Profile::quick, 1);
+    const Experiment quick = turing_exhaust().make(Profile::quick, 1);
     const Row row = row_of(quick.cases.front());
 
     EXPECT_EQ(row.status, RowStatus::ok);
     EXPECT_TRUE(is_zero(row.metrics.at("certified_but_wrong").value));
     EXPECT_LT(row.metrics.at("certified_share").value, 1.0);
     EXPECT_LE(row.metrics.at("certified_share").value, row.metrics.at("exact_share").value);
-    EXPECT_NE(turing_exhaust_text({row}).find("exact_random"), std::string::npos);
+    EXPECT_NE(turing_exhaust().text({row}).find("exact_random"), std::string::npos);
 }
 
 const Case& first_of(const Experiment& experiment, const std::string& learner) {
@@ -58,7 +54,7 @@ const Case& first_of(const Experiment& experiment, const std::string& learner) {
 }
 
 TEST(LearnedMachines, ABusyBeaverIsPrintedByALayerThatSawRandomRuns) {
-    const Experiment quick = make_learned_machines(Profile::quick, 1);
+    const Experiment quick = learned_machines().make(Profile::quick, 1);
     const Row row = row_of(first_of(quick, "exact_active"));
 
     ASSERT_EQ(row.status, RowStatus::ok);
@@ -66,11 +62,11 @@ TEST(LearnedMachines, ABusyBeaverIsPrintedByALayerThatSawRandomRuns) {
     EXPECT_LT(row.metrics.at("train_runs").value, 1000.0);
     EXPECT_EQ(row.metrics.at("tokens_certified").value, row.metrics.at("tokens").value);
     EXPECT_EQ(row.metrics.at("exact").value, 1.0);
-    EXPECT_NE(learned_machines_text({row}).find("bb2"), std::string::npos);
+    EXPECT_NE(learned_machines().text({row}).find("bb2"), std::string::npos);
 }
 
 TEST(FloatMinimisers, AgreeOnCertifiedRunsAndNeedRoundingInTheLongRun) {
-    const Experiment quick = make_float_minimisers(Profile::quick, 1);
+    const Experiment quick = float_minimisers().make(Profile::quick, 1);
     const Row exact = row_of(first_of(quick, "exact_basic"));
     const Row random = row_of(first_of(quick, "random"));
     for (const Row& row : {exact, random}) {
@@ -83,7 +79,7 @@ TEST(FloatMinimisers, AgreeOnCertifiedRunsAndNeedRoundingInTheLongRun) {
 }
 
 TEST(FeatureChoice, TooFewCompressedRowsAreRefused) {
-    const Experiment quick = make_feature_choice(Profile::quick, 1);
+    const Experiment quick = feature_choice().make(Profile::quick, 1);
     const auto smallest = std::find_if(quick.cases.begin(), quick.cases.end(), [](const Case& one) {
         return one.key.learner_parameters.at("rows") == ParameterValue(std::int64_t{12});
     });

@@ -1,5 +1,4 @@
-#include "bench/experiments/memory/heads_tradeoff.hpp"
-
+#include "bench/experiments/entries.hpp"
 #include "bench/experiments/memory/heads_tradeoff_problem.hpp"
 #include "core/features/cubic.hpp"
 
@@ -25,7 +24,7 @@ double loss_of(const Experiment& experiment,
 }
 
 TEST(HeadsTradeoff, LossesAreOrderedByMethod) {
-    const Experiment experiment = make_heads_tradeoff(Profile::quick, 0);
+    const Experiment experiment = heads_tradeoff().make(Profile::quick, 0);
     for (const char* family : {"gaussian", "power_law", "associative"}) {
         const double svd = loss_of(experiment, family, "svd", 2);
         const double refit = loss_of(experiment, family, "refit", 2);
@@ -44,17 +43,17 @@ TEST(HeadsTradeoff, LeastSquaresIsOffByAboutOnePerCent) {
         // σ² o ψ/N is the expectation; the fit's error over σ²/N is χ² with o·ψ = 160 degrees of
         // freedom, within 0.554 and 1.625 of its mean at the level 1e-6 a side (Wilson and Hilferty
         // 1931).
-        EXPECT_GT(problem->noise, 0.0055) << family;
-        EXPECT_LT(problem->noise, 0.0163) << family;
+        EXPECT_GT(problem.noise, 0.0055) << family;
+        EXPECT_LT(problem.noise, 0.0163) << family;
     }
 }
 
 TEST(HeadsTradeoff, MethodsOfOneSettingMeetTheSameCoefficients) {
     const TradeoffSetting setting{"gaussian", 2, 3, 0};
 
-    EXPECT_EQ(tradeoff_problem(setting), tradeoff_problem(setting));
-    EXPECT_NE(tradeoff_problem(setting)->frobenius.P,
-              tradeoff_problem({"gaussian", 2, 3, 1})->frobenius.P);
+    EXPECT_EQ(tradeoff_problem(setting).frobenius.P, tradeoff_problem(setting).frobenius.P);
+    EXPECT_NE(tradeoff_problem(setting).frobenius.P,
+              tradeoff_problem({"gaussian", 2, 3, 1}).frobenius.P);
 }
 
 TEST(HeadsTradeoff, OfAProgramEndsAtItsOwnHeads) {
@@ -62,11 +61,10 @@ TEST(HeadsTradeoff, OfAProgramEndsAtItsOwnHeads) {
         const Index d = family == std::string("turing") ? 18 : 10;
         const auto problem = tradeoff_problem({family, d, 0, 0});
 
-        EXPECT_EQ(problem->truth.rows(), feature_dim(d));
-        EXPECT_EQ(problem->planted, family == std::string("turing") ? 14 : 6);
-        EXPECT_EQ(problem->noise, 0.0);
-        EXPECT_LT(problem->weighted.L.rows(), feature_dim(d))
-            << "what it prints spans few features";
+        EXPECT_EQ(problem.truth.rows(), feature_dim(d));
+        EXPECT_EQ(problem.planted, family == std::string("turing") ? 14 : 6);
+        EXPECT_EQ(problem.noise, 0.0);
+        EXPECT_LT(problem.weighted.L.rows(), feature_dim(d)) << "what it prints spans few features";
     }
 }
 

@@ -1,6 +1,6 @@
 #include "bench/experiments/softmax/chen_li_lower_bound.hpp"
 #include "bench/experiments/softmax/chen_li_problem.hpp"
-#include "bench/experiments/softmax/chen_li_report.hpp"
+#include "bench/experiments/softmax/chen_li_table.hpp"
 #include "core/algebra/residual_ratio.hpp"
 #include "core/base/error.hpp"
 
@@ -60,17 +60,17 @@ TEST(ChenLiProblem, LearnersOfOneSettingMeetTheSameData) {
               identity(chen_li_key(other, "x", 1, "a")));
 }
 
-TEST(ChenLiReport, LeavesACellEmptyWhereNoRowHasTheMetric) {
+TEST(ChenLiTable, LeavesACellEmptyWhereNoRowHasTheMetric) {
     Row row;
     row.key.parameters["m"] = std::int64_t{2};
     row.metrics["gap"] = {3.0};
 
-    const Table table = report_table({row}, {{"m"}, {{"gap", "gap"}, {"hull", "hull_error"}}});
+    const Table table = chen_li_table({row}, {"m"}, {{"gap", "gap"}, {"hull", "hull_error"}});
 
     ASSERT_EQ(table.rows.size(), 1U);
-    EXPECT_EQ(std::get<std::int64_t>(table.rows[0][0]), 2);
-    EXPECT_EQ(std::get<double>(table.rows[0][1]), 3.0);
-    EXPECT_TRUE(std::holds_alternative<std::monostate>(table.rows[0][2]));
+    EXPECT_EQ(std::get<std::int64_t>(table.rows[0][0].value), 2);
+    EXPECT_EQ(std::get<double>(table.rows[0][1].value), 3.0);
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(table.rows[0][2].value));
 }
 
 }  // namespace

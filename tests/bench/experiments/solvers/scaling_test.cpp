@@ -1,5 +1,6 @@
 #include "bench/experiments/solvers/scaling.hpp"
 
+#include "bench/experiments/entries.hpp"
 #include "core/features/cubic.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ Row solved(Index d) {
 
 TEST(Scaling, FindsTheExponentOfAPowerLawAndExtrapolatesAtTheLastRate) {
     const std::string text =
-        scaling_text({solved(4), solved(6), solved(8), solved(10), solved(12)});
+        scaling().text({solved(4), solved(6), solved(8), solved(10), solved(12)});
 
     EXPECT_NE(text.find("grow with the power 9.00 of the token dimension d from 8 to 12"),
               std::string::npos)
@@ -38,7 +39,7 @@ TEST(Scaling, FindsTheExponentOfAPowerLawAndExtrapolatesAtTheLastRate) {
 }
 
 TEST(Scaling, ExtrapolatesNothingFromTooFewSizes) {
-    const std::string text = scaling_text({solved(4), solved(6)});
+    const std::string text = scaling().text({solved(4), solved(6)});
 
     EXPECT_EQ(text.find("extrapolated"), std::string::npos);
     EXPECT_EQ(text.find("grow like"), std::string::npos);
@@ -56,7 +57,7 @@ TEST(Scaling, FollowsTheNumberOfSequencesAndTheirLengthApart) {
         longer.metrics["cpu_seconds"].value *= static_cast<double>(times * times);
         rows.push_back(longer);
     }
-    const std::string text = scaling_text(rows);
+    const std::string text = scaling().text(rows);
 
     EXPECT_NE(text.find("power 1.00 of the number of sequences N from 2304 to 9216"),
               std::string::npos)
@@ -69,7 +70,7 @@ TEST(Scaling, FollowsTheNumberOfSequencesAndTheirLengthApart) {
 TEST(Scaling, SolvesEverySizeOnce) {
     for (const Profile profile : {Profile::quick, Profile::full}) {
         std::set<std::string> keys;
-        for (const Case& one : make_scaling(profile, 1).cases) {
+        for (const Case& one : scaling().make(profile, 1).cases) {
             keys.insert(identity(one.key));
         }
         EXPECT_EQ(keys.size(), scaling_sizes(profile).size());

@@ -1,4 +1,4 @@
-#include "bench/experiments/solvers/solver_accuracy.hpp"
+#include "bench/experiments/entries.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 /// Rows of the cases whose condition is aimed at one of these.
 std::vector<Row> rows_at(const std::set<double>& conditions) {
     std::vector<Row> rows;
-    for (const Case& one : make_solver_accuracy(Profile::quick, 0).cases) {
+    for (const Case& one : solver_accuracy().make(Profile::quick, 0).cases) {
         if (conditions.count(std::get<double>(one.key.parameters.at("condition"))) > 0) {
             const CaseOutcome outcome = one.run();
             Row row;
@@ -45,13 +45,13 @@ TEST(SolverAccuracy, EveryAnswerLiesWithinItsBoundAndTheOthersSayWhyTheyRefuse) 
 
 TEST(SolverAccuracy, TheTableMarksWhatLiesOutsideItsBound) {
     std::vector<Row> rows = rows_at({1e1});
-    EXPECT_EQ(solver_accuracy_text(rows).find('!'), std::string::npos);
+    EXPECT_EQ(solver_accuracy().text(rows).find('!'), std::string::npos);
 
     const auto answer = std::find_if(
         rows.begin(), rows.end(), [](const Row& row) { return row.status == RowStatus::ok; });
     answer->metrics["relative_error"] = {1e-3, 1e-4};
 
-    EXPECT_NE(solver_accuracy_text(rows).find("1e-03 !"), std::string::npos);
+    EXPECT_NE(solver_accuracy().text(rows).find("1e-03 !"), std::string::npos);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "bench/experiments/solvers/solver_race.hpp"
 
+#include "bench/experiments/entries.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/solve/solvers.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 TEST(SolverRace, HasNoCaseTwice) {
     for (const Profile profile : {Profile::quick, Profile::full}) {
-        const Experiment experiment = make_solver_race(profile, 1);
+        const Experiment experiment = solver_race().make(profile, 1);
         std::set<std::string> keys;
         for (const Case& one : experiment.cases) {
             keys.insert(identity(one.key));
@@ -24,7 +25,7 @@ TEST(SolverRace, HasNoCaseTwice) {
 
 TEST(SolverRace, LetsEveryContenderMeetTheSameData) {
     std::set<std::string> inputs;
-    for (const Case& one : make_solver_race(Profile::quick, 1).cases) {
+    for (const Case& one : solver_race().make(Profile::quick, 1).cases) {
         CaseKey input = one.key;
         input.learner = "";
         input.repetition = 0;
@@ -70,9 +71,9 @@ TEST(TimingTable, CountsTheFastestAsOne) {
         {{"slow", 4.0, 2.0, 0.0, 1e6, "a", "x"}, {"fast", 1.0, 0.5, 0.0, 1e6, "b", ""}});
 
     ASSERT_EQ(table.rows.size(), 2U);
-    EXPECT_EQ(std::get<std::string>(table.rows[0].front()), "fast");
-    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[0].back()), 1.0);
-    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1].back()), 4.0);
+    EXPECT_EQ(std::get<std::string>(table.rows[0].front().value), "fast");
+    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[0].back().value), 1.0);
+    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1].back().value), 4.0);
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
-#include "bench/experiments/training/fig1_heads.hpp"
-#include "bench/experiments/training/fig3_layers.hpp"
+#include "bench/experiments/entries.hpp"
 #include "bench/experiments/training/training_cases.hpp"
 #include "bench/experiments/training/training_curves.hpp"
 #include "bench/experiments/training/training_report.hpp"
-#include "bench/experiments/training/training_speed.hpp"
 #include "core/base/interrupt.hpp"
 #include "record/summary.hpp"
 #include "tests/support/case_row.hpp"
@@ -20,9 +18,13 @@ using test::row_of;
 
 constexpr TrainingSetting kSmall{2, 64, 0, 0};
 
+std::shared_ptr<TrainingProblems> problems() {
+    return std::make_shared<TrainingProblems>(training_problem);
+}
+
 TEST(TrainingCases, HeadsReachWhatAlgorithmOneReturns) {
-    const Row trained = row_of(training_case(kSmall, {"heads", 4, 0.01, 32, 6400}));
-    const Row solved = row_of(algorithm_1_case(kSmall, 1));
+    const Row trained = row_of(training_case(kSmall, {"heads", 4, 0.01, 32, 6400}, problems()));
+    const Row solved = row_of(algorithm_1_case(kSmall, 1, problems()));
 
     EXPECT_LE(trained.metrics.at("held_out_relative").value, 1e-20);
     EXPECT_LE(solved.metrics.at("held_out_relative").value, 1e-20);
@@ -34,7 +36,7 @@ TEST(TrainingCases, HeadsReachWhatAlgorithmOneReturns) {
 }
 
 TEST(TrainingCases, ADivergedTrainingSaysSoAndKeepsItsCurve) {
-    const Row row = row_of(training_case(kSmall, {"layers", 4, 1e30, 32, 50}));
+    const Row row = row_of(training_case(kSmall, {"layers", 4, 1e30, 32, 50}, problems()));
 
     EXPECT_EQ(row.metrics.at("diverged").value, 1.0);
     EXPECT_LT(row.metrics.at("updates").value, 50.0);
@@ -46,16 +48,16 @@ TEST(TrainingCases, ADivergedTrainingSaysSoAndKeepsItsCurve) {
 TEST(TrainingCases, AnInterruptedTrainingIsNoResult) {
     install_interrupt_handlers();
     std::raise(SIGINT);
-    EXPECT_THROW((void)training_case(kSmall, {"heads", 1, 0.01, 32, 10}).run(), Interrupted);
+    EXPECT_THROW((void)training_case(kSmall, {"heads", 1, 0.01, 32, 10}, problems()).run(),
+                 Interrupted);
     clear_interrupt();
 }
 
 TEST(TrainingCases, LearnersOfOneSettingMeetTheSameData) {
-    EXPECT_EQ(training_problem(kSmall), training_problem(kSmall));
-    EXPECT_EQ(digest(training_problem(kSmall)->training),
-              digest(training_problem({2, 64, 0, 0})->training));
-    EXPECT_NE(digest(training_problem(kSmall)->training),
-              digest(training_problem({2, 64, 0, 1})->training));
+    EXPECT_EQ(digest(training_problem(kSmall).training),
+              digest(training_problem({2, 64, 0, 0}).training));
+    EXPECT_NE(digest(training_problem(kSmall).training),
+              digest(training_problem({2, 64, 0, 1}).training));
 }
 
 TEST(TrainingCases, AlgorithmOneGetsAsFewSequencesAsDetermineTheCoefficients) {
@@ -68,7 +70,7 @@ TEST(TrainingReport, CurveIsTheGeometricMeanWithItsStandardError) {
     std::vector<Row> rows;
     for (const double loss : {1e-4, 1e-2}) {
         Row row;
-        row.key = training_case(kSmall, {"heads", 4, 0.01, 32, 10}).key;
+        row.key = training_case(kSmall, {"heads", 4, 0.01, 32, 10}, problems()).key;
         row.key.repetition = static_cast<Index>(rows.size());
         row.metrics = {{"loss_000000", {1.0}}, {"loss_000010", {loss}}};
         rows.push_back(row);
@@ -89,8 +91,8 @@ TEST(TrainingReport, CurveIsTheGeometricMeanWithItsStandardError) {
 }
 
 TEST(TrainingReport, TablesCountTheTrainingsThatDiverged) {
-    std::vector<Row> rows{row_of(training_case(kSmall, {"layers", 4, 1e30, 32, 50})),
-                          row_of(algorithm_1_case(kSmall, 64))};
+    std::vector<Row> rows{row_of(training_case(kSmall, {"layers", 4, 1e30, 32, 50}, problems())),
+                          row_of(algorithm_1_case(kSmall, 64, problems()))};
 
     const std::string table = to_csv(training_table(rows));
     const std::string seeds = to_csv(seeds_table(rows));
@@ -100,9 +102,9 @@ TEST(TrainingReport, TablesCountTheTrainingsThatDiverged) {
 }
 
 TEST(Fig1, EveryLearnerHasFiveSeedsInTheQuickProfile) {
-    const Experiment fig1 = make_fig1(Profile::quick, 0);
+    const Experiment experiment = fig1().make(Profile::quick, 0);
     std::map<std::string, std::set<Index>> seeds;
-    for (const Case& one : fig1.cases) {
+    for (const Case& one : experiment.cases) {
         seeds[to_string(one.key.parameters) + one.key.learner +
               to_string(one.key.learner_parameters)]
             .insert(one.key.repetition);
@@ -113,18 +115,18 @@ TEST(Fig1, EveryLearnerHasFiveSeedsInTheQuickProfile) {
 }
 
 TEST(Fig3, LayersAndAlgorithmOneMeetTheDataOfFig1) {
-    std::set<std::string> fig1;
-    for (const Case& one : make_fig1(Profile::quick, 0).cases) {
-        fig1.insert(to_string(one.key.parameters));
+    std::set<std::string> of_fig1;
+    for (const Case& one : fig1().make(Profile::quick, 0).cases) {
+        of_fig1.insert(to_string(one.key.parameters));
     }
-    for (const Case& one : make_fig3(Profile::quick, 0).cases) {
-        EXPECT_TRUE(fig1.contains(to_string(one.key.parameters)));
+    for (const Case& one : fig3().make(Profile::quick, 0).cases) {
+        EXPECT_TRUE(of_fig1.contains(to_string(one.key.parameters)));
     }
 }
 
 TEST(TrainingSpeed, BothOfOurFormsAreTimedWhileTheyLearnTheSame) {
     std::map<std::string, Metrics> measured;
-    for (const Case& one : make_training_speed(Profile::quick, 0).cases) {
+    for (const Case& one : training_speed().make(Profile::quick, 0).cases) {
         if (one.key.repetition == 0 &&
             (one.key.learner == "moments" || one.key.learner == "residuals")) {
             measured[one.key.learner] = one.run().metrics;

@@ -1,0 +1,28 @@
+#include "record/derive/experiment_entry.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <algorithm>
+
+namespace attest {
+
+const ExperimentEntry& entry_named(std::span<const ExperimentEntry> entries, std::string_view id) {
+    const auto found = std::find_if(entries.begin(),
+                                    entries.end(),
+                                    [&](const ExperimentEntry& entry) { return entry.id == id; });
+    if (found != entries.end()) {
+        return *found;
+    }
+    std::string ids;
+    for (const ExperimentEntry& entry : entries) {
+        ids += formatted("{}{}", ids.empty() ? "" : ", ", entry.id);
+    }
+    throw UnknownName(formatted("experiment: got '{}', expected one of {}", id, ids));
+}
+
+Derived derive(const ExperimentEntry& entry, const std::vector<Row>& rows) {
+    return entry.derive_numbered(numbered(rows));
+}
+
+}  // namespace attest
