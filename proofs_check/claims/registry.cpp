@@ -54,6 +54,8 @@ std::string_view to_string(Method method) {
     switch (method) {
         case Method::exact:
             return "exact";
+        case Method::sampled:
+            return "sampled";
         case Method::rigorous:
             return "rigorous";
         case Method::property:
@@ -64,6 +66,28 @@ std::string_view to_string(Method method) {
             return "experiment";
     }
     throw BrokenInvariant("to_string: unknown method");
+}
+
+std::string_view to_string(Severity severity) {
+    switch (severity) {
+        case Severity::none:
+            return "none";
+        case Severity::misprint:
+            return "misprint";
+        case Severity::convention:
+            return "convention";
+        case Severity::missing_hypothesis:
+            return "missing_hypothesis";
+        case Severity::wrong_bound:
+            return "wrong_bound";
+        case Severity::refuted:
+            return "refuted";
+        case Severity::not_reproduced:
+            return "not_reproduced";
+        case Severity::our_statement:
+            return "our_statement";
+    }
+    throw BrokenInvariant("to_string: unknown severity");
 }
 
 std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns) {

@@ -89,6 +89,7 @@ Claim algorithm_2() {
         .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
+        .severity = Severity::none,
         .explain =
             "The features are the different products S_jk z_l. Their second moment is what a "
             "unique minimiser needs to be regular.",

@@ -155,6 +155,7 @@ Claim algorithm_7() {
         .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::refuted,
         .explain =
             "One step of a machine changes a cell only through the three cells around it, so "
             "all cases can be counted.",

@@ -64,6 +64,7 @@ Claim algorithm_8() {
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::misprint,
         .explain =
             "k d + l numbers d^2 columns, k slow: the order in which a row-major Fold reads Q.",
         .run = run,

@@ -134,6 +134,7 @@ Claim definition_2_1() {
         .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
+        .severity = Severity::none,
         .explain =
             "Associativity gives Z (Z' Q z) = S Q z. Written in entries this is linear in the "
             "numbers S_bc z_l, and S_bc = S_cb joins two terms of W in each feature.",

@@ -94,6 +94,7 @@ Claim equation_19() {
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::misprint,
         .explain =
             "S_jk z_l and S_kj z_l are one feature for j < k and collect two terms of W; for "
             "j = k there is only one term.",

@@ -85,6 +85,7 @@ Claim equation_7() {
         .depends_on = "yau2024/algorithm_8",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::misprint,
         .explain =
             "flatten(Q) is row-major, so its entry k d + l is Q[k,l]; the column of X it meets "
             "must hold <z_j, z_k> z_ln.",

@@ -115,6 +115,7 @@ Claim lemma_2_3() {
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
         .documented = Outcome::holds,
+        .severity = Severity::none,
         .explain =
             "A minimiser on realisable data has loss 0, so its coefficients satisfy P'H_i = "
             "y_i for all i, hence Lambda P = C. If Lambda is positive definite there is one "

@@ -121,11 +121,13 @@ Claim lemma_a6() {
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
         .documented = Outcome::holds,
+        .severity = Severity::none,
         .explain =
             "With so many heads every P is a layer, so the minimisers over layers are the "
             "solutions of Lambda P = C. With one head they need not be: J F J' = F holds for a "
             "rank-one form F only if F = 0, so the minimisers of the last finding come in "
-            "pairs.",
+            "pairs; one exists, because p(V, Q) = 0 only for V = 0 or Q = 0 makes the one-head "
+            "coefficients a closed cone.",
         .run = run,
     };
 }

@@ -184,6 +184,9 @@ Claim lemma_a7() {
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::wrong_bound,
+        .remark =
+            "the reason given at (54), products of three squares, leaves out cross terms; the bound there is right. (55) lacks the mean over the data",
         .explain =
             "With D = P - P' the parallelogram identity gives E||D'H||^2 = 2L + 2L' - 4L((P+P')/2) "
             "<= 4 (eps - L*). As D'H(Z) = (Lambda^(1/2) D)' Lambda^(-1/2) H(Z), Cauchy and Schwarz "

@@ -80,6 +80,7 @@ Claim lemma_e1() {
         .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
+        .severity = Severity::none,
         .explain =
             "The argument of Lemma 2.3 uses of the features only that the model is linear in "
             "them.",

@@ -73,7 +73,7 @@ Claim surjectivity_d2() {
         .id = "yau2024/surjectivity_d2",
         .paper = "arXiv 2410.10101",
         .place = "Lemma A.6, for d = 2",
-        .printed = kNotAtHand,
+        .printed = kOurs,
         .tested = "for d = 2 the threshold is 3: three heads are enough for every P, two are not",
         .deviation = "the paper asks for d^2 = 4 heads, which is sufficient but not the fewest",
         .depends_on = "yau2024/lemma_a6",

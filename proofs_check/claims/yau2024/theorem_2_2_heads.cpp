@@ -57,6 +57,7 @@ Claim theorem_2_2_heads() {
         .depends_on = "yau2024/algorithm_1",
         .method = Method::exact,
         .documented = Outcome::holds,
+        .severity = Severity::none,
         .explain =
             "W is d^2 x d^2. Symmetrising flatten(V) flatten(Q)' over (b,c) raises the rank "
             "from 1 to d^2 unless V and Q are singular.",

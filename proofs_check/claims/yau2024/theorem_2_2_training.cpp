@@ -69,6 +69,7 @@ Claim theorem_2_2_training() {
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
         .documented = Outcome::holds,
+        .severity = Severity::none,
         .explain = "Every layer is a P, and the regression takes the least loss over all P.",
         .run = run,
     };
