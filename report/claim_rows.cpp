@@ -31,6 +31,7 @@ Json evidence_of(const ClaimResult& result) {
             {"method", to_string(claim.method)},
             {"outcome", words(result.outcome)},
             {"outcome_documented", words(claim.documented)},
+            {"severity", words(claim.severity)},
             {"reason", result.reason},
             {"printed", claim.printed},
             {"tested", claim.tested},
@@ -77,6 +78,7 @@ ClaimRow claim_row(const Row& row, std::size_t position) {
     claim.method = text("method");
     claim.outcome = text("outcome");
     claim.documented = text("outcome_documented");
+    claim.severity = evidence.value("severity", "");
     claim.reason = text("reason");
     claim.printed = text("printed");
     claim.tested = text("tested");

@@ -40,6 +40,7 @@ struct ClaimRow {
     std::string method;
     std::string outcome;
     std::string documented;
+    std::string severity;  ///< "missing hypothesis"; empty in rows that do not say
     std::string reason;  ///< why it was skipped or stopped
     std::string printed;
     std::string tested;

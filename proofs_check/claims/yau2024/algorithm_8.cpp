@@ -44,10 +44,10 @@ Evidence run(const ClaimContext& context) {
         formatted("X[j, k d + l] = <z_j, z_k> z_ln, indices from 0, d x d^2, placed in block a: "
                   "<W, X_a> is output a on {} of {} random integer models, d <= 4",
                   agree,
-                  draws));
+                  draws), kSampled);
     evidence.check(Form::control,
                    shifted < draws,
-                   formatted("placed in the next block it is on {} of them", shifted));
+                   formatted("placed in the next block it is on {} of them", shifted), kSampled);
     return evidence;
 }
 

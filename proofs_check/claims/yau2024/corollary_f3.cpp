@@ -106,7 +106,8 @@ Evidence run(const ClaimContext& context) {
                               errors.runs,
                               six_digits(Rational(4 * errors.squares).convert_to<double>()),
                               errors.tokens)};
-        });
+        },
+        kSampled);
     bound.check(Form::printed, moved(truth, 1000), Rounding::none, "one coefficient off by 1/1000");
     bound.check(
         Form::tested, moved(truth, 1000), Rounding::nearest, "one coefficient off by 1/1000");

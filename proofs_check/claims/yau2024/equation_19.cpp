@@ -67,7 +67,7 @@ Evidence run(const ClaimContext& context) {
         corrected == models,
         formatted("equations 41 and 42 give the output of {} of {} random integer models, d <= 3",
                   corrected,
-                  models));
+                  models), kSampled);
     evidence.check(
         Form::tested,
         same_kernel == models,

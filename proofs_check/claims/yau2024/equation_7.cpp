@@ -65,10 +65,10 @@ Evidence run(const ClaimContext& context) {
                    formatted("read with the displayed order, a layer is the one with every Q "
                              "transposed, on {} of {} random integer models",
                              transposed,
-                             draws));
+                             draws), kSampled);
     evidence.check(Form::control,
                    untouched < draws,
-                   formatted("it is the layer itself on {} of them", untouched));
+                   formatted("it is the layer itself on {} of them", untouched), kSampled);
     return evidence;
 }
 

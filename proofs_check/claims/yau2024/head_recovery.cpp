@@ -107,7 +107,7 @@ Claim head_recovery() {
             "found that compute the same function: exactly over Q, by the SVD within rounding",
         .deviation = "",
         .depends_on = "yau2024/lemma_2_3 yau2024/theorem_2_2_heads",
-        .method = Method::exact,
+        .method = Method::sampled,
         .documented = Outcome::holds,
         .explain =
             "Certified data give P; W with these coefficients has at most d^2 columns that "

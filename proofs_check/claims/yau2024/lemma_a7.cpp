@@ -83,7 +83,7 @@ void check_random_pairs(Evidence& evidence, const ClaimContext& context) {
         formatted("E||D'H||^2 = 2L + 2L' - 4L(middle) and ||difference||^2 <= 4 (eps - L*) lev(Z) "
                   "hold for {} of {} random pairs of models on random integer data, 4 queries each",
                   obeyed,
-                  pairs));
+                  pairs), kSampled);
 }
 
 /// P* ± s Λ⁻¹ h uᵀ attain the bound at the query h, with eps − L* = s²·lev.
@@ -138,7 +138,7 @@ void check_feature_norm(Evidence& evidence, const ClaimContext& context) {
                    obeyed && norm == 729,
                    formatted("||H||^2 = ||z||^2 (||S||^2 + sum S_jj^2)/2 <= ||Z||^6 on {} integer "
                              "inputs, with equality 3^6 = 729 at Z = [[0, 0], [0, 3]]",
-                             draws));
+                             draws), kSampled);
 }
 
 void check_mean_leverage(Evidence& evidence) {

@@ -45,7 +45,8 @@ Evidence run(const ClaimContext& context) {
                              all.size()));
     const std::vector<Index> runs =
         machines.sample(context.pick(3200, 6400), context.stream.child("runs"));
-    const SharedTest determined(evidence, [&](Index count, SpanTest span) -> Answer {
+    const SharedTest determined(
+        evidence, [&](Index count, SpanTest span) -> Answer {
         const std::vector<Index> some(runs.begin(), runs.begin() + count);
         const LearnedProgram learned =
             learn_traces(class_traces(program, machines, some), count, d, Selection::all);
@@ -62,7 +63,8 @@ Evidence run(const ClaimContext& context) {
                           span == SpanTest::over_z ? ", each token verified over Z" : "",
                           found.runs_exact,
                           found.tokens_certified_but_wrong)};
-    });
+    },
+    kSampled);
     determined.check(Form::tested, static_cast<Index>(runs.size()), SpanTest::over_z);
     determined.control(Index{10}, SpanTest::random_words);
     return evidence;

@@ -67,7 +67,7 @@ void check_identity(Evidence& evidence, const ClaimContext& context) {
                    bounded == sets,
                    formatted("the distance of truth and least squares fit obeys (eps - L*) lev on "
                              "{} of them: factor 1, as one of the two is an exact minimiser",
-                             bounded));
+                             bounded), kSampled);
     evidence.check(Form::control,
                    without_projection < sets,
                    formatted("without the term ||Pi noise||^2/N the bound holds on {} only",

@@ -71,7 +71,8 @@ void check_formulas(Evidence& evidence, const ClaimContext& context) {
         formatted(
             "counted multiplications, d = 1 to {}, n = 2 and 8, N = 2 psi: moments N n d(d+1)/2, "
             "features N psi, Gram N psi(psi+1)/2, Cholesky psi^3/6 and at most 3 psi^2 more",
-            context.pick(4, 5)));
+            context.pick(4, 5)),
+        "exact: counted");
 }
 
 /// The Gram matrix alone takes N d⁶/8 or more, so the ratio to N d⁴ n_max grows like d².

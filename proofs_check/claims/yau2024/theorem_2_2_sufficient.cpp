@@ -34,7 +34,7 @@ void check_noiseless(Evidence& evidence, const ClaimContext& context) {
                   "d^4/eps; exact recovery in {} of the {} of {} random sets with regular features",
                   exact,
                   regular,
-                  sets));
+                  sets), kSampled);
 }
 
 struct NoisyDesign {

@@ -44,7 +44,7 @@ Evidence run(const ClaimContext& context) {
                   "excess 0, no assumption on the inputs",
                   beaten,
                   layers,
-                  sets));
+                  sets), kSampled);
     evidence.check(Form::printed,
                    fitted == sets,
                    formatted("on labels of a layer it is 0, in {} of {} sets", fitted, sets));
