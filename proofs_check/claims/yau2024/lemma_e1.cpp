@@ -81,6 +81,9 @@ Claim lemma_e1() {
         .method = Method::exact,
         .documented = Outcome::holds,
         .severity = Severity::none,
+        .remark =
+            "the proof's map p need not separate functions: H = (x, x) with p = (1, 0) and (0, 1). "
+            "The step is not needed",
         .explain =
             "The argument of Lemma 2.3 uses of the features only that the model is linear in "
             "them.",
