@@ -23,9 +23,7 @@ void require_distinct(const Experiment& experiment) {
     std::set<std::string> seen;
     for (const Case& one : experiment.cases) {
         ensure(seen.insert(identity(one.key)).second,
-               "run_experiment: {}: two cases {}",
-               experiment.id,
-               describe(one.key));
+               formatted("run_experiment: {}: two cases {}", experiment.id, describe(one.key)));
     }
 }
 

@@ -24,7 +24,7 @@ constexpr std::array kItems{
     CoveredItem{"(5)", kDisplay, "its last column", "definition_2_1", ""},
     CoveredItem{"Theorem 2.2", kStatement, "agnostic learnability", "theorem_2_2_training theorem_2_2_distribution_free theorem_2_2_bounded_leverage theorem_2_2_realisable theorem_2_2_sufficient theorem_2_2_statistics theorem_2_2_minimum theorem_2_2_heads theorem_2_2_running_time", ""},
     CoveredItem{"(6)", kDisplay, "the excess risk", "theorem_2_2_distribution_free", "the learned layer lacks its hat"},
-    CoveredItem{"(7)", kDisplay, "X(Z)", "equation_7", "declared d x d, it is d x d^2"},
+    CoveredItem{"(7)", kStatement, "X(Z)", "equation_7", "declared d x d, it is d x d^2"},
     CoveredItem{"(8)", kDisplay, "the loss in W", "definition_2_1", ""},
     CoveredItem{"(9)", kDisplay, "Lambda as a mean over data", "algorithm_2", ""},
     CoveredItem{"Lemma 2.3", kRestated, "certificate, informal", "lemma_2_3", "Lemma A.3"},
