@@ -1,10 +1,10 @@
 #include "cli/commands.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/interrupt.hpp"
-#include "record/json_text.hpp"
-#include "record/progress.hpp"
 #include "proofs_check/claims/errata.hpp"
 #include "proofs_check/claims/report.hpp"
+#include "record/json_text.hpp"
+#include "record/progress.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -41,7 +41,7 @@ struct ClaimRow {
     std::string outcome;
     std::string documented;
     std::string severity;  ///< "missing hypothesis"; empty in rows that do not say
-    std::string reason;  ///< why it was skipped or stopped
+    std::string reason;    ///< why it was skipped or stopped
     std::string printed;
     std::string tested;
     std::string deviation;

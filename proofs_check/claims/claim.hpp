@@ -1,8 +1,8 @@
 #pragma once
 
-#include "record/profile.hpp"
 #include "core/rng/stream.hpp"
 #include "proofs_check/claims/evidence.hpp"
+#include "record/profile.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -49,8 +49,8 @@ struct ClaimContext {
     }
 };
 
-/// The text of `printed` where the paper's full text is not at hand, and where the statement is this
-/// project's own: then no finding speaks of Form::printed.
+/// The text of `printed` where the paper's full text is not at hand, and where the statement is
+/// this project's own: then no finding speaks of Form::printed.
 inline constexpr std::string_view kNotAtHand = "printed form not at hand";
 inline constexpr std::string_view kOurs = "no printed form: our statement";
 
@@ -71,7 +71,7 @@ struct Claim {
     Severity severity = Severity::our_statement;
     std::string_view remark = {};       ///< a flaw of the paper's proof, where the statement stands
     std::string_view false_alarm = {};  ///< of a statistical claim: its level
-    std::string_view explain;  ///< the argument, a few sentences
+    std::string_view explain;           ///< the argument, a few sentences
     Evidence (*run)(const ClaimContext&) = nullptr;
 };
 

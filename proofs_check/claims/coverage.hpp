@@ -19,7 +19,8 @@ enum class ItemKind : std::uint8_t {
     display,     ///< a formula inside a statement or a proof
 };
 
-/// One numbered item of "Learning Linear Attention in Polynomial Time", and what is said of it here.
+/// One numbered item of "Learning Linear Attention in Polynomial Time", and what is said of it
+/// here.
 struct CoveredItem {
     std::string_view number;  ///< "Lemma A.5", "(14)"
     ItemKind kind = ItemKind::display;
@@ -28,8 +29,8 @@ struct CoveredItem {
     std::string_view reason;   ///< without claims: why there is none; else a remark, may be empty
 };
 
-/// Every numbered statement, algorithm, figure and display of the paper, and the sentences that make
-/// a statement without a number, in the paper's order.
+/// Every numbered statement, algorithm, figure and display of the paper, and the sentences that
+/// make a statement without a number, in the paper's order.
 [[nodiscard]] std::span<const CoveredItem> yau2024_items();
 
 /// The ids of an item's claims.

@@ -69,8 +69,8 @@ std::string errata_markdown(const std::vector<ClaimResult>& results) {
             small += formatted("- {}: {}\n", item.number, markdown_text(item.reason));
         }
     }
-    return text + "## Remarks where the statement stands\n\n" + remarks +
-           "\n## Small print\n\n" + small;
+    return text + "## Remarks where the statement stands\n\n" + remarks + "\n## Small print\n\n" +
+           small;
 }
 
 }  // namespace attest

@@ -11,8 +11,8 @@ namespace attest {
 [[nodiscard]] bool is_erratum(const Claim& claim);
 
 /// docs/errata.md: for each erratum among the results its place, the print, the smallest
-/// counterexample (the first finding that refutes the print, or its hypothesis), the repair, and the
-/// command that shows it again; then the remarks on proofs whose statements stand.
+/// counterexample (the first finding that refutes the print, or its hypothesis), the repair, and
+/// the command that shows it again; then the remarks on proofs whose statements stand.
 [[nodiscard]] std::string errata_markdown(const std::vector<ClaimResult>& results);
 
 }  // namespace attest

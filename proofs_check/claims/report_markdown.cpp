@@ -33,9 +33,10 @@ constexpr std::array kHighlights{
     Highlight{"No learner of layers has equation 6 for all distributions; bounded features do not "
               "help, bounded leverage does.",
               "yau2024/theorem_2_2_distribution_free"},
-    Highlight{"For realisable labels a bound of that form holds under every distribution, for whole "
-              "runs too.",
-              "yau2024/theorem_2_2_realisable"},
+    Highlight{
+        "For realisable labels a bound of that form holds under every distribution, for whole "
+        "runs too.",
+        "yau2024/theorem_2_2_realisable"},
     Highlight{"psi questions with entries 0 and 1 determine every layer, and no fewer do.",
               "yau2024/teaching_set"},
     Highlight{"No set of one-hot histories meets Lemma A.8's hypothesis; the span of the training "
@@ -44,8 +45,9 @@ constexpr std::array kHighlights{
     Highlight{"Lemma A.7 needs the square of the norm and a factor 4; the leverage is the sharp "
               "form.",
               "yau2024/lemma_a7"},
-    Highlight{"Entries drawn independently identify the layer from two tokens on, and not from one.",
-              "yau2024/lemma_a5"},
+    Highlight{
+        "Entries drawn independently identify the layer from two tokens on, and not from one.",
+        "yau2024/lemma_a5"},
     Highlight{"The construction of Lemma B.1 grows with the square of the number of steps.",
               "yau2024/lemma_b1"},
     Highlight{"d^2 heads train fastest over the whole grid of Figure 1; below that more heads help "
@@ -135,8 +137,9 @@ std::string first_page(const std::vector<ClaimResult>& results) {
                           markdown_text(kHighlights.at(i).text),
                           link(std::string(kHighlights.at(i).claim)));
     }
-    return text + "\n## Map of the paper\n\nEvery numbered item of arXiv 2410.10101, with the "
-                  "claims that speak of it, or why there is none.\n\n" +
+    return text +
+           "\n## Map of the paper\n\nEvery numbered item of arXiv 2410.10101, with the "
+           "claims that speak of it, or why there is none.\n\n" +
            map_table() + "\n## Claims\n\n";
 }
 

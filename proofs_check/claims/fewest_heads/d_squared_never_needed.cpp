@@ -35,7 +35,8 @@ void check_formula(Evidence& evidence, const ClaimContext& context) {
                    formatted("the d(d+1)/2 < d^2 heads of the formula have exactly the "
                              "coefficients P for {} of {} random integer P, d = 2..5, o = 1..5",
                              represented,
-                             cases), kSampled);
+                             cases),
+                   kSampled);
     evidence.check(Form::control,
                    one_less_differs,
                    "leaving out the last head of the formula changes the coefficients each time");

@@ -27,8 +27,8 @@ struct ClassErrors {
 
 /// ŷ − y of one row, as whole numbers over the minimiser's denominator.
 std::vector<std::int64_t> errors_of(const ExactMinimiser& minimiser,
-                       std::span<const IntegerEntry> row,
-                       std::span<const IntegerEntry> label) {
+                                    std::span<const IntegerEntry> row,
+                                    std::span<const IntegerEntry> label) {
     std::vector<std::int64_t> sums = minimiser.values.apply(row);
     for (const IntegerEntry& entry : label) {
         sums.at(static_cast<std::size_t>(entry.column)) -= minimiser.denominator * entry.value;

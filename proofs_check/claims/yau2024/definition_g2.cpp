@@ -10,8 +10,8 @@ namespace {
 RationalVector nearest_whole(const RationalVector& v) {
     return v.unaryExpr([](const Rational& entry) -> Rational {
         const Rational shifted = entry + Rational(1, 2);
-        Integer whole = boost::multiprecision::numerator(shifted) /
-                        boost::multiprecision::denominator(shifted);
+        Integer whole =
+            boost::multiprecision::numerator(shifted) / boost::multiprecision::denominator(shifted);
         if (Rational(whole) > shifted) {
             whole -= 1;
         }
@@ -21,8 +21,8 @@ RationalVector nearest_whole(const RationalVector& v) {
 
 enum class Scheme : std::uint8_t { largest_entry, nearest };
 
-/// Accepted: every token of these blocks is its own rounding, and so is what lies less than 1/2 off.
-/// A block holds one symbol, or none at all (None).
+/// Accepted: every token of these blocks is its own rounding, and so is what lies less than 1/2
+/// off. A block holds one symbol, or none at all (None).
 Answer keeps_tokens(const std::vector<Index>& blocks, bool with_none, Scheme scheme) {
     Index d = 0;
     Index count = 1;

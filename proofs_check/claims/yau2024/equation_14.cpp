@@ -60,15 +60,14 @@ Answer printed_labels_realisable(Keys keys, const Stream& stream) {
                       extended)};
 }
 
-/// On unitary keys Σ_j k_j k_jᵀ + q qᵀ has trace d + 1 and |q| = 1, so S_kv' q − tr(S_kk) ζ/(d+1) is
-/// the printed label: d + 1 heads more.
+/// On unitary keys Σ_j k_j k_jᵀ + q qᵀ has trace d + 1 and |q| = 1, so S_kv' q − tr(S_kk) ζ/(d+1)
+/// is the printed label: d + 1 heads more.
 RationalParameters unitary_memory(Index d) {
     RationalParameters theta = memory(d);
     for (Index j = 0; j < d; ++j) {
         for (Index a = 0; a < d; ++a) {
-            theta.heads.push_back(
-                {-unit_matrix(2 * d, d + a + 1, j + 1) / Rational(d + 1),
-                 unit_matrix(2 * d, j + 1, d + a + 1)});
+            theta.heads.push_back({-unit_matrix(2 * d, d + a + 1, j + 1) / Rational(d + 1),
+                                   unit_matrix(2 * d, j + 1, d + a + 1)});
         }
     }
     return theta;

@@ -47,12 +47,13 @@ Evidence run(const ClaimContext& context) {
     const RationalVector first = output(one, start);
     const SharedTest appends(evidence, [&](Index superscript) -> Answer {
         const bool defined = superscript >= 1;
-        return {defined && computation_history(one, start, 1, identity).cols() == 2,
-                formatted("t = 0, d = 1, Z^0 = [1]: the only output is y^1 = {}; Z^1 = Z^0 with y^{} "
-                          "appended is {}",
-                          first(0),
-                          superscript,
-                          defined ? "defined" : "undefined, there is no y^0")};
+        return {
+            defined && computation_history(one, start, 1, identity).cols() == 2,
+            formatted("t = 0, d = 1, Z^0 = [1]: the only output is y^1 = {}; Z^1 = Z^0 with y^{} "
+                      "appended is {}",
+                      first(0),
+                      superscript,
+                      defined ? "defined" : "undefined, there is no y^0")};
     });
     appends.check(Form::printed, Index{0});
     appends.check(Form::tested, Index{1});

@@ -157,7 +157,8 @@ Claim figure_1_many_heads() {
             "with d^2 heads (d = 2, 4) gradient descent is comparable with Algorithm 1 and "
             "approaches floating-point error; Adam or AdamW, rate 0.01 or 0.001",
         .tested =
-            "with Adam, without weight decay, at rate 0.01: a relative mean squared error of at most 1e-20 in most seeds after 6400 "
+            "with Adam, without weight decay, at rate 0.01: a relative mean squared error of at "
+            "most 1e-20 in most seeds after 6400 "
             "updates, and in the slowest of them with eight times as many",
         .deviation =
             "weight decay keeps AdamW, which the table of appendix G.1 names where its text names "

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kTarget = 1e-6;
 
-/// How fast the median training of one cell is: updates until the target, then the error it ends at.
+/// How fast the median training of one cell is: updates until the target, then the error it ends
+/// at.
 struct Speed {
     double updates = 0.0;
     double error = 0.0;

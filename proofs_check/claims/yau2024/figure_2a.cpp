@@ -126,9 +126,9 @@ void check_learners(Evidence& evidence, const std::vector<Row>& rows) {
     falls.control("minimum_norm", "exact labels and least squares, where all is rounding");
 }
 
-/// Features that vanish on every unitary sequence, a column each: S_kk = I + q q' and S_vv = I + ζζ'
-/// with |q| = 1, so S_ij x_l − S_il x_j = δ_ij x_l − δ_il x_j for x = q in the key rows and x = ζ in
-/// the value rows, and x_l = tr(S_kk) x_l/(d + 1).
+/// Features that vanish on every unitary sequence, a column each: S_kk = I + q q' and S_vv = I +
+/// ζζ' with |q| = 1, so S_ij x_l − S_il x_j = δ_ij x_l − δ_il x_j for x = q in the key rows and x =
+/// ζ in the value rows, and x_l = tr(S_kk) x_l/(d + 1).
 RationalMatrix universal_relations(Index d) {
     const Index D = 2 * d;
     RationalMatrix R = RationalMatrix::Zero(feature_dim(D), 2 * d * d * d);
@@ -251,14 +251,16 @@ Claim figure_2a() {
         .paper = "arXiv 2410.10101",
         .place = "Figure 2 (a)",
         .printed =
-            "Algorithm 1 on associative memory: as the minimum eigenvalue grows from 0, the distance "
+            "Algorithm 1 on associative memory: as the minimum eigenvalue grows from 0, the "
+            "distance "
             "||p - p^|| to the true parameters decreases",
         .tested =
             "with the labels as printed, with noisy ones, and by gradient descent it falls as "
             "lambda_min > 0 grows; for a minimiser other than the least one it falls with the rank "
             "and vanishes with lambda_min > 0",
         .deviation =
-            "with exact labels of the paper's teacher, solved exactly, the minimum-norm solution is "
+            "with exact labels of the paper's teacher, solved exactly, the minimum-norm solution "
+            "is "
             "the truth at every lambda_min, 0 included: then all distances are rounding. With "
             "printed labels the distance at 0 is below that at every lambda_min > 0",
         .depends_on = "yau2024/lemma_2_3 yau2024/equation_14",

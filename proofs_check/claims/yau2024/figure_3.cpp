@@ -78,9 +78,7 @@ Evidence run(const ClaimContext& context) {
     layers.control(Index{4}, Index{1});
     const SharedTest transformer(
         evidence,
-        [&](Index heads, double rate) {
-            return transformer_is_not_ahead(fig3, fig1, heads, rate);
-        },
+        [&](Index heads, double rate) { return transformer_is_not_ahead(fig3, fig1, heads, rate); },
         "single (transformer) and double, committed rows");
     transformer.check(Form::printed, Index{1}, 0.01);
     transformer.check(Form::tested, Index{16}, 0.01);

@@ -149,8 +149,8 @@ void check_committed(Evidence& evidence, const ClaimContext& context) {
     double least = std::numeric_limits<double>::infinity();
     for (const Row& row : rows) {
         wrong += row.metrics.at("certified_but_wrong").value;
-        least = std::min(
-            least, row.metrics.at("tokens_certified").value / row.metrics.at("rank").value);
+        least = std::min(least,
+                         row.metrics.at("tokens_certified").value / row.metrics.at("rank").value);
     }
     evidence.check(Form::tested,
                    !(wrong > 0.0) && least >= 1.0,

@@ -32,7 +32,8 @@ void check_random(Evidence& evidence, const ClaimContext& context) {
                    formatted("lambda_min > 0 (rank psi over Q) for {} of {} random integer data "
                              "sets, d <= 3, 1 to 4 heads",
                              certified,
-                             sets), kSampled);
+                             sets),
+                   kSampled);
     evidence.check(Form::printed,
                    recovered == certified,
                    formatted("on {} of these the only P without training loss is that of the "
@@ -89,7 +90,8 @@ void check_converse(Evidence& evidence, const ClaimContext& context) {
             "- S_22 z_1, whose form x_1^2 w_2 - x_2^2 w_1 has no factor v.x; none of {} one-head "
             "models with small integer entries other than the zero function fits the labels 0",
             to_text_vector(null_space.col(0)),
-            draws), kSampled);
+            draws),
+        kSampled);
 }
 
 Evidence run(const ClaimContext& context) {

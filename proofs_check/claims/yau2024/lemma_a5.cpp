@@ -268,10 +268,10 @@ Claim lemma_a5() {
             "entries of Z (d x n) i.i.d. with m2 > 0 and m4 > m2^2: the population risk "
             "identifies the layer",
         .tested =
-            "the same for n >= 2 and a finite sixth moment, for any mean; for d >= 2 both n >= 2 and m4 > m2^2 are "
+            "the same for n >= 2 and a finite sixth moment, for any mean; for d >= 2 both n >= 2 "
+            "and m4 > m2^2 are "
             "necessary",
-        .deviation =
-            "false for n = 1 and d >= 2; true for n >= 2",
+        .deviation = "false for n = 1 and d >= 2; true for n >= 2",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,

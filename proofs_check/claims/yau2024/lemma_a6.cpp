@@ -24,7 +24,8 @@ void check_surjective(Evidence& evidence, const ClaimContext& context) {
                    squares,
                    formatted("V_(a,b) = E_ab, Q_(a,b)[c,e] = W[(a,b),(c,e)]: d^2 heads with "
                              "exactly the coefficients of a random integer P, d = 1 to {}",
-                             context.pick(4, 6)), kSampled);
+                             context.pick(4, 6)),
+                   kSampled);
     evidence.check(Form::tested,
                    fewer,
                    "d(d+1)/2 heads with symmetric Q reach every P too: d^2 is not the fewest");
@@ -56,7 +57,8 @@ void check_unique(Evidence& evidence, const ClaimContext& context) {
                    formatted("Lambda is positive definite for {} of {} random integer data sets "
                              "with labels that no layer fits, d <= 3",
                              certified,
-                             sets), kSampled);
+                             sets),
+                   kSampled);
     evidence.check(
         Form::printed,
         unique == certified,

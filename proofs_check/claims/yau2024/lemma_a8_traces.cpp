@@ -46,12 +46,14 @@ Evidence run(const ClaimContext& context) {
     const std::vector<Index> runs =
         machines.sample(context.pick(3200, 6400), context.stream.child("runs"));
     const SharedTest determined(
-        evidence, [&](Index count, SpanTest span) -> Answer {
-        const std::vector<Index> some(runs.begin(), runs.begin() + count);
-        const LearnedProgram learned =
-            learn_traces(class_traces(program, machines, some), count, d, Selection::all);
-        const ExhaustReport found = exhaust(learned, program, machines, 1, span);
-        return {found.runs_certified == found.runs_total && found.runs_exact == found.runs_total &&
+        evidence,
+        [&](Index count, SpanTest span) -> Answer {
+            const std::vector<Index> some(runs.begin(), runs.begin() + count);
+            const LearnedProgram learned =
+                learn_traces(class_traces(program, machines, some), count, d, Selection::all);
+            const ExhaustReport found = exhaust(learned, program, machines, 1, span);
+            return {
+                found.runs_certified == found.runs_total && found.runs_exact == found.runs_total &&
                     found.tokens_certified_but_wrong == 0,
                 formatted("{} random runs, rank {}, determine {} of all {} runs by the span "
                           "certificate{}, and the learned layer prints {} of them; certified but "
@@ -63,8 +65,8 @@ Evidence run(const ClaimContext& context) {
                           span == SpanTest::over_z ? ", each token verified over Z" : "",
                           found.runs_exact,
                           found.tokens_certified_but_wrong)};
-    },
-    kSampled);
+        },
+        kSampled);
     determined.check(Form::tested, static_cast<Index>(runs.size()), SpanTest::over_z);
     determined.control(Index{10}, SpanTest::random_words);
     return evidence;

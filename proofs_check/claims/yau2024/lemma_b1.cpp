@@ -71,7 +71,10 @@ bool two_bits(const Trace& trace) {
 }
 
 /// Random runs of a class on its whole tape, printed by the program's coefficients.
-Answer printed_runs(const Utm1& copying, const Program& program, const Stream& stream, Index count) {
+Answer printed_runs(const Utm1& copying,
+                    const Program& program,
+                    const Stream& stream,
+                    Index count) {
     const TuringShape shape{2, 1, 2, 3, Moves::left_right};
     constexpr Index kSteps = 5;
     const TuringClass machines(shape, kSteps);

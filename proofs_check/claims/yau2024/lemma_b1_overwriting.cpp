@@ -11,7 +11,10 @@ constexpr TuringShape kShape{2, 1, 2, 3, Moves::left_right};
 constexpr Index kSteps = 5;
 
 /// Random runs of the class by these lookups: printed token by token, two tokens a step.
-Answer printed_runs(const Utm2& machine, const Program& program, const Stream& stream, Index count) {
+Answer printed_runs(const Utm2& machine,
+                    const Program& program,
+                    const Stream& stream,
+                    Index count) {
     const TuringClass machines(kShape, kSteps);
     const SparseCoefficients layer = sparse_coefficients(program);
     Index agree = 0;

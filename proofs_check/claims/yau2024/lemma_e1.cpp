@@ -42,7 +42,8 @@ Evidence run(const ClaimContext& context) {
     evidence.check(
         Form::hypothesis,
         certified > 0,
-        formatted("E[H H'] > 0 for {} of {} random polynomial models", certified, models), kSampled);
+        formatted("E[H H'] > 0 for {} of {} random polynomial models", certified, models),
+        kSampled);
     evidence.check(
         Form::printed,
         unique == certified,

@@ -1,5 +1,5 @@
-#include "core/features/coefficients.hpp"
 #include "core/base/text.hpp"
+#include "core/features/coefficients.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 #include "proofs_check/exact/example_sets.hpp"
@@ -67,7 +67,8 @@ void check_identity(Evidence& evidence, const ClaimContext& context) {
                    bounded == sets,
                    formatted("the distance of truth and least squares fit obeys (eps - L*) lev on "
                              "{} of them: factor 1, as one of the two is an exact minimiser",
-                             bounded), kSampled);
+                             bounded),
+                   kSampled);
     evidence.check(Form::control,
                    without_projection < sets,
                    formatted("without the term ||Pi noise||^2/N the bound holds on {} only",
@@ -97,8 +98,7 @@ Answer noise_tail(const RationalMatrix& H, Index counted) {
     bool within = true;
     std::string text;
     for (std::size_t i = 0; i < kTails.size(); ++i) {
-        const double share =
-            std::ldexp(static_cast<double>(above.at(i)), static_cast<int>(-N));
+        const double share = std::ldexp(static_cast<double>(above.at(i)), static_cast<int>(-N));
         within = within && share <= std::exp(-kTails.at(i));
         text += formatted("{}{}", i == 0 ? "" : ", ", share);
     }
@@ -143,8 +143,10 @@ Claim lemma_e2() {
             "labels with bounded noise: Lemma A.7 with eps replaced by eps - (1/N) sum "
             "noise_i^2 + (B^2/N) log(1/delta), ||Z_i|| <= B",
         .tested =
-            "Lemma A.7 as corrected with eps - L* = eps - mean||noise||^2 + ||Pi noise||^2/N, where "
-            "for sub-Gaussian noise of scale sigma and o outputs ||Pi noise||^2 <= sigma^2 (r o + 2 "
+            "Lemma A.7 as corrected with eps - L* = eps - mean||noise||^2 + ||Pi noise||^2/N, "
+            "where "
+            "for sub-Gaussian noise of scale sigma and o outputs ||Pi noise||^2 <= sigma^2 (r o + "
+            "2 "
             "sqrt(r o t) + 2 t) with probability 1 - e^-t, r = rank H <= psi",
         .deviation =
             "the printed bound can be negative; the size B of the inputs has no place in it, "

@@ -86,13 +86,14 @@ Answer obeys_the_features(const RationalVector& both) {
     const RationalVector right = cubic_features<Rational>(Ar) + cubic_features<Rational>(Br);
     const RationalVector u{{1, 0}};
     const RationalVector w{{0, 1}};
-    return {left == right && both == u + w,
-            formatted("lookups key1 -> u and key2 -> w into one attribute, last token r: H([A B r]) "
-                      "+ H([r]) = H([A r]) + H([B r]), so a layer that answers u = {} to [A r], w = "
-                      "{} to [B r] and nothing to [r] answers u + w to [A B r]; asked for is {}",
-                      to_text_vector(u),
-                      to_text_vector(w),
-                      to_text_vector(both))};
+    return {
+        left == right && both == u + w,
+        formatted("lookups key1 -> u and key2 -> w into one attribute, last token r: H([A B r]) "
+                  "+ H([r]) = H([A r]) + H([B r]), so a layer that answers u = {} to [A r], w = "
+                  "{} to [B r] and nothing to [r] answers u + w to [A B r]; asked for is {}",
+                  to_text_vector(u),
+                  to_text_vector(w),
+                  to_text_vector(both))};
 }
 
 /// V_h and Q_h with their roles exchanged within the head: value rows read as keys.
@@ -121,8 +122,7 @@ Evidence run(const ClaimContext& context) {
     lookups.check(Form::tested, machines.program(), tapes, " of a Turing machine");
     lookups.control(
         exchanged(automata.program()), words, ", keys and sources exchanged in every Q_h,");
-    lookups.control(
-        placed_as_printed(automata.program()), words, ", placed as the proof says,");
+    lookups.control(placed_as_printed(automata.program()), words, ", placed as the proof says,");
     return evidence;
 }
 

@@ -22,8 +22,7 @@ RationalMatrix hard_target() {
 Answer represent(const Stream& stream, Index draws, std::size_t omitted) {
     Index right = 0;
     for (Index i = 0; i < draws; ++i) {
-        const RationalMatrix P =
-            i == 0 ? hard_target() : random_integers(6, 2, 9, stream.child(i));
+        const RationalMatrix P = i == 0 ? hard_target() : random_integers(6, 2, 9, stream.child(i));
         RationalParameters heads = symmetric_query_heads<Rational>(P, 2);
         heads.heads.resize(3 - omitted);
         right += coefficients(heads) == P ? 1 : 0;
@@ -42,7 +41,8 @@ Answer represent(const Stream& stream, Index draws, std::size_t omitted) {
 Answer nilpotent_squares(Index bound, const RationalMatrix& wanted) {
     Index nilpotent = 0;
     Index equal = 0;
-    for (Index code = 0; code < (2 * bound + 1) * (2 * bound + 1) * (2 * bound + 1) * (2 * bound + 1);
+    for (Index code = 0;
+         code < (2 * bound + 1) * (2 * bound + 1) * (2 * bound + 1) * (2 * bound + 1);
          ++code) {
         RationalMatrix A(2, 2);
         Index rest = code;
@@ -97,7 +97,8 @@ Claim surjectivity_d2() {
         .explain =
             "Two heads write F(x) = L(x) M(x). At x_2 = 0, F = x_1^2 I lets L = x_1 I + x_2 A "
             "and M = x_1 I + x_2 B after a change of basis; the mixed term gives B = -A, the "
-            "last one A^2 = E_12. But then A^4 = 0, so A is nilpotent, and a nilpotent 2 x 2 matrix has "
+            "last one A^2 = E_12. But then A^4 = 0, so A is nilpotent, and a nilpotent 2 x 2 "
+            "matrix has "
             "A^2 = 0. The argument is a proof; the box of integers only goes through it again.",
         .run = run,
     };

@@ -55,7 +55,8 @@ Answer triangular(Index d, std::int64_t times) {
         for (const TeachingTerm& term : query.known) {
             S(term.j, term.k) -= term.times;
         }
-        as_listed = as_listed && RationalMatrix(S.triangularView<Eigen::Upper>()).isZero(Rational(0));
+        as_listed =
+            as_listed && RationalMatrix(S.triangularView<Eigen::Upper>()).isZero(Rational(0));
     }
     return {as_listed,
             formatted("d = {}: every query has its new feature {} times, and else only features "

@@ -32,8 +32,7 @@ struct TeachingQuery {
     for (Index l = 0; l < d; ++l) {
         for (Index j = 0; j < d; ++j) {
             if (j != l) {
-                queries.push_back(
-                    {j, j, l, {one_hot_token({j}), one_hot_token({l})}, {{l, l, 1}}});
+                queries.push_back({j, j, l, {one_hot_token({j}), one_hot_token({l})}, {{l, l, 1}}});
             }
         }
         for (Index j = 0; j < d; ++j) {

@@ -20,8 +20,7 @@ struct Sizes {
             6.6 * L.convert_to<double>() *
             std::log(2.0 * static_cast<double>(psi) / delta.convert_to<double>());
         const Rational variance = 8 * L * least_risk / (eps * delta);
-        return 1 + static_cast<Index>(
-                       std::ceil(std::max(chernoff, variance.convert_to<double>())));
+        return 1 + static_cast<Index>(std::ceil(std::max(chernoff, variance.convert_to<double>())));
     }
 };
 

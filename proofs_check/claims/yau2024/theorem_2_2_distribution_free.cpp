@@ -36,14 +36,15 @@ Answer two_worlds(Index N, Index M) {
     const Rational half(1, 2);
     const bool refuted = A.best() >= half && 4 * A.excess(half) >= 1 && B.best() <= half &&
                          4 * B.excess(half) >= 1 && 2 * power(1 - B.eta, N) >= 1;
-    return {!refuted,
-            formatted("N = {}, M = {}: least p of A {}, of B {}; at p = 1/2 the excess is {} and {}",
-                      N,
-                      M,
-                      A.best(),
-                      B.best(),
-                      A.excess(half),
-                      B.excess(half))};
+    return {
+        !refuted,
+        formatted("N = {}, M = {}: least p of A {}, of B {}; at p = 1/2 the excess is {} and {}",
+                  N,
+                  M,
+                  A.best(),
+                  B.best(),
+                  A.excess(half),
+                  B.excess(half))};
 }
 
 /// The least M with M⁶ ≥ 10 N, for every N up to `largest`.

@@ -92,7 +92,8 @@ Claim theorem_2_2_minimum() {
         .severity = Severity::convention,
         .explain =
             "The set of P with H heads need not be closed: heads whose entries grow like "
-            "1/(2t) approach a P that needs one head more, as tensors of border rank do. The losses "
+            "1/(2t) approach a P that needs one head more, as tensors of border rank do. The "
+            "losses "
             "are computed; that no two heads reach 0 is argued (surjectivity_d2).",
         .run = run,
     };

@@ -73,8 +73,8 @@ Seen all_sets(const FiniteLaw& law) {
             RationalMatrix more(at + 1, law.H.cols());
             more.topRows(at) = rows;
             more.row(at) = law.H.row(i);
-            outside += rational_rank(more) > rank ? law.weight[static_cast<std::size_t>(i)]
-                                                  : Rational(0);
+            outside +=
+                rational_rank(more) > rank ? law.weight[static_cast<std::size_t>(i)] : Rational(0);
         }
         seen.share.push_back(share);
         seen.undetermined.push_back(outside);

@@ -174,7 +174,8 @@ Claim theorem_2_2_running_time() {
         .explain =
             "(y, eps) and (c y, c^2 eps) state the same problem, and the printed time falls by c^2 "
             "without bound: a factor that carries the units of eps, such as the square of the norm "
-            "of the solution, is missing. Algorithm 1 asks for the minimiser of a regression in psi unknowns, whose Gram "
+            "of the solution, is missing. Algorithm 1 asks for the minimiser of a regression in "
+            "psi unknowns, whose Gram "
             "matrix alone takes N psi^2/2 multiplications and psi is d^3/2.",
         .run = run,
     };

@@ -208,8 +208,10 @@ Claim theorem_2_2_statistics() {
             "weights are known, so the sum over repetitions must lie between two bounds (Laurent "
             "and Massart 2000). Its mean is sigma^2 d tr(Lambda Lambda_D^-1)/N, and the trace "
             "tends "
-            "to psi. With noise the exponent of N is that of this mean, not of single measured errors; "
-            "those must lie between the bounds. With cubic labels it is measured. The population Lambda comes from exact moments of the entries.",
+            "to psi. With noise the exponent of N is that of this mean, not of single measured "
+            "errors; "
+            "those must lie between the bounds. With cubic labels it is measured. The population "
+            "Lambda comes from exact moments of the entries.",
         .run = run,
     };
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "record/row.hpp"
 #include "proofs_check/claims/claim.hpp"
+#include "record/row.hpp"
 
 #include <string>
 #include <vector>

@@ -83,7 +83,8 @@ TEST_P(EveryClaim, HasItsDocumentedOutcome) {
 
     const bool speaks_of_print = says(findings, Form::printed) || says(findings, Form::hypothesis);
     if (GetParam()->severity == Severity::our_statement) {
-        EXPECT_FALSE(says(findings, Form::printed)) << "a printed form is checked: say how it fares";
+        EXPECT_FALSE(says(findings, Form::printed))
+            << "a printed form is checked: say how it fares";
     } else {
         EXPECT_TRUE(speaks_of_print) << "the severity is of a print that no finding speaks of";
     }
@@ -106,8 +107,7 @@ TEST_P(EveryClaim, CallsNothingExactThatRestsOnSamples) {
     const std::string source = source_of(*GetParam());
 
     ASSERT_FALSE(source.empty()) << "a claim lives in the file of its id";
-    if (GetParam()->method == Method::exact &&
-        source.find("context.stream") != std::string::npos) {
+    if (GetParam()->method == Method::exact && source.find("context.stream") != std::string::npos) {
         EXPECT_TRUE(source.find("kSampled") != std::string::npos ||
                     source.find("exact: counted") != std::string::npos);
     }

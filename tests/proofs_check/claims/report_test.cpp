@@ -1,5 +1,6 @@
-#include "proofs_check/claims/errata.hpp"
 #include "proofs_check/claims/report.hpp"
+
+#include "proofs_check/claims/errata.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
