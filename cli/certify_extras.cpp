@@ -66,7 +66,8 @@ void show_model(Output& output, const ModelAudit& model, const Dataset* queries)
                       "(numerical; 2 sqrt((risk - least) leverage))",
                       brief(model.may_differ_by_at_most())));
         output.say(
-            formatted("  below 1/2, so that one-hot outputs round to the same token: {} of {}",
+            formatted("  below every entry's distance from 1/2, so that all round to the same "
+                      "token: {} of {}",
                       model.same_tokens(),
                       model.queries.size()));
     }

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/interrupt.hpp"
+#include "proofs_check/claims/errata.hpp"
 #include "proofs_check/claims/report.hpp"
 #include "record/json_text.hpp"
 #include "record/progress.hpp"
@@ -21,6 +22,7 @@ struct VerifyOptions {
     std::string results = "results";
     std::string junit;
     std::string markdown;
+    std::string errata;
     bool list = false;
     bool explain = false;
     bool quiet = false;
@@ -96,6 +98,9 @@ int verify(const VerifyOptions& options, const CommonOptions& common) {
     if (!options.markdown.empty()) {
         write_file_atomically(options.markdown, claims_markdown(results));
     }
+    if (!options.errata.empty()) {
+        write_file_atomically(options.errata, errata_markdown(results));
+    }
     print(results, options, common);
     return exit_code(results);
 }
@@ -116,6 +121,7 @@ Command add_verify(CLI::App& program, CommonOptions& common) {
     app->add_flag("--explain", options->explain, "Print statement, argument and every check");
     app->add_option("--junit", options->junit, "Write a JUnit report to this file");
     app->add_option("--markdown", options->markdown, "Write CLAIMS.md to this file");
+    app->add_option("--errata", options->errata, "Write docs/errata.md to this file");
     app->add_option("--results", options->results, "Folder of committed result rows")
         ->capture_default_str();
     app->add_flag("--quiet", options->quiet, "No progress on standard error");

@@ -24,6 +24,7 @@ Json evidence_of(const ClaimResult& result) {
             {"method", to_string(claim.method)},
             {"outcome", words(result.outcome)},
             {"outcome_documented", words(claim.documented)},
+            {"severity", words(claim.severity)},
             {"reason", result.reason},
             {"printed", claim.printed},
             {"tested", claim.tested},
@@ -101,6 +102,7 @@ ClaimRow claim_row(const Row& row, std::size_t position) {
     claim.method = text("method");
     claim.outcome = outcome_from(text("outcome"));
     claim.documented = outcome_from(text("outcome_documented"));
+    claim.severity = evidence.value("severity", "");
     claim.reason = text("reason");
     claim.printed = text("printed");
     claim.tested = text("tested");

@@ -28,6 +28,7 @@ struct ClaimRow {
     std::string method;
     Outcome outcome = Outcome::inconclusive;
     std::optional<Outcome> documented;  ///< absent where the claim could say nothing
+    std::string severity;               ///< "missing hypothesis"; empty in rows that do not say
     std::string reason;                 ///< why it was skipped or stopped
     std::string printed;
     std::string tested;

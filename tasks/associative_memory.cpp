@@ -211,7 +211,7 @@ std::vector<TaskParameter> associative_memory_parameters() {
             {"num_gaussian", "none", "sequences before this one are Gaussian, the others unitary"},
             {"orthogonal", "haar", "unitary keys: haar, signed_permutation or cayley"},
             {"zeta", "normal", "value beside the query: normal or zero"},
-            {"labels", "attention", "attention, or printed: equation 14, not realisable"},
+            {"labels", "attention", "attention, or printed: equation 14, another function"},
             {"teacher", "paper", "paper, or random: one random head of the same norm"}};
 }
 

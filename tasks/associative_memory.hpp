@@ -47,7 +47,8 @@ struct AssociativeMemoryOptions {
 /// Z = [k_1 … k_d q; v_1 … v_d ζ], q a uniformly random k_j. Gaussian sequences have grid_normal
 /// keys and values, in unitary ones {k_j} and {v_j} are the columns of two fresh random orthogonal
 /// matrices. Truth: one head. Erratum: equation 14 is not MHLA_Θ(Z). The query column attends to
-/// itself and adds |q|²ζ, so the printed labels are not realisable.
+/// itself and adds |q|²ζ: on Gaussian keys no layer gives the printed labels, on unitary ones
+/// another layer does.
 class AssociativeMemory final : public Task {
 public:
     AssociativeMemory(const AssociativeMemoryOptions& options, const Stream& stream);

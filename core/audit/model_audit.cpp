@@ -43,9 +43,12 @@ ModelAudit audit_model(const FactoredSource& data,
     const double excess = std::max(0.0, found.risk - found.least_risk);
     const DatasetSource inputs(*queries);
     const Vector leverages = data.leverage().of(inputs);
-    const Matrix distance = predict(P, inputs) - predict(data.minimiser().P, inputs);
+    const Matrix outputs = predict(P, inputs);
+    const Matrix distance = outputs - predict(data.minimiser().P, inputs);
     for (Index k = 0; k < leverages.size(); ++k) {
-        found.queries.push_back({2.0 * std::sqrt(excess * leverages(k)), distance.col(k).norm()});
+        found.queries.push_back({2.0 * std::sqrt(excess * leverages(k)),
+                                 distance.col(k).norm(),
+                                 (outputs.col(k).array() - 0.5).abs().minCoeff()});
     }
     return found;
 }

@@ -12,9 +12,11 @@ namespace attest {
 struct ModelOnQuery {
     double may_differ_by = 0.0;  ///< 2√((risk − least risk)·leverage): two such models, numerical
     double distance_to_minimiser = 0.0;  ///< from the minimiser of least norm
+    double distance_to_half = 0.0;       ///< of the output's entries from 1/2, the least
 
-    /// Whether all of them round to the same token where outputs are one-hot.
-    [[nodiscard]] bool same_token() const { return may_differ_by < 0.5; }
+    /// Whether all of them round to the same token: no entry of an equally good model's output lies
+    /// on the other side of 1/2.
+    [[nodiscard]] bool same_token() const { return may_differ_by < distance_to_half; }
 };
 
 /// How good a model is, and how far an equally good one may be from it.

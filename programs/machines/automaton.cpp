@@ -77,7 +77,8 @@ Automaton parse_automaton(std::string_view text, AutomatonKind kind) {
         const Index w = find_name(automaton.letters, line.words[1]);
         auto& next = automaton.table[static_cast<std::size_t>(q * automaton.num_letters() + w)];
         if (kind == AutomatonKind::deterministic && !next.empty()) {
-            complain(
+            refuse_line(
+                kAutomaton,
                 line,
                 formatted(
                     "state {} and letter {} have a line already", line.words[0], line.words[1]));

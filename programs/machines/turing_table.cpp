@@ -98,7 +98,8 @@ TuringMachine parse_machine_table(std::string_view text) {
         const Index a = find_name(machine.symbols, line.words[1]);
         auto& entry = machine.table[static_cast<std::size_t>(q * machine.num_symbols() + a)];
         if (entry) {
-            complain(
+            refuse_line(
+                kTable,
                 line,
                 formatted(
                     "state {} and symbol {} have a line already", line.words[0], line.words[1]));

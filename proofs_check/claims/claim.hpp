@@ -1,8 +1,8 @@
 #pragma once
 
-#include "record/profile.hpp"
 #include "core/rng/stream.hpp"
 #include "proofs_check/claims/evidence.hpp"
+#include "record/profile.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +14,7 @@ namespace attest {
 /// How a claim is checked.
 enum class Method : std::uint8_t {
     exact,        ///< integers and rationals
+    sampled,      ///< integers and rationals, on random instances
     rigorous,     ///< floating point with every rounding error accounted for
     property,     ///< floating point with derived bounds, repeated at 50 and 100 digits
     statistical,  ///< random samples, false-alarm level at most 1e-6
@@ -21,6 +22,20 @@ enum class Method : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view to_string(Method method);
+
+/// What is the matter with a printed statement, as far as its checks go.
+enum class Severity : std::uint8_t {
+    none,                ///< the print stands
+    misprint,            ///< a slip of the pen; what is meant is clear
+    convention,          ///< true in another reading, or of another quantity of the same name
+    missing_hypothesis,  ///< true under a hypothesis that is not printed
+    wrong_bound,         ///< a bound, rate or constant of another size
+    refuted,             ///< a counterexample, and no hypothesis in sight that mends it as it is
+    not_reproduced,      ///< an experiment that comes out otherwise here
+    our_statement,       ///< there is no printed form
+};
+
+[[nodiscard]] std::string_view to_string(Severity severity);
 
 /// What a run may depend on: equal contexts, equal evidence.
 struct ClaimContext {
@@ -34,21 +49,29 @@ struct ClaimContext {
     }
 };
 
-/// The text of `printed` where the print is not at hand: then no finding speaks of Form::printed.
+/// The text of `printed` where the paper's full text is not at hand, and where the statement is
+/// this project's own: then no finding speaks of Form::printed.
 inline constexpr std::string_view kNotAtHand = "printed form not at hand";
+inline constexpr std::string_view kOurs = "no printed form: our statement";
+
+/// Every bound of a statistical claim together: this is the chance that it is refuted though true.
+inline constexpr std::string_view kFalseAlarm = "1e-6";
 
 /// One statement of a paper and the check that decides it. Texts are in this project's notation.
 struct Claim {
     std::string_view id;       ///< "yau2024/lemma_a7": paper, then the file's number and words
     std::string_view paper;    ///< "arXiv 2410.10101"
     std::string_view place;    ///< "Lemma A.7"
-    std::string_view printed;  ///< the formula as printed, the question of a reader, or kNotAtHand
+    std::string_view printed;  ///< the formula as printed, a reader's question, kNotAtHand or kOurs
     std::string_view tested;   ///< the statement whose checks are Form::tested
     std::string_view deviation;   ///< how the two differ, and why; empty if they do not
     std::string_view depends_on;  ///< ids of claims its argument uses, separated by spaces
     Method method = Method::exact;
     Outcome documented = Outcome::holds;
-    std::string_view explain;  ///< the argument, a few sentences
+    Severity severity = Severity::our_statement;
+    std::string_view remark = {};       ///< a flaw of the paper's proof, where the statement stands
+    std::string_view false_alarm = {};  ///< of a statistical claim: its level
+    std::string_view explain;           ///< the argument, a few sentences
     Evidence (*run)(const ClaimContext&) = nullptr;
 };
 

@@ -79,6 +79,24 @@ void Evidence::check(Form form,
     findings_.push_back({form, condition ? Verdict::holds : Verdict::violated, text, precision});
 }
 
+void Evidence::add(
+    Form form, const Answer& answer, bool wanted, const std::string& precision, int test) {
+    const Verdict verdict = answer.accepted == wanted ? Verdict::holds : Verdict::violated;
+    findings_.push_back({form, verdict, answer.text, precision, test, answer.accepted});
+}
+
+bool Evidence::has_shared_control() const {
+    for (const Finding& statement : findings_) {
+        for (const Finding& other : findings_) {
+            if (statement.form != Form::control && statement.test > 0 &&
+                other.test == statement.test && other.accepted != statement.accepted) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void Evidence::undecided(Form form, const std::string& text, const std::string& precision) {
     findings_.push_back({form, Verdict::inconclusive, text, precision});
 }

@@ -14,11 +14,21 @@ namespace attest {
 
 namespace {
 
-constexpr Choices<Method, 5> kMethodNames{{{Method::exact, "exact"},
+constexpr Choices<Method, 6> kMethodNames{{{Method::exact, "exact"},
+                                           {Method::sampled, "sampled"},
                                            {Method::rigorous, "rigorous"},
                                            {Method::property, "property"},
                                            {Method::statistical, "statistical"},
                                            {Method::experiment, "experiment"}}};
+
+constexpr Choices<Severity, 8> kSeverityNames{{{Severity::none, "none"},
+                                               {Severity::misprint, "misprint"},
+                                               {Severity::convention, "convention"},
+                                               {Severity::missing_hypothesis, "missing_hypothesis"},
+                                               {Severity::wrong_bound, "wrong_bound"},
+                                               {Severity::refuted, "refuted"},
+                                               {Severity::not_reproduced, "not_reproduced"},
+                                               {Severity::our_statement, "our_statement"}}};
 
 std::vector<std::string> claim_ids() {
     std::vector<std::string> ids;
@@ -59,6 +69,10 @@ Stream stream_of(const Claim& claim, std::uint64_t seed) {
 
 std::string_view to_string(Method method) {
     return name_of(kMethodNames, method);
+}
+
+std::string_view to_string(Severity severity) {
+    return name_of(kSeverityNames, severity);
 }
 
 std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns) {

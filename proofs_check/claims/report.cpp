@@ -1,6 +1,7 @@
 #include "proofs_check/claims/report.hpp"
 
 #include "core/base/text.hpp"
+#include "proofs_check/claims/errata.hpp"
 #include "record/figure/xml_text.hpp"
 #include "record/table.hpp"
 
@@ -46,6 +47,12 @@ std::string words(Outcome outcome) {
     return text;
 }
 
+std::string words(Severity severity) {
+    std::string text(to_string(severity));
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
 std::string outcome_table(const std::vector<ClaimResult>& results) {
     Table table;
     const NumberFormat seconds{NumberFormat::Style::fixed, 2};
@@ -81,6 +88,16 @@ std::string explanation(const ClaimResult& result) {
     if (!claim.deviation.empty()) {
         text += formatted("\n  deviation  {}", claim.deviation);
     }
+    if (is_erratum(claim)) {
+        text += formatted("\n  severity   {}", words(claim.severity));
+    }
+    if (!claim.remark.empty()) {
+        text += formatted("\n  remark     {}", claim.remark);
+    }
+    if (!claim.false_alarm.empty()) {
+        text += formatted("\n  level      refuted though true with probability at most {}",
+                          claim.false_alarm);
+    }
     text += formatted("\n  argument   {}", claim.explain);
     if (!claim.depends_on.empty()) {
         text += formatted("\n  depends on {}", claim.depends_on);
@@ -97,7 +114,8 @@ nlohmann::ordered_json claim_list(const std::vector<const Claim*>& claims) {
         list.push_back({{"id", claim->id},
                         {"paper", claim->paper},
                         {"outcome_documented", to_string(claim->documented)},
-                        {"method", to_string(claim->method)}});
+                        {"method", to_string(claim->method)},
+                        {"severity", to_string(claim->severity)}});
     }
     return list;
 }
@@ -124,6 +142,7 @@ nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results, Pr
                         {"method", to_string(result.claim->method)},
                         {"outcome", to_string(result.outcome)},
                         {"outcome_documented", to_string(result.claim->documented)},
+                        {"severity", to_string(result.claim->severity)},
                         {"reason", result.reason},
                         {"seconds", result.seconds},
                         {"findings", findings_json(result.evidence.findings())}});

@@ -5,12 +5,18 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attest {
 
 /// "holds after correction" for people.
 [[nodiscard]] std::string words(Outcome outcome);
+/// "missing hypothesis" for people.
+[[nodiscard]] std::string words(Severity severity);
+
+/// Text inside a line of Markdown: nothing in it is markup.
+[[nodiscard]] std::string markdown_text(std::string_view text);
 
 /// One line a claim: id, outcome, documented outcome where it differs, method, checks, seconds.
 [[nodiscard]] std::string outcome_table(const std::vector<ClaimResult>& results);
@@ -33,7 +39,8 @@ namespace attest {
 /// is skipped.
 [[nodiscard]] std::string junit_report(const std::vector<ClaimResult>& results);
 
-/// CLAIMS.md: a table, every claim in full without run times, then the statements not yet covered.
+/// CLAIMS.md: counts and the findings that matter, a map of the paper, a table of the claims, and
+/// every claim in full without run times.
 [[nodiscard]] std::string claims_markdown(const std::vector<ClaimResult>& results);
 
 }  // namespace attest

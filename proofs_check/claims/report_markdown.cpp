@@ -1,15 +1,199 @@
 #include "core/base/text.hpp"
+#include "proofs_check/claims/coverage.hpp"
+#include "proofs_check/claims/errata.hpp"
 #include "proofs_check/claims/report.hpp"
 #include "record/table.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 namespace attest {
 
 namespace {
 
-/// Text inside a line of Markdown: nothing in it is markup. Underscores inside words are none.
-std::string plain(std::string_view text) {
+std::string link(const std::string& id) {
+    std::string anchor = id;
+    anchor.erase(std::remove(anchor.begin(), anchor.end(), '/'), anchor.end());
+    return formatted("[{}](#{})", id, anchor);
+}
+
+/// The findings of most weight, in one line each. The claims named show them.
+struct Highlight {
+    std::string_view text;
+    std::string_view claim;
+};
+
+constexpr std::array kHighlights{
+    Highlight{"The certificate works as printed: lambda_min(Lambda) > 0 and realisable labels make "
+              "all minimisers one function.",
+              "yau2024/lemma_2_3"},
+    Highlight{"Least squares and SVD learn the best layer, with at most d^2 heads.",
+              "yau2024/algorithm_1"},
+    Highlight{"No learner of layers has equation 6 for all distributions; bounded features do not "
+              "help, bounded leverage does.",
+              "yau2024/theorem_2_2_distribution_free"},
+    Highlight{
+        "For realisable labels a bound of that form holds under every distribution, for whole "
+        "runs too.",
+        "yau2024/theorem_2_2_realisable"},
+    Highlight{"psi questions with entries 0 and 1 determine every layer, and no fewer do.",
+              "yau2024/teaching_set"},
+    Highlight{"No set of one-hot histories meets Lemma A.8's hypothesis; the span of the training "
+              "rows replaces it, and a universal machine is learned.",
+              "yau2024/lemma_a8_traces"},
+    Highlight{"Lemma A.7 needs the square of the norm and a factor 4; the leverage is the sharp "
+              "form.",
+              "yau2024/lemma_a7"},
+    Highlight{
+        "Entries drawn independently identify the layer from two tokens on, and not from one.",
+        "yau2024/lemma_a5"},
+    Highlight{"The construction of Lemma B.1 grows with the square of the number of steps.",
+              "yau2024/lemma_b1"},
+    Highlight{"d^2 heads train fastest over the whole grid of Figure 1; below that more heads help "
+              "at one rate and not at the other.",
+              "yau2024/figure_1_more_heads"}};
+
+constexpr std::array kSeverities{Severity::none,
+                                 Severity::misprint,
+                                 Severity::convention,
+                                 Severity::missing_hypothesis,
+                                 Severity::wrong_bound,
+                                 Severity::refuted,
+                                 Severity::not_reproduced,
+                                 Severity::our_statement};
+
+std::string severity_label(Severity severity) {
+    return severity == Severity::none            ? "as printed"
+           : severity == Severity::our_statement ? "ours"
+                                                 : words(severity);
+}
+
+/// A row for the statements of the paper, each once; then the claims by paper.
+std::string counts_table(const std::vector<ClaimResult>& results) {
+    Table table;
+    table.columns = {{"", Alignment::left}, {"checked"}};
+    for (const Severity severity : kSeverities) {
+        table.columns.push_back({severity_label(severity)});
+    }
+    const auto add = [&](const std::string& name, const std::map<Severity, Index>& counts) {
+        std::vector<Cell> row{name, std::int64_t{0}};
+        std::int64_t total = 0;
+        for (const Severity severity : kSeverities) {
+            const auto found = counts.find(severity);
+            const auto count = static_cast<std::int64_t>(found == counts.end() ? 0 : found->second);
+            total += count;
+            row.emplace_back(count);
+        }
+        row[1] = total;
+        table.rows.push_back(row);
+    };
+    add("printed statements of yau2024, each once", printed_statement_counts());
+    std::map<std::string, std::map<Severity, Index>> papers;
+    std::vector<std::string> order;
+    for (const ClaimResult& result : results) {
+        const std::string paper(result.claim->id.substr(0, result.claim->id.find('/')));
+        if (papers.find(paper) == papers.end()) {
+            order.push_back(paper);
+        }
+        ++papers[paper][result.claim->severity];
+    }
+    for (const std::string& paper : order) {
+        add("claims " + paper, papers[paper]);
+    }
+    return to_markdown(table);
+}
+
+std::string map_table() {
+    Table table;
+    table.columns = {{"in the paper", Alignment::left},
+                     {"about", Alignment::left},
+                     {"claims", Alignment::left},
+                     {"remark", Alignment::left}};
+    for (const CoveredItem& item : yau2024_items()) {
+        std::string claims;
+        for (const std::string& id : claims_of(item)) {
+            claims += (claims.empty() ? "" : ", ") + link(id);
+        }
+        table.rows.push_back({std::string(item.number),
+                              markdown_text(item.subject),
+                              claims.empty() ? std::string("none") : claims,
+                              markdown_text(item.reason)});
+    }
+    return to_markdown(table);
+}
+
+std::string first_page(const std::vector<ClaimResult>& results) {
+    std::string text = "## Counts\n\n<!-- counts -->\n\n" + counts_table(results) +
+                       "\n<!-- end of counts -->\n\n"
+                       "*As printed* are statements whose print was checked and stands. A printed "
+                       "statement counts once, with the\ngravest of what its claims found; the "
+                       "claims of its parts are listed below. *Ours* have no printed form.\n"
+                       "[docs/errata.md](docs/errata.md) has every counterexample with its "
+                       "repair.\n\n## Ten findings\n\n";
+    for (std::size_t i = 0; i < kHighlights.size(); ++i) {
+        text += formatted("{}. {} {}\n",
+                          i + 1,
+                          markdown_text(kHighlights.at(i).text),
+                          link(std::string(kHighlights.at(i).claim)));
+    }
+    return text +
+           "\n## Map of the paper\n\nEvery numbered item of arXiv 2410.10101, with the "
+           "claims that speak of it, or why there is none.\n\n" +
+           map_table() + "\n## Claims\n\n";
+}
+
+std::string summary_table(const std::vector<ClaimResult>& results) {
+    Table table;
+    table.columns = {{"claim", Alignment::left},
+                     {"in the paper", Alignment::left},
+                     {"outcome", Alignment::left},
+                     {"severity", Alignment::left},
+                     {"checked by", Alignment::left}};
+    for (const ClaimResult& result : results) {
+        table.rows.push_back({link(std::string(result.claim->id)),
+                              std::string(result.claim->place),
+                              words(result.outcome),
+                              severity_label(result.claim->severity),
+                              std::string(to_string(result.claim->method))});
+    }
+    return to_markdown(table);
+}
+
+void add_line(std::string& text, std::string_view name, std::string_view content) {
+    if (!content.empty()) {
+        text += formatted("- **{}**: {}\n", name, markdown_text(content));
+    }
+}
+
+std::string section(const ClaimResult& result) {
+    const Claim& claim = *result.claim;
+    std::string text = formatted("### {}\n\n", claim.id);
+    text += formatted("{} of {}: **{}**", claim.place, claim.paper, words(result.outcome));
+    text += result.reason.empty() ? "\n\n" : ", " + markdown_text(result.reason) + "\n\n";
+    add_line(text, "printed", claim.printed);
+    add_line(text, "tested", claim.tested);
+    add_line(text, "deviation", claim.deviation);
+    add_line(text, "severity", is_erratum(claim) ? words(claim.severity) : "");
+    add_line(text, "remark", claim.remark);
+    add_line(text, "false-alarm level", claim.false_alarm);
+    add_line(text, "why", claim.explain);
+    add_line(text, "depends on", claim.depends_on);
+    text += "- **evidence**:\n";
+    for (const Finding& finding : result.evidence.findings()) {
+        text += formatted("  - {}, {} ({}): {}\n",
+                          to_string(finding.form),
+                          to_string(finding.verdict),
+                          finding.precision,
+                          markdown_text(finding.text));
+    }
+    return text + formatted("- **again**: `attest verify {} --explain`\n\n", claim.id);
+}
+
+}  // namespace
+
+// Underscores inside words are no markup.
+std::string markdown_text(std::string_view text) {
     std::string escaped;
     for (const char letter : text) {
         if (letter == '*' || letter == '<' || letter == '`' || letter == '\\') {
@@ -20,53 +204,6 @@ std::string plain(std::string_view text) {
     return escaped;
 }
 
-std::string summary_table(const std::vector<ClaimResult>& results) {
-    Table table;
-    table.columns = {{"claim", Alignment::left},
-                     {"in the paper", Alignment::left},
-                     {"outcome", Alignment::left},
-                     {"checked by", Alignment::left}};
-    for (const ClaimResult& result : results) {
-        const std::string id(result.claim->id);
-        std::string anchor = id;
-        anchor.erase(std::remove(anchor.begin(), anchor.end(), '/'), anchor.end());
-        table.rows.push_back({formatted("[{}](#{})", id, anchor),
-                              std::string(result.claim->place),
-                              words(result.outcome),
-                              std::string(to_string(result.claim->method))});
-    }
-    return to_markdown(table);
-}
-
-void add_line(std::string& text, std::string_view name, std::string_view content) {
-    if (!content.empty()) {
-        text += formatted("- **{}**: {}\n", name, plain(content));
-    }
-}
-
-std::string section(const ClaimResult& result) {
-    const Claim& claim = *result.claim;
-    std::string text = formatted("### {}\n\n", claim.id);
-    text += formatted("{} of {}: **{}**", claim.place, claim.paper, words(result.outcome));
-    text += result.reason.empty() ? "\n\n" : ", " + plain(result.reason) + "\n\n";
-    add_line(text, "printed", claim.printed);
-    add_line(text, "tested", claim.tested);
-    add_line(text, "deviation", claim.deviation);
-    add_line(text, "why", claim.explain);
-    add_line(text, "depends on", claim.depends_on);
-    text += "- **evidence**:\n";
-    for (const Finding& finding : result.evidence.findings()) {
-        text += formatted("  - {}, {} ({}): {}\n",
-                          to_string(finding.form),
-                          to_string(finding.verdict),
-                          finding.precision,
-                          plain(finding.text));
-    }
-    return text + formatted("- **again**: `attest verify {} --explain`\n\n", claim.id);
-}
-
-}  // namespace
-
 std::string claims_markdown(const std::vector<ClaimResult>& results) {
     std::string text =
         "# Claims\n\n"
@@ -75,7 +212,7 @@ std::string claims_markdown(const std::vector<ClaimResult>& results) {
         "by\n`attest verify --markdown CLAIMS.md`; "
         "[docs/claims.md](docs/claims.md) says how a claim is checked and what the outcomes mean.\n"
         "Formulas: X' is the transpose, L^-1 the inverse, indices count from 1.\n\n";
-    text += summary_table(results) + "\n";
+    text += first_page(results) + summary_table(results) + "\n";
     for (const ClaimResult& result : results) {
         text += section(result);
     }

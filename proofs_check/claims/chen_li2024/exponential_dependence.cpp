@@ -100,12 +100,15 @@ Claim exponential_dependence() {
         .place = "Lower bound",
         .printed = kNotAtHand,
         .tested =
-            "C(d-1, m/2) layers of m heads have pairwise orthogonal parts of mean square 1 (m = "
-            "4), so "
-            "statistical queries need exponentially many in m to tell them apart",
+            "m = 4: C(d-1, 2) layers of 4 heads have pairwise orthogonal parts of mean square 1, "
+            "so "
+            "that many queries' worth of statistical accuracy are needed to tell them apart",
         .deviation =
-            "the construction is ours, made to be executed; the paper's was not seen. "
-            "Cryptographic hardness cannot be shown by experiment",
+            "the construction is ours, made to be executed for one m; the paper's was not seen. "
+            "For "
+            "m = 2n the same heads give C(d-1, n) layers, exponentially many in m, by the argument "
+            "alone. Their W_i sum to 0, so they lie outside the non-degenerate class of the upper "
+            "bound. Cryptographic hardness cannot be shown by experiment",
         .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -76,7 +76,8 @@ Evidence run(const ClaimContext& context) {
                    formatted("<x, Theta_i> = |x|^2 over the rationals for every head of {} of {} "
                              "layers of 1 to 4 integer heads, d = 2 to 4",
                              equal,
-                             draws));
+                             draws),
+                   kSampled);
     evidence.check(Form::tested,
                    ratio < kRatioBound,
                    formatted("core's hull has that point, up to {} roundings times the square of "

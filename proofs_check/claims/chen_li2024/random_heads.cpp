@@ -99,6 +99,8 @@ Claim random_heads() {
         .depends_on = "",
         .method = Method::statistical,
         .documented = Outcome::holds,
+        .severity = Severity::our_statement,
+        .false_alarm = kFalseAlarm,
         .explain =
             "Directions of d^2 independent normals are uniform on the sphere, up to the grid they "
             "are drawn on. Diagonal heads have only d entries and cosines of size 1/sqrt d.",

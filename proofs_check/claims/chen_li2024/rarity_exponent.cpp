@@ -112,6 +112,8 @@ Claim rarity_exponent() {
         .depends_on = "",
         .method = Method::statistical,
         .documented = Outcome::holds,
+        .severity = Severity::our_statement,
+        .false_alarm = kFalseAlarm,
         .explain =
             "Agreement is (m-1)(k-1) equations between logits with a density near 0. Among rows "
             "with all probabilities above 0.05, of random dense heads of norm 3 in d = 4, the "

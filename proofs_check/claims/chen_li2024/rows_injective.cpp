@@ -75,7 +75,7 @@ Claim rows_injective() {
             "the condition is ours: sculpting reads agreement off a small residual, which "
             "needs it",
         .depends_on = "",
-        .method = Method::exact,
+        .method = Method::sampled,
         .documented = Outcome::holds,
         .explain =
             "The map from the m(k-1) free probabilities to R^d is linear. It has a kernel when "

@@ -72,10 +72,12 @@ Claim structured_heads() {
             "rank-one or symmetric heads",
         .deviation =
             "structured heads are ours: whether the paper's non-degeneracy admits them was not "
-            "seen",
+            "seen. The algorithm is told m and 1.5 times the largest norm",
         .depends_on = "chen_li2024/abstract_guarantee",
         .method = Method::statistical,
         .documented = Outcome::holds,
+        .severity = Severity::our_statement,
+        .false_alarm = kFalseAlarm,
         .explain =
             "No structure is given to the algorithm, and with continuous inputs it needs none. The "
             "control shows where it ends: with signs, x_a' diag(theta) (x_j - x_a) depends on "

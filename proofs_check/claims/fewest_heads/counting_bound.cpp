@@ -116,7 +116,7 @@ Claim counting_bound_table() {
         .id = "fewest_heads/counting_bound",
         .paper = "docs/heads.md",
         .place = "section 4",
-        .printed = kNotAtHand,
+        .printed = kOurs,
         .tested =
             "a generic function (o = d) has no fewer than r_min(d) = least H with 2Hd^2 - H^2 >= "
             "d^3(d+1)/2 heads, which is about 0.293 d^2; and generic functions that were tried "

@@ -35,7 +35,8 @@ void check_formula(Evidence& evidence, const ClaimContext& context) {
                    formatted("the d(d+1)/2 < d^2 heads of the formula have exactly the "
                              "coefficients P for {} of {} random integer P, d = 2..5, o = 1..5",
                              represented,
-                             cases));
+                             cases),
+                   kSampled);
     evidence.check(Form::control,
                    one_less_differs,
                    "leaving out the last head of the formula changes the coefficients each time");
@@ -72,7 +73,7 @@ Claim d_squared_never_needed() {
         .id = "fewest_heads/d_squared_never_needed",
         .paper = "docs/heads.md",
         .place = "section 2",
-        .printed = kNotAtHand,
+        .printed = kOurs,
         .tested =
             "for d >= 2 every function of linear attention has d(d+1)/2 < d^2 heads, by a formula "
             "over the rationals; the heads that Algorithm 1 returns are d^2 even for functions of "

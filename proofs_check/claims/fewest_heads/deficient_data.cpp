@@ -117,7 +117,7 @@ Claim deficient_data() {
         .id = "fewest_heads/deficient_data",
         .paper = "docs/heads.md",
         .place = "section 6",
-        .printed = kNotAtHand,
+        .printed = kOurs,
         .tested =
             "on sequences of one token the features have rank C(d+2,3) and d heads suffice; on "
             "queries whose last entry is 0 the rank is (d-1)d(d+1)/2 and 2, 3, 6, 9 heads suffice "

@@ -47,7 +47,8 @@ void check_mixing(Evidence& evidence, const ClaimContext& context) {
                    same_tensor && other_heads,
                    formatted("V_h -> sum g_hk V_k, Q_h -> sum (g^-T)_hk Q_k changes the heads and "
                              "not W, for {} random integer heads and g",
-                             draws));
+                             draws),
+                   kSampled);
     evidence.check(Form::control, noticed, "mixing the V_h alone changes W each time");
 }
 
@@ -70,7 +71,8 @@ void check_local_uniqueness(Evidence& evidence, const ClaimContext& context) {
                                      found.tensors,
                                      found.coefficients,
                                      unique ? ": no other W of rank H nearby"
-                                            : ": more unknowns than equations"));
+                                            : ": more unknowns than equations"),
+                           kSampled);
         }
     }
 }
@@ -102,7 +104,8 @@ void check_rank_one_heads(Evidence& evidence, const ClaimContext& context) {
                    same_function && other_tensor,
                    formatted("dense heads are needed: V = uv', Q = wy' and V = uw', Q = vy' have "
                              "the same coefficients and different W, {} times",
-                             draws));
+                             draws),
+                   kSampled);
 }
 
 Evidence run(const ClaimContext& context) {
@@ -120,7 +123,7 @@ Claim identifiable() {
         .id = "fewest_heads/identifiable",
         .paper = "docs/heads.md",
         .place = "section 5",
-        .printed = kNotAtHand,
+        .printed = kOurs,
         .tested =
             "the heads of a function are never determined for H >= 2, as GL(H) mixes them; their "
             "tensor W is, locally, for generic heads wherever the count allows it",

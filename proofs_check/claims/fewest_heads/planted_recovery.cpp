@@ -118,7 +118,7 @@ Claim planted_recovery() {
         .id = "fewest_heads/planted_recovery",
         .paper = "docs/heads.md",
         .place = "section 9",
-        .printed = kNotAtHand,
+        .printed = kOurs,
         .tested =
             "up to 3/4 of the counting bound, dense heads are recovered from the coefficients: as "
             "few heads, coefficients within 1e-12, and W itself within 1e-8",

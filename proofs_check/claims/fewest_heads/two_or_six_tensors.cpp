@@ -133,7 +133,7 @@ Claim two_or_six_tensors() {
         .id = "fewest_heads/two_or_six_tensors",
         .paper = "docs/heads.md",
         .place = "section 5",
-        .printed = kNotAtHand,
+        .printed = kOurs,
         .tested =
             "for d = o = 2 a generic function of two heads has six tensors W of rank 2 over the "
             "complex numbers; six of them are real if all roots of det M are, else two",

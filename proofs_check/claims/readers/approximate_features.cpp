@@ -88,7 +88,8 @@ void check_no_certificate(Evidence& evidence, const ClaimContext& context) {
                              "sums, {} have full rank 4 on the five inputs of rank 5: m sketched "
                              "features of full rank prove rank m or more, not psi",
                              draws,
-                             full));
+                             full),
+                   kSampled);
 }
 
 /// The safe directions: from all features to fewer, and from fewer examples to all.
@@ -124,7 +125,8 @@ void check_safe(Evidence& evidence, const ClaimContext& context) {
             injective,
             safe,
             proved,
-            draws));
+            draws),
+        kSampled);
 }
 
 /// What a truth outside the span of the kept or sketched features leaves, two ways.
@@ -157,7 +159,8 @@ void check_risk_left(Evidence& evidence, const ClaimContext& context) {
                   "is tr (B'P)'(B' Lambda^-1 B)^-1 (B'P), R'B = 0, equal to that of least squares "
                   "on {} of {} truths; 0 exactly where P lies in the span of R",
                   equal,
-                  draws));
+                  draws),
+        kSampled);
 
     const RationalParameters truth{2, 1, {{RationalMatrix{{1, 0}}, unit_matrix(2, 2, 1)}}};
     const ExactProblem data = realisable_problem(six, truth);

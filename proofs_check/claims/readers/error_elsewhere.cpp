@@ -132,6 +132,8 @@ Claim error_elsewhere() {
         .depends_on = "yau2024/theorem_2_2_sufficient readers/out_of_distribution",
         .method = Method::statistical,
         .documented = Outcome::holds,
+        .severity = Severity::our_statement,
+        .false_alarm = kFalseAlarm,
         .explain =
             "The error of least squares is Lambda_D^-1 (1/N) sum H_i noise_i', with covariance "
             "sigma^2 Lambda_D^-1/N for each output; measured by Lambda that gives the trace, and "

@@ -45,7 +45,8 @@ void check_certified(Evidence& evidence, const ClaimContext& context) {
                   "heads after a GL(H) and gauge transformation give the truth's output, equal as "
                   "rationals, on {} of {} sequences of 1 to 30 tokens with entries up to a million",
                   same,
-                  draws));
+                  draws),
+        kSampled);
 
     // det H = 1: every H(Z) is an integer combination of the six rows, every output of six labels.
     const RationalMatrix Z{{100, -7, 50}, {3, 90, -80}};
@@ -156,7 +157,8 @@ void check_witnesses(Evidence& evidence, const ClaimContext& context) {
                              "make_witness finds an integer v with v.H = 0 on all data and an "
                              "input of entries 0 and 1 with v.H not 0, so P and P + v e_1' differ",
                              differ,
-                             sets));
+                             sets),
+                   kSampled);
 }
 
 Evidence run(const ClaimContext& context) {

@@ -144,7 +144,8 @@ void check_distinct(Evidence& evidence, const ClaimContext& context) {
                    "why gram64 takes d^6/8 flops an example where plain products take d^6/4: the "
                    "second moment has q^2(q+1)/2 distinct entries, q = d(d+1)/2, about psi^2/4; on "
                    "random data d = 1, 2, ... " +
-                       counts);
+                       counts,
+                   kSampled);
 }
 
 std::string approximately(const Rational& value) {

@@ -61,7 +61,8 @@ void check_unique(Evidence& evidence, const ClaimContext& context) {
             "{} of {} random integer data sets of 1 to 7 examples, d <= 2, {} of them deficient",
             unique,
             draws,
-            deficient));
+            deficient),
+        kSampled);
 }
 
 /// Deficient data: unique, and wrong for every lambda. The truth has the null vector's direction.

@@ -136,7 +136,8 @@ void check_fewer(Evidence& evidence, const ClaimContext& context) {
                   "certified random integer data sets, d = 2, 3, where least squares has risk 0 "
                   "and layers of fewer heads stay above (d - H)/(N |C|^2)",
                   bounded,
-                  certified));
+                  certified),
+        kSampled);
 }
 
 Evidence run(const ClaimContext& context) {

@@ -150,6 +150,7 @@ Claim algorithm_1() {
         .depends_on = "yau2024/definition_2_1 yau2024/algorithm_8",
         .method = Method::property,
         .documented = Outcome::holds,
+        .severity = Severity::none,
         .explain =
             "The regression sees W through its coefficients P only, and decouples over the "
             "outputs. Of all W with these coefficients the symmetric one is the shortest, so "

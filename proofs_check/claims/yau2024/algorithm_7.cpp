@@ -100,28 +100,27 @@ Index failures(const TableRepairs& repairs) {
     return total.failures;
 }
 
+/// Accepted: the table with these repairs follows the machine in every case.
+Answer follows(const TableRepairs& repairs, const std::string& what) {
+    return {failures(repairs) == 0 && neighbourhoods(repairs).cases > 0,
+            formatted("all pairs of transitions of a state over 2 states and 2 letters; {} the "
+                      "table differs from the machine in {}",
+                      what,
+                      counts_text(repairs))};
+}
+
 Evidence run(const ClaimContext&) {
     Evidence evidence;
-    const TableRepairs printed{};
-    const TableRepairs letter{true, false, false};
-    const TableRepairs moves{false, true, false};
     const TableRepairs both{true, true, false};
-    const TableRepairs all{true, true, true};
-    evidence.check(
-        Form::printed,
-        failures(printed) == 0,
-        "all pairs of transitions of a state over 2 states and 2 letters; as printed the "
-        "table differs from the machine in " +
-            counts_text(printed));
-    evidence.check(Form::tested,
-                   failures(all) == 0 && neighbourhoods(all).cases > 0,
-                   "with the scanned letter compared, R in branch 1's second test and a branch for "
-                   "cells away from the head: " +
-                       counts_text(all));
-    evidence.check(Form::control,
-                   failures(letter) > 0 && failures(moves) > 0 && failures(both) > 0,
-                   "each repair is needed: with the scanned letter alone " + counts_text(letter) +
-                       "; with R alone " + counts_text(moves) + "; with both " + counts_text(both));
+    const SharedTest table(evidence, follows);
+    table.check(Form::printed, TableRepairs{}, "as printed");
+    table.check(Form::tested,
+                TableRepairs{true, true, true},
+                "with the scanned letter compared, R in branch 1's second test and a branch for "
+                "cells away from the head");
+    table.control(TableRepairs{true, false, false}, "with the scanned letter alone");
+    table.control(TableRepairs{false, true, false}, "with R alone");
+    table.control(both, "with both");
     const StateRow right{TableTransition{1, 1, TableMove::right},
                          TableTransition{1, 1, TableMove::right}};
     const std::vector<TapeToken> tape{{0, 0}, {1, std::nullopt}, {1, std::nullopt}};
@@ -155,6 +154,7 @@ Claim algorithm_7() {
         .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::refuted,
         .explain =
             "One step of a machine changes a cell only through the three cells around it, so "
             "all cases can be counted.",

@@ -7,47 +7,50 @@ namespace attest::yau2024 {
 
 namespace {
 
-Evidence run(const ClaimContext& context) {
-    Evidence evidence;
-    const Index d = 2;
-    const Index largest_from_zero = (d - 1) * d + (d - 1);
-    const Index largest_from_one = d * d + d;
-    evidence.check(Form::printed,
-                   largest_from_zero < d,
-                   formatted("d = 2: X is declared d x d, but the column k d + l runs up to {} "
-                             "counted from 0 (and to {} > d^2 counted from 1)",
-                             largest_from_zero,
-                             largest_from_one));
-    const Index draws = context.pick(40, 400);
+/// Accepted: X with these columns, counted from 0, holds every k d + l of dimension d.
+Answer wide_enough(Index d, Index columns) {
+    const Index largest = (d - 1) * d + (d - 1);
+    return {largest < columns,
+            formatted("d = {}: X is declared d x {}, and the column k d + l runs up to {} counted "
+                      "from 0 (to {} counted from 1)",
+                      d,
+                      columns,
+                      largest,
+                      d * d + d)};
+}
+
+/// Accepted: ⟨W, X placed `shift` blocks below block a⟩ is output a, on every random model.
+Answer gives_outputs(const Stream& stream, Index draws, Index shift) {
     Index agree = 0;
-    Index shifted = 0;
     for (Index i = 0; i < draws; ++i) {
-        const Stream stream = context.stream.child(i);
-        const Index size = 1 + i % 4;
-        const RationalParameters theta = random_heads(size, size, 2, 3, stream.child("theta"));
-        const RationalMatrix Z = random_integers(size, 1 + i % 3, 3, stream.child("Z"));
+        const Index d = 2 + i % 3;
+        const RationalParameters theta = random_heads(d, d, 2, 3, stream.child(i).child("theta"));
+        const RationalMatrix Z = random_integers(d, 1 + i % 3, 3, stream.child(i).child("Z"));
         const RationalMatrix X = embedded_features<Rational>(Z);
         const RationalMatrix W = head_tensor(theta);
-        const RationalVector truth = output(theta, Z);
-        RationalVector y(size);
-        RationalVector off(size);
-        for (Index a = 0; a < size; ++a) {
-            y(a) = frobenius(W.middleRows(a * size, size), X);
-            off(a) = frobenius(W.middleRows((a + 1) % size * size, size), X);
+        RationalVector y(d);
+        for (Index a = 0; a < d; ++a) {
+            y(a) = frobenius(W.middleRows((a + shift) % d * d, d), X);
         }
-        agree += X.rows() == size && X.cols() == size * size && y == truth ? 1 : 0;
-        shifted += off == truth ? 1 : 0;
+        agree += X.rows() == d && X.cols() == d * d && y == output(theta, Z) ? 1 : 0;
     }
-    evidence.check(
-        Form::tested,
-        agree == draws,
-        formatted("X[j, k d + l] = <z_j, z_k> z_ln, indices from 0, d x d^2, placed in block a: "
-                  "<W, X_a> is output a on {} of {} random integer models, d <= 4",
-                  agree,
-                  draws));
-    evidence.check(Form::control,
-                   shifted < draws,
-                   formatted("placed in the next block it is on {} of them", shifted));
+    return {agree == draws,
+            formatted("X[j, k d + l] = <z_j, z_k> z_ln, indices from 0, d x d^2, placed in {} a: "
+                      "<W, X_a> is output a on {} of {} random integer models, d <= 4",
+                      shift == 0 ? "block" : "the block after block",
+                      agree,
+                      draws)};
+}
+
+Evidence run(const ClaimContext& context) {
+    Evidence evidence;
+    const SharedTest shape(evidence, wide_enough);
+    shape.check(Form::printed, Index{2}, Index{2});
+    shape.check(Form::tested, Index{2}, Index{4});
+    const SharedTest outputs(evidence, gives_outputs, kSampled);
+    const Index draws = context.pick(40, 400);
+    outputs.check(Form::tested, context.stream, draws, Index{0});
+    outputs.control(context.stream, draws, Index{1});
     return evidence;
 }
 
@@ -64,6 +67,7 @@ Claim algorithm_8() {
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::misprint,
         .explain =
             "k d + l numbers d^2 columns, k slow: the order in which a row-major Fold reads Q.",
         .run = run,

@@ -126,6 +126,7 @@ Claim erm_equivalence() {
         .depends_on = "yau2024/lemma_2_3 yau2024/algorithm_1",
         .method = Method::property,
         .documented = Outcome::holds,
+        .severity = Severity::none,
         .explain =
             "The minimisers over P are the solutions of Lambda P = C. Four routes that share no "
             "code lead to the only one; gradient descent contracts the error by 1 - "

@@ -70,14 +70,20 @@ void check_fresh(Evidence& evidence, const ClaimContext& context) {
     for (const Index d : {2, 4}) {
         check_seeds(evidence, context, d);
     }
-    const double decayed = trained_error(
-        4, OptimiserKind::adamw, kUpdates, context.stream.child(Index{4}).child(Index{0}));
-    evidence.check(Form::control,
-                   decayed > kFloor,
-                   formatted("the same with AdamW and its weight decay of 0.01 ends at {}: the "
-                             "threshold tells it apart",
-                             round_trip(decayed)),
-                   "double");
+    const SharedTest one_seed(
+        evidence,
+        [&](OptimiserKind kind) -> Answer {
+            const double error =
+                trained_error(4, kind, kUpdates, context.stream.child(Index{4}).child(Index{0}));
+            return {error <= kFloor,
+                    formatted("d = 4, 16 heads, {} (appendix G.1: {}), one seed: ends at {}",
+                              kind == OptimiserKind::adam ? "Adam" : "AdamW, weight decay 0.01",
+                              kind == OptimiserKind::adam ? "the text" : "the table",
+                              round_trip(error))};
+        },
+        "double");
+    one_seed.check(Form::tested, OptimiserKind::adam);
+    one_seed.check(Form::printed, OptimiserKind::adamw);
 }
 
 void check_rows(Evidence& evidence, const ClaimContext& context) {
@@ -107,10 +113,36 @@ void check_rows(Evidence& evidence, const ClaimContext& context) {
     }
 }
 
+/// The other rate of the paper's grid, rows of the full profile.
+void check_rates(Evidence& evidence, const ClaimContext& context) {
+    const std::vector<Row> rows = full_rows(context, "fig1");
+    const SharedTest at_floor(
+        evidence,
+        [&](Index d, double rate) -> Answer {
+            std::vector<double> errors;
+            for (const Row& row : trainings_at(rows, {d, "heads", d * d, rate, 32})) {
+                errors.push_back(final_error(row));
+            }
+            return {median_of(errors) <= kFloor,
+                    formatted("fig1, full, d = {}, {} heads, rate {}: median of {} trainings {}",
+                              d,
+                              d * d,
+                              rate,
+                              errors.size(),
+                              round_trip(median_of(errors)))};
+        },
+        "double, committed rows");
+    for (const Index d : {2, 4}) {
+        at_floor.check(Form::tested, Index{d}, 0.01);
+        at_floor.check(Form::printed, Index{d}, 0.001);
+    }
+}
+
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
     check_fresh(evidence, context);
     check_rows(evidence, context);
+    check_rates(evidence, context);
     return evidence;
 }
 
@@ -123,14 +155,18 @@ Claim figure_1_many_heads() {
         .place = "Figure 1",
         .printed =
             "with d^2 heads (d = 2, 4) gradient descent is comparable with Algorithm 1 and "
-            "approaches floating-point error",
+            "approaches floating-point error; Adam or AdamW, rate 0.01 or 0.001",
         .tested =
-            "as printed: a relative mean squared error of at most 1e-20 in most seeds after 6400 "
+            "with Adam, without weight decay, at rate 0.01: a relative mean squared error of at "
+            "most 1e-20 in most seeds after 6400 "
             "updates, and in the slowest of them with eight times as many",
-        .deviation = "",
+        .deviation =
+            "weight decay keeps AdamW, which the table of appendix G.1 names where its text names "
+            "Adam, away from the floor; so does the rate 0.001 within 6400 updates",
         .depends_on = "yau2024/algorithm_1",
         .method = Method::experiment,
-        .documented = Outcome::holds,
+        .documented = Outcome::holds_after_correction,
+        .severity = Severity::convention,
         .explain =
             "Random linear attention with one output, labels at all 100 prefixes. The errors "
             "are those on sequences not trained on. The rate has to fall to 0: at a "

@@ -1,10 +1,8 @@
 #include "core/base/text.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/claims/yau2024/training_rows.hpp"
-#include "record/summary.hpp"
 
-#include <algorithm>
-#include <limits>
+#include <cmath>
 
 namespace attest::yau2024 {
 
@@ -12,104 +10,95 @@ namespace {
 
 constexpr double kTarget = 1e-6;
 
-std::vector<double> errors(const std::vector<Row>& rows) {
-    std::vector<double> values;
-    for (const Row& row : rows) {
-        values.push_back(final_error(row));
+/// How fast the median training of one cell is: updates until the target, then the error it ends
+/// at.
+struct Speed {
+    double updates = 0.0;
+    double error = 0.0;
+
+    [[nodiscard]] bool faster_than(const Speed& other) const {
+        return updates < other.updates ||
+               (std::isinf(updates) && std::isinf(other.updates) && error < other.error);
     }
-    return values;
+};
+
+Speed speed(const std::vector<Row>& rows, const Setting& setting) {
+    std::vector<double> updates;
+    std::vector<double> errors;
+    for (const Row& row : trainings_at(rows, setting)) {
+        updates.push_back(updates_to(row, kTarget));
+        errors.push_back(final_error(row));
+    }
+    return {median_of(updates), median_of(errors)};
 }
 
-std::vector<double> times(const std::vector<Row>& rows) {
-    std::vector<double> values;
-    for (const Row& row : rows) {
-        values.push_back(updates_to(row, kTarget));
-    }
-    return values;
+std::string words(const Speed& speed) {
+    return std::isinf(speed.updates) ? formatted("({})", speed.error)
+                                     : formatted("{}", speed.updates);
 }
 
-/// One head against four at d = 4: more heads, and yet a larger final error.
-void check_monotone(Evidence& evidence, const std::vector<Row>& rows) {
-    const std::vector<double> one = errors(trainings(rows, 4, "heads", 1));
-    const std::vector<double> four = errors(trainings(rows, 4, "heads", 4));
-    Index worse = 0;
-    for (std::size_t i = 0; i < std::min(one.size(), four.size()); ++i) {
-        worse += four[i] > one[i] ? 1 : 0;
-    }
-    evidence.check(Form::printed,
-                   median_of(four) <= median_of(one),
-                   formatted("d = 4: four heads end at a median of {}, one head at {}; four end "
-                             "higher in {} of {} seeds",
-                             round_trip(median_of(four)),
-                             round_trip(median_of(one)),
-                             worse,
-                             one.size()),
-                   "double, committed rows");
-}
+/// One pair of a dimension and a rate, both batch sizes of the paper.
+struct Corner {
+    Index d;
+    double rate;
+};
 
-/// In how many seeds many heads reach the target in fewer updates than every fewer heads.
-void check_faster(Evidence& evidence,
-                  const std::vector<Row>& rows,
-                  Index d,
-                  Index many,
-                  const std::vector<Index>& few) {
-    const std::vector<double> fast = times(trainings(rows, d, "heads", many));
-    Index faster = 0;
-    std::string medians;
-    for (std::size_t i = 0; i < fast.size(); ++i) {
-        double best = std::numeric_limits<double>::infinity();
-        for (const Index heads : few) {
-            best = std::min(best, times(trainings(rows, d, "heads", heads)).at(i));
+/// Accepted: each number of `heads` is faster than the ones before it, at either batch size; with
+/// `last_only`, the last number is faster than every other one.
+Answer faster(const std::vector<Row>& rows,
+              const Corner& corner,
+              const std::vector<Index>& heads,
+              bool last_only) {
+    bool all = true;
+    std::string text;
+    for (const Index batch : {32, 64}) {
+        std::vector<Speed> speeds;
+        for (const Index number : heads) {
+            speeds.push_back(speed(rows, {corner.d, "heads", number, corner.rate, batch}));
+            text += formatted("{}{}: {}",
+                              speeds.size() == 1 ? formatted(" batch {}: ", batch) : ", ",
+                              number,
+                              words(speeds.back()));
         }
-        faster += fast[i] < best ? 1 : 0;
+        for (std::size_t i = 1; i < speeds.size(); ++i) {
+            all = all && (last_only ? speeds.back().faster_than(speeds[i - 1])
+                                    : speeds[i].faster_than(speeds[i - 1]));
+        }
     }
-    for (const Index heads : few) {
-        medians +=
-            formatted("{}: {}, ", heads, median_of(times(trainings(rows, d, "heads", heads))));
-    }
-    evidence.check(
-        Form::tested,
-        faster == static_cast<Index>(fast.size()) && faster >= 5,
-        formatted("d = {}: d^2 = {} heads reach 1e-6 in fewer updates than every smaller number in "
-                  "{} of {} seeds; medians of updates {}{}: {} (inf: not within the training)",
-                  d,
-                  many,
-                  faster,
-                  fast.size(),
-                  medians,
-                  many,
-                  median_of(fast)),
-        "double, committed rows");
+    return {all,
+            formatted("d = {}, rate {}, heads: median updates to 1e-6 (or the error it ends at),"
+                      "{}: {}",
+                      corner.d,
+                      corner.rate,
+                      text,
+                      all         ? "each faster than the one before"
+                      : last_only ? "the last is not the fastest"
+                                  : "not each faster than the one before")};
 }
 
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
-    const std::vector<Row> rows = training_rows(context, "fig1");
-    check_monotone(evidence, rows);
-    check_faster(evidence, rows, 4, 16, {1, 2, 4, 8});
-    check_faster(evidence, rows, 8, 64, {1, 8});
-    const std::vector<double> sixteen = times(trainings(rows, 4, "heads", 16));
-    const std::vector<double> sixty_four = times(trainings(rows, 4, "heads", 64));
-    evidence.check(Form::tested,
-                   median_of(sixty_four) < median_of(sixteen),
-                   formatted("d = 4, beyond d^2: 64 heads reach 1e-6 after a median of {} updates, "
-                             "16 heads after {}",
-                             median_of(sixty_four),
-                             median_of(sixteen)),
-                   "double, committed rows");
-    const std::vector<double> two = times(trainings(rows, 4, "heads", 2));
-    const std::vector<double> four = times(trainings(rows, 4, "heads", 4));
-    Index faster = 0;
-    for (std::size_t i = 0; i < std::min(two.size(), four.size()); ++i) {
-        faster += four[i] < two[i] ? 1 : 0;
+    const std::vector<Row> rows = full_rows(context, "fig1");
+    const std::vector<Index> grid{1, 2, 4, 8, 16, 64};
+    const SharedTest speeds(
+        evidence,
+        [&](const Corner& corner, const std::vector<Index>& heads, bool last_only) {
+            return faster(rows, corner, heads, last_only);
+        },
+        "double, committed rows");
+    for (const Index d : {2, 4, 8}) {
+        for (const double rate : {0.01, 0.001}) {
+            speeds.check(Form::printed, Corner{d, rate}, grid, false);
+            std::vector<Index> up_to_square;
+            for (const Index heads : grid) {
+                if (heads <= d * d) {
+                    up_to_square.push_back(heads);
+                }
+            }
+            speeds.check(Form::tested, Corner{d, rate}, up_to_square, true);
+        }
     }
-    evidence.check(Form::control,
-                   faster < static_cast<Index>(two.size()),
-                   formatted("the comparison does not favour every larger number: four heads are "
-                             "faster than two in {} of {} seeds at d = 4",
-                             faster,
-                             two.size()),
-                   "double, committed rows");
+    speeds.control(Corner{8, 0.01}, std::vector<Index>{1, 8}, true);
     return evidence;
 }
 
@@ -119,22 +108,25 @@ Claim figure_1_more_heads() {
     return {
         .id = "yau2024/figure_1_more_heads",
         .paper = "arXiv 2410.10101",
-        .place = "Figure 1",
-        .printed = "more heads converge faster",
+        .place = "Figure 1, section 4.1",
+        .printed = "multi-head architectures converge faster, the more heads the faster",
         .tested =
-            "d^2 heads reach a relative mean squared error of 1e-6 in fewer updates than "
-            "fewer heads do, in every seed (d = 4, 8)",
+            "d^2 heads converge faster than every smaller number, at d = 2, 4, 8, both rates and "
+            "both batch sizes of the paper's grid",
         .deviation =
-            "below d^2 heads more are not always better: at d = 4 four heads end above "
-            "one head",
+            "step by step it depends on the rate: each number of heads beats the one before at d "
+            "= 2 with rate 0.01 and at d = 4, 8 with rate 0.001, and not in the other half of the "
+            "grid",
         .depends_on = "yau2024/figure_1_many_heads",
         .method = Method::experiment,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::convention,
         .explain =
-            "One output of one random head. W = sum_h V_h Q_h' is d x d^2, so d heads already "
+            "Medians of five seeds over the whole grid of appendix G.1 but for d = 16. W = sum_h "
+            "V_h Q_h' is d x d^2, so d heads already "
             "represent every W, and moving the queries alone the curvature carries the factor "
             "sum_h V_h V_h': nearly singular for d random heads, well conditioned for many more. "
-            "That fits what is seen: d heads are the slowest, d^2 heads among the fastest.",
+            "That fits what is seen at rate 0.01: d heads are the slowest, d^2 heads the fastest.",
         .run = run,
     };
 }

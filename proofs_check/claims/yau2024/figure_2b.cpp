@@ -178,6 +178,7 @@ Claim figure_2b() {
         .depends_on = "yau2024/figure_2a yau2024/lemma_a7",
         .method = Method::experiment,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::not_reproduced,
         .explain =
             "The certificate is about all minimisers, those of d^2 heads included: sufficient, "
             "not necessary. That the coefficients come from few heads is more knowledge, and it "

@@ -32,7 +32,8 @@ void check_random(Evidence& evidence, const ClaimContext& context) {
                    formatted("lambda_min > 0 (rank psi over Q) for {} of {} random integer data "
                              "sets, d <= 3, 1 to 4 heads",
                              certified,
-                             sets));
+                             sets),
+                   kSampled);
     evidence.check(Form::printed,
                    recovered == certified,
                    formatted("on {} of these the only P without training loss is that of the "
@@ -89,7 +90,8 @@ void check_converse(Evidence& evidence, const ClaimContext& context) {
             "- S_22 z_1, whose form x_1^2 w_2 - x_2^2 w_1 has no factor v.x; none of {} one-head "
             "models with small integer entries other than the zero function fits the labels 0",
             to_text_vector(null_space.col(0)),
-            draws));
+            draws),
+        kSampled);
 }
 
 Evidence run(const ClaimContext& context) {
@@ -115,6 +117,7 @@ Claim lemma_2_3() {
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
         .documented = Outcome::holds,
+        .severity = Severity::none,
         .explain =
             "A minimiser on realisable data has loss 0, so its coefficients satisfy P'H_i = "
             "y_i for all i, hence Lambda P = C. If Lambda is positive definite there is one "

@@ -201,9 +201,53 @@ void check_two_rows(Evidence& evidence) {
         "300x^2 + 8928x - 62208 (10); det Lambda = 16 (n-1)^2 (n+2)^6");
 }
 
+/// Entries uniform on −1, 0, 1 and n = 2: the proof's entries (49) and (51), and one that couples
+/// l ≠ l', all read literally, by the sum over all 3^6 matrices.
+struct ProofEntries {
+    Rational pairs;     ///< (1/n) E[⟨z_1, z_2⟩² z_lb²]
+    Rational singles;   ///< (1/n) E[(‖z_1‖² − n m2)² z_lb²]
+    Rational coupling;  ///< (1/n) E[⟨z_1, z_2⟩ z_3b ⟨z_1, z_3⟩ z_2b]
+};
+
+/// Row l is 1 where the entry's own features share it with the query, 3 where they do not.
+ProofEntries proof_entries(Index l) {
+    ProofEntries sums;
+    for (Index code = 0; code < 729; ++code) {
+        RationalMatrix Z(3, 2);
+        for (Index i = 0, rest = code; i < 6; ++i, rest /= 3) {
+            Z(i % 3, i / 3) = rest % 3 - 1;
+        }
+        const Rational square = Z(l - 1, 1) * Z(l - 1, 1);
+        const Rational z12 = frobenius(Z.row(0), Z.row(1));
+        const Rational centred = squared_norm(Z.row(0)) - Rational(4, 3);
+        sums.pairs += z12 * z12 * square;
+        sums.singles += centred * centred * square;
+        sums.coupling += z12 * Z(2, 1) * frobenius(Z.row(0), Z.row(2)) * Z(1, 1);
+    }
+    const Rational share(1, 2 * 729);
+    return {sums.pairs * share, sums.singles * share, sums.coupling * share};
+}
+
+void check_proof(Evidence& evidence) {
+    const SharedTest entries(evidence, [](Index l) -> Answer {
+        const ProofEntries found = proof_entries(l);
+        return {found.pairs == Rational(8, 27) && found.singles == Rational(4, 27),
+                formatted("entries uniform on -1, 0, 1, n = 2, query row {}: (49) is {}, printed "
+                          "m2^3 = 8/27; (51) is {}, printed (m4 - m2^2) m2 = 4/27; an entry with l "
+                          "!= l' that is called near zero is {}",
+                          l == 1 ? "among those of the feature" : "another one",
+                          found.pairs,
+                          found.singles,
+                          found.coupling)};
+    });
+    entries.check(Form::tested, Index{3});
+    entries.control(Index{1});
+}
+
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
     check_single_token(evidence);
+    check_proof(evidence);
     check_single_token_rank(evidence, context);
     check_two_tokens(evidence, context);
     check_necessity(evidence);
@@ -224,14 +268,18 @@ Claim lemma_a5() {
             "entries of Z (d x n) i.i.d. with m2 > 0 and m4 > m2^2: the population risk "
             "identifies the layer",
         .tested =
-            "the same for n >= 2, for any mean; for d >= 2 both n >= 2 and m4 > m2^2 are "
+            "the same for n >= 2 and a finite sixth moment, for any mean; for d >= 2 both n >= 2 "
+            "and m4 > m2^2 are "
             "necessary",
-        .deviation =
-            "false for n = 1 and d >= 2; for n >= 2 true, though blocks that the print "
-            "calls near zero are not small unless d << n",
+        .deviation = "false for n = 1 and d >= 2; true for n >= 2",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::missing_hypothesis,
+        .remark =
+            "the proof's entries (49) and (51) are other numbers where the query's row is one of "
+            "the feature's, and entries with l != l' are not zero; the conclusion stands by "
+            "another argument. Lambda has entries only if the sixth moment is finite",
         .explain =
             "With one token S_jk z_l = z_j z_k z_l for every order of the three indices, so Lambda "
             "has the null space of all differences of such orders. For n >= 2, condition on the "

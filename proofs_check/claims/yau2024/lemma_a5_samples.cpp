@@ -134,7 +134,7 @@ Claim lemma_a5_samples() {
         .id = "yau2024/lemma_a5_samples",
         .paper = "arXiv 2410.10101",
         .place = "Lemma A.5, on samples",
-        .printed = kNotAtHand,
+        .printed = kOurs,
         .tested =
             "lambda_min of the second moment of N samples comes as near to the population's as "
             "Bernstein's inequality says, like N^(-1/2); for one token, or entries +-1, it is 0 at "
@@ -143,6 +143,8 @@ Claim lemma_a5_samples() {
         .depends_on = "yau2024/lemma_a5",
         .method = Method::statistical,
         .documented = Outcome::holds,
+        .severity = Severity::our_statement,
+        .false_alarm = kFalseAlarm,
         .explain =
             "For whitened features g the sample mean of g g' is I up to a matrix of norm at most "
             "e, so (1 - e) Lambda <= Lambda_D <= (1 + e) Lambda and the least eigenvalues differ "

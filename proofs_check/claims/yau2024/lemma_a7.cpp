@@ -83,7 +83,8 @@ void check_random_pairs(Evidence& evidence, const ClaimContext& context) {
         formatted("E||D'H||^2 = 2L + 2L' - 4L(middle) and ||difference||^2 <= 4 (eps - L*) lev(Z) "
                   "hold for {} of {} random pairs of models on random integer data, 4 queries each",
                   obeyed,
-                  pairs));
+                  pairs),
+        kSampled);
 }
 
 /// P* ± s Λ⁻¹ h uᵀ attain the bound at the query h, with eps − L* = s²·lev.
@@ -138,7 +139,8 @@ void check_feature_norm(Evidence& evidence, const ClaimContext& context) {
                    obeyed && norm == 729,
                    formatted("||H||^2 = ||z||^2 (||S||^2 + sum S_jj^2)/2 <= ||Z||^6 on {} integer "
                              "inputs, with equality 3^6 = 729 at Z = [[0, 0], [0, 3]]",
-                             draws));
+                             draws),
+                   kSampled);
 }
 
 void check_mean_leverage(Evidence& evidence) {
@@ -184,6 +186,10 @@ Claim lemma_a7() {
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
+        .severity = Severity::wrong_bound,
+        .remark =
+            "the reason given at (54), products of three squares, leaves out cross terms; the "
+            "bound there is right. (55) lacks the mean over the data",
         .explain =
             "With D = P - P' the parallelogram identity gives E||D'H||^2 = 2L + 2L' - 4L((P+P')/2) "
             "<= 4 (eps - L*). As D'H(Z) = (Lambda^(1/2) D)' Lambda^(-1/2) H(Z), Cauchy and Schwarz "

@@ -34,7 +34,8 @@ void check_noiseless(Evidence& evidence, const ClaimContext& context) {
                   "d^4/eps; exact recovery in {} of the {} of {} random sets with regular features",
                   exact,
                   regular,
-                  sets));
+                  sets),
+        kSampled);
 }
 
 struct NoisyDesign {
@@ -112,9 +113,10 @@ Claim theorem_2_2_sufficient() {
         .id = "yau2024/theorem_2_2_sufficient",
         .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2, under further assumptions",
-        .printed = kNotAtHand,
+        .printed = kOurs,
         .tested =
-            "no noise: N = psi regular samples give excess risk 0; noise of variance sigma^2 in "
+            "for one design: no noise: N = psi regular samples give excess risk 0; noise of "
+            "variance sigma^2 in "
             "each of o outputs: the mean excess is sigma^2 o tr(Lambda Lambda_D^-1)/N",
         .deviation = "assumptions under which a bound like equation 6 holds",
         .depends_on = "yau2024/theorem_2_2_distribution_free yau2024/lemma_2_3",

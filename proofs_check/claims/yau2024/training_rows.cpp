@@ -57,15 +57,29 @@ std::vector<Row> trainings(const std::vector<Row>& rows,
                            const std::string& learner,
                            Index size) {
     const double rate = learner == "transformer" ? 0.001 : 0.01;
-    const char* const parameter = learner == "heads" ? "heads" : "layers";
+    return trainings_at(rows, {d, learner, size, rate, 32});
+}
+
+std::vector<Row> trainings_at(const std::vector<Row>& rows, const Setting& setting) {
+    const char* const parameter = setting.learner == "heads" ? "heads" : "layers";
     std::vector<Row> chosen;
-    for (const Row& row : select_rows(rows, "learner", learner)) {
-        if (row.status == RowStatus::ok && std::lround(number_field(row, "d")) == d &&
-            std::lround(number_field(row, parameter)) == size &&
-            std::lround(number_field(row, "batch_size")) == 32 &&
-            std::abs(number_field(row, "rate") - rate) < 1e-3 * rate) {
+    for (const Row& row : select_rows(rows, "learner", setting.learner)) {
+        if (row.status == RowStatus::ok && std::lround(number_field(row, "d")) == setting.d &&
+            std::lround(number_field(row, parameter)) == setting.size &&
+            std::lround(number_field(row, "batch_size")) == setting.batch &&
+            std::abs(number_field(row, "rate") - setting.rate) < 1e-3 * setting.rate) {
             chosen.push_back(row);
         }
+    }
+    if (chosen.empty()) {
+        throw NotAvailable(
+            formatted("claims: got no rows of {} {} at d = {}, rate {}, batch {}, expected those "
+                      "of the full profile",
+                      setting.size,
+                      setting.learner,
+                      setting.d,
+                      setting.rate,
+                      setting.batch));
     }
     std::sort(chosen.begin(), chosen.end(), [](const Row& a, const Row& b) {
         return a.key.repetition < b.key.repetition;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "record/row.hpp"
 #include "proofs_check/claims/claim.hpp"
+#include "record/row.hpp"
 
 #include <string>
 #include <vector>
@@ -21,6 +21,18 @@ namespace attest::yau2024 {
                                          Index d,
                                          const std::string& learner,
                                          Index size);
+
+/// One cell of the paper's grid (table of appendix G.1).
+struct Setting {
+    Index d = 4;
+    std::string learner = "heads";  ///< or "layers", "transformer"
+    Index size = 1;                 ///< number of heads or layers
+    double rate = 0.01;
+    Index batch = 32;
+};
+
+/// The rows of one cell, by repetition. Throws NotAvailable when there are none.
+[[nodiscard]] std::vector<Row> trainings_at(const std::vector<Row>& rows, const Setting& setting);
 
 /// The error on held-out sequences after the last update; infinite if the training diverged.
 [[nodiscard]] double final_error(const Row& row);

@@ -44,8 +44,8 @@ TEST(ModelAudit, ByHand) {
 }
 
 TEST(ModelAudit, SameTokenMeansBelowOneHalf) {
-    EXPECT_TRUE((ModelOnQuery{std::nextafter(0.5, 0.0), 0.0}.same_token()));
-    EXPECT_FALSE((ModelOnQuery{0.5, 0.0}.same_token()));
+    EXPECT_TRUE((ModelOnQuery{std::nextafter(0.25, 0.0), 0.0, 0.25}.same_token()));
+    EXPECT_FALSE((ModelOnQuery{0.25, 0.0, 0.25}.same_token()));
 }
 
 TEST(ModelAudit, OfHeadsAloneIsThatOfTheirCoefficients) {

@@ -83,6 +83,60 @@ TEST(OutcomeOf, NothingIsDecidedByOpenFindingsMissedFaultsOrNoFindings) {
               Outcome::inconclusive);
 }
 
+Answer is_even(int number) {
+    return {number % 2 == 0, std::to_string(number)};
+}
+
+TEST(SharedTest, RunsTheStatementAndTheFaultThroughOneFunction) {
+    Evidence evidence;
+    const SharedTest even(evidence, is_even);
+
+    even.check(Form::tested, 4);
+    even.control(5);
+    even.accepts(6);
+
+    ASSERT_EQ(evidence.findings().size(), 3U);
+    EXPECT_EQ(evidence.findings()[0].form, Form::tested);
+    EXPECT_EQ(evidence.findings()[1].form, Form::control);
+    EXPECT_EQ(evidence.findings()[1].text, "5");
+    EXPECT_EQ(outcome_of(evidence), Outcome::holds);
+    EXPECT_TRUE(evidence.has_shared_control());
+}
+
+TEST(SharedTest, AControlThatTheTestAcceptsIsAMissedFault) {
+    Evidence evidence;
+    const SharedTest even(evidence, is_even);
+
+    even.check(Form::tested, 4);
+    even.control(2);
+
+    EXPECT_EQ(outcome_of(evidence), Outcome::inconclusive);
+    EXPECT_FALSE(evidence.has_shared_control());
+}
+
+TEST(SharedTest, ControlsOfAnotherTestOrOfNoneAreNotShared) {
+    Evidence evidence;
+    const SharedTest even(evidence, is_even);
+    const SharedTest other(evidence, is_even);
+
+    even.check(Form::tested, 4);
+    other.control(5);
+    evidence.check(Form::control, true, "a fault of its own");
+
+    EXPECT_FALSE(evidence.has_shared_control());
+}
+
+TEST(SharedTest, ARefutedPrintBesideACorrectionThatHoldsIsItsOwnControl) {
+    Evidence evidence;
+    const SharedTest even(evidence, is_even);
+
+    even.check(Form::printed, 3);
+    even.check(Form::tested, 4);
+
+    EXPECT_EQ(outcome_of(evidence), Outcome::holds_after_correction);
+    EXPECT_TRUE(evidence.has_shared_control());
+}
+
 TEST(OutcomeOf, NamesAreStable) {
     EXPECT_EQ(to_string(Outcome::holds), "holds");
     EXPECT_EQ(to_string(Outcome::holds_after_correction), "holds_after_correction");

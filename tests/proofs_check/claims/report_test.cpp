@@ -1,5 +1,7 @@
 #include "proofs_check/claims/report.hpp"
 
+#include "proofs_check/claims/errata.hpp"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -18,6 +20,8 @@ const Claim kLemma{.id = "paper/lemma_1",
                    .depends_on = "",
                    .method = Method::exact,
                    .documented = Outcome::holds_after_correction,
+                   .severity = Severity::misprint,
+                   .remark = "A slip.",
                    .explain = "Because.",
                    .run = nullptr};
 
@@ -46,10 +50,11 @@ std::vector<std::string> lines_that_start(const std::string& text, const std::st
     return lines;
 }
 
-TEST(ClaimReport, ListIsAnArrayOfFourKeys) {
+TEST(ClaimReport, ListIsAnArrayOfFiveKeys) {
     EXPECT_EQ(claim_list({&kLemma}).dump(),
               R"([{"id":"paper/lemma_1","paper":"a paper",)"
-              R"("outcome_documented":"holds_after_correction","method":"exact"}])");
+              R"("outcome_documented":"holds_after_correction","method":"exact",)"
+              R"("severity":"misprint"}])");
 }
 
 TEST(ClaimReport, ResultsCountWhatDiffersAndWhatIsOpen) {
@@ -86,6 +91,8 @@ TEST(ClaimReport, ExplanationHoldsStatementArgumentAndEvidence) {
               "paper/lemma_1 (Lemma 1 of a paper): holds after correction\n"
               "  printed    x < y & \"z\"\n"
               "  tested     x <= y\n"
+              "  severity   misprint\n"
+              "  remark     A slip.\n"
               "  argument   Because.\n"
               "  - printed · violated · exact: x = 1 < 1\n");
 }
@@ -106,6 +113,40 @@ TEST(ClaimReport, MarkdownIsPlainTextInMarkup) {
     EXPECT_NE(text.find("- **printed**: x \\< y & \"z\"\n"), std::string::npos) << text;
     EXPECT_NE(text.find("`attest verify paper/lemma_1 --explain`"), std::string::npos);
     EXPECT_EQ(text.find("0.5"), std::string::npos) << "times would change with every run";
+}
+
+TEST(ClaimReport, MarkdownOpensWithCountsFindingsAndTheMapOfThePaper) {
+    const std::string text = claims_markdown({result_with(Outcome::holds_after_correction, "")});
+    const std::size_t counts = text.find("<!-- counts -->");
+    const std::size_t map = text.find("## Map of the paper");
+
+    ASSERT_NE(map, std::string::npos);
+    EXPECT_LT(counts, map);
+    EXPECT_LT(map, text.find("### paper/lemma_1"));
+    EXPECT_NE(text.find("| Theorem 2.2"), std::string::npos);
+    EXPECT_NE(text.find("| claims paper"), std::string::npos) << text.substr(0, 2000);
+}
+
+TEST(Errata, AnEntryHasPrintCounterexampleRepairAndCommand) {
+    const std::string text = errata_markdown({result_with(Outcome::holds_after_correction, "")});
+
+    EXPECT_NE(text.find("## Lemma 1\n"), std::string::npos);
+    EXPECT_NE(text.find("- **kind**: misprint\n"), std::string::npos);
+    EXPECT_NE(text.find("- **found**: x = 1 \\< 1 (exact)\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("- **what we would write**: x \\<= y\n"), std::string::npos);
+    EXPECT_NE(text.find("`attest verify paper/lemma_1 --explain`"), std::string::npos);
+}
+
+TEST(ErrataFile, HasEveryErratumOfTheRegistry) {
+    std::ostringstream file;
+    file << std::ifstream(ATTEST_ERRATA_FILE).rdbuf();
+    const std::string text = file.str();
+
+    for (const Claim& claim : claims()) {
+        const std::string command = "`attest verify " + std::string(claim.id) + " --explain`";
+        EXPECT_EQ(text.find(command) != std::string::npos, is_erratum(claim))
+            << claim.id << ": write it anew: build/bin/attest verify --errata docs/errata.md";
+    }
 }
 
 TEST(ClaimsFile, ListsEveryClaimInOrderWithItsOutcome) {

@@ -1,0 +1,100 @@
+#include "core/model/round.hpp"
+#include "proofs_check/claims/yau2024/statements.hpp"
+#include "proofs_check/exact/exact_problem.hpp"
+
+namespace attest::yau2024 {
+
+namespace {
+
+/// Every entry to the nearest whole number, halves up.
+RationalVector nearest_whole(const RationalVector& v) {
+    return v.unaryExpr([](const Rational& entry) -> Rational {
+        const Rational shifted = entry + Rational(1, 2);
+        Integer whole =
+            boost::multiprecision::numerator(shifted) / boost::multiprecision::denominator(shifted);
+        if (Rational(whole) > shifted) {
+            whole -= 1;
+        }
+        return Rational(whole);
+    });
+}
+
+enum class Scheme : std::uint8_t { largest_entry, nearest };
+
+/// Accepted: every token of these blocks is its own rounding, and so is what lies less than 1/2
+/// off. A block holds one symbol, or none at all (None).
+Answer keeps_tokens(const std::vector<Index>& blocks, bool with_none, Scheme scheme) {
+    Index d = 0;
+    Index count = 1;
+    for (const Index size : blocks) {
+        d += size;
+        count *= size + (with_none ? 1 : 0);
+    }
+    Index kept = 0;
+    for (Index number = 0; number < count; ++number) {
+        RationalVector token = RationalVector::Zero(d);
+        Index start = 0;
+        for (Index rest = number, b = 0; b < static_cast<Index>(blocks.size()); ++b) {
+            const Index size = blocks[static_cast<std::size_t>(b)];
+            const Index choices = size + (with_none ? 1 : 0);
+            if (rest % choices < size) {
+                token(start + rest % choices) = 1;
+            }
+            rest /= choices;
+            start += size;
+        }
+        RationalVector off = token;
+        off(number % d) += Rational(number % 2 == 0 ? 2 : -2, 5);
+        const auto rounded = [&](const RationalVector& v) {
+            return scheme == Scheme::nearest ? nearest_whole(v) : round_one_hot<Rational>(v);
+        };
+        kept += rounded(token) == token && rounded(off) == token ? 1 : 0;
+    }
+    return {kept == count,
+            formatted("{} attributes of {} symbols{}, rounded {}: {} of {} tokens are kept, also "
+                      "with 2/5 added to or taken from one entry",
+                      blocks.size(),
+                      blocks.front(),
+                      with_none ? ", or none" : "",
+                      scheme == Scheme::nearest ? "entry by entry" : "to the largest entry",
+                      kept,
+                      count)};
+}
+
+Evidence run(const ClaimContext&) {
+    Evidence evidence;
+    const SharedTest keeps(evidence, keeps_tokens);
+    keeps.check(Form::printed, std::vector<Index>{2, 2}, false, Scheme::largest_entry);
+    keeps.check(Form::printed, std::vector<Index>{2}, true, Scheme::largest_entry);
+    keeps.check(Form::tested, std::vector<Index>{3}, false, Scheme::largest_entry);
+    keeps.check(Form::tested, std::vector<Index>{2, 2, 3}, true, Scheme::nearest);
+    return evidence;
+}
+
+}  // namespace
+
+Claim definition_g2() {
+    return {
+        .id = "yau2024/definition_g2",
+        .paper = "arXiv 2410.10101",
+        .place = "Definition G.2",
+        .printed =
+            "Round(v) = e_j, j the largest entry of v: turns outputs into the tokens of a program",
+        .tested =
+            "it does for tokens of one attribute that is always there; tokens of several "
+            "attributes, and absent ones (None), need every entry rounded to the nearest whole "
+            "number",
+        .deviation = "one e_j is no token of two attributes, and never None",
+        .depends_on = "",
+        .method = Method::exact,
+        .documented = Outcome::holds_after_correction,
+        .severity = Severity::convention,
+        .explain =
+            "The tokens of Algorithms 3 to 7 hold a letter, a state, a position and more, each in "
+            "rows of its own, and may lack any of them. Every token of the sizes in the evidence "
+            "is tried.",
+        .run = run,
+    };
+}
+
+}  // namespace attest::yau2024
