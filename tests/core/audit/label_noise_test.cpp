@@ -12,7 +12,7 @@ namespace attest {
 namespace {
 
 // As in model_audit_test.cpp, relative to the value.
-const double kRounding = 30.0 * gamma_bound(4);
+const double kNoiseRounding = 30.0 * gamma_bound(4);
 
 TEST(RiskElsewhere, ByHand) {
     // The leverage of z = 2 is 8² = 64, so σ²·trace/N = 0.25·64/4.
@@ -23,8 +23,8 @@ TEST(RiskElsewhere, ByHand) {
     const OutOfDistribution found = risk_elsewhere(FactoredSource(source), other, "other", 0.5);
 
     EXPECT_EQ(found.sigma, 0.5);
-    EXPECT_NEAR(found.trace / 64.0, 1.0, kRounding);
-    EXPECT_NEAR(found.excess_risk / 4.0, 1.0, kRounding);
+    EXPECT_NEAR(found.trace / 64.0, 1.0, kNoiseRounding);
+    EXPECT_NEAR(found.excess_risk / 4.0, 1.0, kNoiseRounding);
 }
 
 TEST(RiskElsewhere, EstimatesTheNoiseFromWhatTheLabelsLeave) {
@@ -35,8 +35,8 @@ TEST(RiskElsewhere, EstimatesTheNoiseFromWhatTheLabelsLeave) {
     const OutOfDistribution found =
         risk_elsewhere(FactoredSource(source), data, "data", std::nullopt);
 
-    EXPECT_NEAR(found.sigma, 1.0, kRounding);
-    EXPECT_NEAR(found.trace, 1.0, kRounding) << "psi on the data themselves";
+    EXPECT_NEAR(found.sigma, 1.0, kNoiseRounding);
+    EXPECT_NEAR(found.trace, 1.0, kNoiseRounding) << "psi on the data themselves";
 }
 
 TEST(RiskElsewhere, CannotEstimateNoiseThatTheLabelsDoNotShow) {
@@ -78,8 +78,8 @@ TEST(DistanceToTruth, ByHand) {
 
     const TruthDistance found = distance_to_truth(FactoredSource(source), queries, 0.5);
 
-    EXPECT_NEAR(found.within(0) / expected, 1.0, kRounding);
-    EXPECT_NEAR(found.within(1) / expected, 8.0, 8.0 * kRounding);
+    EXPECT_NEAR(found.within(0) / expected, 1.0, kNoiseRounding);
+    EXPECT_NEAR(found.within(1) / expected, 8.0, 8.0 * kNoiseRounding);
     EXPECT_EQ(found.at_most, found.within(1));
     EXPECT_EQ(found.confidence, 0.95);
 }
