@@ -16,7 +16,7 @@ namespace attest {
 
 namespace {
 
-constexpr std::size_t kMostHeads = 8;
+constexpr std::size_t kMostMatched = 8;
 
 double relative_distance(const Matrix& estimate, const Matrix& truth) {
     return (estimate - truth).norm() / truth.norm();
@@ -25,11 +25,11 @@ double relative_distance(const Matrix& estimate, const Matrix& truth) {
 }  // namespace
 
 RecoveryError recovery_error(const SoftmaxHeads& learned, const SoftmaxHeads& planted) {
-    require(learned.size() == planted.size() && !planted.empty() && planted.size() <= kMostHeads,
+    require(learned.size() == planted.size() && !planted.empty() && planted.size() <= kMostMatched,
             "recovery_error: got {} learned and {} planted heads, expected as many, from 1 to {}",
             learned.size(),
             planted.size(),
-            kMostHeads);
+            kMostMatched);
     std::vector<std::size_t> order(planted.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     RecoveryError best{std::numeric_limits<double>::infinity(), 0.0};
