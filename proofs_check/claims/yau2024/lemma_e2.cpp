@@ -62,7 +62,8 @@ void check_identity(Evidence& evidence, const ClaimContext& context) {
         formatted("eps - mean||noise||^2 + ||Pi noise||^2/N = eps - L* on {} of {} integer data "
                   "sets, Pi the projector on the column space of the features",
                   identity,
-                  sets));
+                  sets),
+        kSampled);
     evidence.check(Form::tested,
                    bounded == sets,
                    formatted("the distance of truth and least squares fit obeys (eps - L*) lev on "
@@ -72,7 +73,8 @@ void check_identity(Evidence& evidence, const ClaimContext& context) {
     evidence.check(Form::control,
                    without_projection < sets,
                    formatted("without the term ||Pi noise||^2/N the bound holds on {} only",
-                             without_projection));
+                             without_projection),
+                   kSampled);
 }
 
 /// All 2^N signs as noise ±1, one output: how often ‖Πζ‖² exceeds r + 2√(rt) + 2t, r the number of

@@ -27,19 +27,21 @@ RationalMatrix taught(Index d, Index omitted) {
 Answer teaches(Index largest, Index omitted) {
     bool all = true;
     std::string text;
-    for (Index d = 1; d <= largest; ++d) {
+    // d = 1 has one query only.
+    for (Index d = 1 + omitted; d <= largest; ++d) {
         const RationalMatrix H = taught(d, omitted);
         const bool square = H.rows() == H.cols();
         const Rational det = square ? rational_determinant(H) : Rational(0);
         all = all && (det == 1 || det == -1);
         text += formatted("{}{} queries for psi = {}, rank {}",
-                          d == 1 ? "" : "; ",
+                          text.empty() ? "" : "; ",
                           H.rows(),
                           H.cols(),
-                          H.rows() == 0 ? 0 : rational_rank(H));
+                          rational_rank(H));
     }
     return {all,
-            formatted("d = 1 to {}: {}; {}",
+            formatted("d = {} to {}: {}; {}",
+                      1 + omitted,
                       largest,
                       text,
                       all ? "every determinant is 1 or -1" : "not every determinant is 1 or -1")};
