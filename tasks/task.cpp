@@ -67,16 +67,14 @@ void place(const Task& task, const TaskTraits& traits, Index first, Index i, Dat
     const Index start = data.first_token(i);
     ensure(drawn.Z.rows() == traits.d && drawn.Z.cols() == data.length(i) &&
                drawn.Z.cols() <= traits.max_length,
-           "task {}: Z is not as announced",
-           task.description().name);
+           formatted("task {}: Z is not as announced", task.description().name));
     data.tokens.middleCols(start, drawn.Z.cols()) = drawn.Z;
     if (traits.labels == LabelKind::none) {
         return;
     }
     const bool prefixes = traits.labels == LabelKind::per_prefix;
     ensure(drawn.y.rows() == traits.o && drawn.y.cols() == (prefixes ? drawn.Z.cols() : 1),
-           "task {}: y is not as announced",
-           task.description().name);
+           formatted("task {}: y is not as announced", task.description().name));
     data.y.middleCols(prefixes ? start : i, drawn.y.cols()) = drawn.y;
 }
 
