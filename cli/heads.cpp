@@ -1,12 +1,14 @@
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
+#include "cli/model_coefficients.hpp"
 #include "cli/numbers.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/moments/triangular_factor.hpp"
+#include "core/heads/scaled_coefficients.hpp"
+#include "core/moments/scaled_factor.hpp"
 
 #include <chrono>
 #include <iostream>
@@ -35,7 +37,7 @@ FitTarget target_of(const HeadsOptions& options, const Model& model, const Matri
     require(
         model.d == data.d(),
         concat(options.data, ": tokens have ", data.d(), " entries, the model expects ", model.d));
-    return weighted_target(P, model.d, triangular_factor(DatasetSource(data)).R);
+    return weighted_target(P, model.d, scaled_factor(data).factor.R);
 }
 
 /// The model's meta with what was done to it.
@@ -55,14 +57,15 @@ std::string reduced_meta(const HeadsOptions& options, const Model& model, const 
 int heads(const HeadsOptions& options, const CommonOptions& common) {
     const auto start = std::chrono::steady_clock::now();
     const Model model = read_model(options.model);
-    const Matrix P = model.P.size() > 0 ? model.P : coefficients(model.heads);
+    const auto [P, exponent] = scaled_coefficients(model_coefficients(options.model, model));
     const FitTarget target = target_of(options, model, P);
     Report report;
     report.add("d", model.d);
     report.add("o", model.o);
     report.add("psi", feature_dim(model.d));
     report.add("heads_before", model.heads.num_heads());
-    const Parameters found = reduce_heads(report, target, options.request, common.seed);
+    const Parameters found =
+        times_power(reduce_heads(report, target, options.request, common.seed), exponent);
     write_model(
         options.output,
         {model.d, model.o, coefficients(found), found, reduced_meta(options, model, found)});

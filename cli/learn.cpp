@@ -2,14 +2,16 @@
 #include "cli/head_reduction.hpp"
 #include "cli/numbers.hpp"
 #include "cli/report.hpp"
+#include "cli/scaled_number.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/predict.hpp"
+#include "core/heads/scaled_coefficients.hpp"
 #include "core/heads/split_heads.hpp"
-#include "core/moments/triangular_factor.hpp"
+#include "core/moments/scaled_factor.hpp"
 #include "core/solve/solvers.hpp"
 
 #include <chrono>
@@ -80,34 +82,72 @@ void add_solver(Report& report, const LeastSquaresFit& fit) {
 
 /// The norm in which the learned P is nearest to the minimiser: the training risk, and the ridge
 /// where there is one.
-FitTarget head_target(const MomentSource& source, const Matrix& P, const SolveOptions& solve) {
-    const Index d = source.shape().d;
-    const Matrix R = triangular_factor(source).R;
+FitTarget head_target(const Dataset& data, const Matrix& P, const SolveOptions& solve) {
+    const Index d = data.d();
+    const ScaledFactor scaled = scaled_factor(data);
+    const Matrix& R = scaled.factor.R;
     if (is_zero(solve.ridge)) {
         return weighted_target(P, d, R);
     }
     Matrix stacked = Matrix::Zero(R.rows() + R.cols(), R.cols());
     stacked.topRows(R.rows()) = R;
-    stacked.bottomRows(R.cols()).diagonal() = std::sqrt(solve.ridge) * norm_weights(d, solve.norm);
+    stacked.bottomRows(R.cols()).diagonal() =
+        std::ldexp(std::sqrt(solve.ridge), -scaled.features()) * norm_weights(d, solve.norm);
     return weighted_target(P, d, stacked);
 }
 
 /// The learned model; with fewer heads than Algorithm 1's, P is theirs.
 Model model_of(Report& report,
-               const MomentSource& source,
+               const Dataset& data,
                const LeastSquaresFit& fit,
                const LearnOptions& options,
                const SolveOptions& solve,
                std::uint64_t seed) {
-    const auto [d, o, num_examples, blocks] = source.shape();
+    const Index d = data.d();
+    const Index o = data.o();
     if (options.request.choice == HeadChoice::svd) {
         const HeadSplit split = split_heads(fit.P, d);
         report.add("num_heads", split.heads.num_heads(), concat(split.heads.num_heads(), " (SVD)"));
         return {d, o, fit.P, split.heads, ""};
     }
-    const Parameters heads =
-        reduce_heads(report, head_target(source, fit.P, solve), options.request, seed);
+    const auto [P, exponent] = scaled_coefficients(fit.P);
+    const Parameters heads = times_power(
+        reduce_heads(report, head_target(data, P, solve), options.request, seed), exponent);
     return {d, o, coefficients(heads), heads, ""};
+}
+
+std::string status_text(SolveStatus status) {
+    switch (status) {
+        case SolveStatus::unique:
+            return "unique: numerically the only minimiser";
+        case SolveStatus::minimum_norm:
+            return "minimum norm: many minimisers fit these data, this is the one of least norm";
+        default:
+            return "minimum norm at the numerical rank: singular values near rounding were taken for "
+                   "zeros; if they are none, this is another function (attest certify decides)";
+    }
+}
+
+/// A bound that presumes something is no `error_bound`.
+void report_error_bound(Report& report, const LeastSquaresFit& fit) {
+    const nlohmann::ordered_json bound = json_number(fit.error_bound);
+    if (presumes_numerical_rank(fit.status)) {
+        report.add(
+            "error_bound", nullptr, "none; " + brief(fit.error_bound) + " if the rank is the true one");
+        report.add_json("error_bound_at_numerical_rank", bound);
+        return;
+    }
+    report.add("error_bound",
+               bound,
+               std::isfinite(fit.error_bound) ? brief(fit.error_bound)
+                                              : "none in the norm of the coefficients");
+    if (fit.scaled) {
+        report.add("scaled_error_bound",
+                   json_number(fit.scaled->error_bound),
+                   brief(fit.scaled->error_bound) +
+                       " (of the coefficients of tokens whose coordinates are brought to size 1)");
+        report.add_json("coordinate_exponents", fit.scaled->exponents);
+    }
 }
 
 void report_fit(Report& report, const Dataset& data, const LeastSquaresFit& fit) {
@@ -117,24 +157,14 @@ void report_fit(Report& report, const Dataset& data, const LeastSquaresFit& fit)
     report.add("o", data.o());
     report.add("psi", psi);
     add_solver(report, fit);
-    report.add("status",
-               to_string(fit.status),
-               fit.status == SolveStatus::unique
-                   ? "unique: numerically the only minimiser"
-                   : "minimum norm: many minimisers fit these data, this is the one of least norm");
+    report.add("status", to_string(fit.status), status_text(fit.status));
     if (fit.rank >= 0) {
         report.add("rank", fit.rank, concat(fit.rank, " of ", psi, " (numerical)"));
     } else {
         report.add("rank", nullptr, "not computed with a ridge; --solver svd does");
     }
     report.add("rcond", json_number(fit.rcond), brief(fit.rcond));
-    report.add("error_bound", json_number(fit.error_bound), brief(fit.error_bound));
-}
-
-void report_risk(Report& report, const Risk& risk) {
-    report.add("risk", json_number(risk.risk), brief(risk.risk));
-    report.add("mse", json_number(risk.mse), brief(risk.mse));
-    report.add("relative", json_number(risk.relative), brief(risk.relative));
+    report_error_bound(report, fit);
 }
 
 int learn(LearnOptions options, const CommonOptions& common) {
@@ -159,7 +189,7 @@ int learn(LearnOptions options, const CommonOptions& common) {
     }
     Report report;
     report_fit(report, data, fit);
-    Model model = model_of(report, source, fit, options, solve, common.seed);
+    Model model = model_of(report, data, fit, options, solve, common.seed);
     report_risk(report, empirical_risk(model.P, source));
     if (!options.output.empty()) {
         model.meta = model_meta(options, fit, data);

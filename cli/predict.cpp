@@ -1,10 +1,11 @@
 #include "core/features/predict.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/model_coefficients.hpp"
 #include "cli/report.hpp"
+#include "cli/scaled_number.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
-#include "core/features/coefficients.hpp"
 
 #include <iostream>
 #include <memory>
@@ -34,7 +35,7 @@ int predict_labels(const PredictOptions& options, const CommonOptions& common) {
                    " entries, the model has ",
                    model.o,
                    " outputs"));
-    const Matrix P = model.P.size() > 0 ? model.P : coefficients(model.heads);
+    const Matrix P = model_coefficients(options.model, model);
     const DatasetSource source(data);
     const Matrix y = predict(P, source);
     Report report;
@@ -43,9 +44,7 @@ int predict_labels(const PredictOptions& options, const CommonOptions& common) {
     report.add("o", model.o);
     if (data.labels != LabelKind::none) {
         const Risk risk = empirical_risk(P, source);
-        report.add("risk", json_number(risk.risk), brief(risk.risk));
-        report.add("mse", json_number(risk.mse), brief(risk.mse));
-        report.add("relative", json_number(risk.relative), brief(risk.relative));
+        report_risk(report, risk);
     }
     if (!options.output.empty()) {
         data.y = y;

@@ -86,25 +86,24 @@ LeastSquaresFit fit_svd(const TriangularFactor& factor, Index d, const SolveOpti
     LeastSquaresFit fit;
     fit.solver = "svd";
     fit.rank = (sigma.array() > threshold).count();
+    const double smallest = sigma.size() == psi ? sigma(psi - 1) : 0.0;
+    const double augmented = std::hypot(smallest, std::sqrt(options.ridge));
+    const bool cut = augmented <= threshold;
     Vector inverse = Vector::Zero(sigma.size());
-    for (Index i = 0; i < sigma.size(); ++i) {
-        if (options.ridge > 0.0) {
-            inverse(i) = sigma(i) / (sigma(i) * sigma(i) + options.ridge);
-        } else if (i < fit.rank) {
-            inverse(i) = 1.0 / sigma(i);
-        }
+    for (Index i = 0; i < (cut ? fit.rank : sigma.size()); ++i) {
+        inverse(i) = 1.0 / (sigma(i) + options.ridge / sigma(i));
     }
     const Matrix projected = inverse.asDiagonal() * (decomposition.U.transpose() * factor.C);
     fit.P = weights.cwiseInverse().asDiagonal() * (decomposition.V * projected);
-    const bool unique = options.ridge > 0.0 || fit.rank == psi;
-    fit.status = unique ? SolveStatus::unique : SolveStatus::minimum_norm;
-    fit.rcond = fit.rank > 0 ? sigma(fit.rank - 1) / largest : 0.0;
+    fit.status = cut ? status_of_rank(fit.rank, factor.num_examples, psi) : SolveStatus::unique;
+    const double least = cut && fit.rank > 0 ? sigma(fit.rank - 1) : augmented;
+    fit.rcond = fit.rank > 0 ? least / std::hypot(largest, std::sqrt(options.ridge)) : 0.0;
     if (fit.rank > 0) {
         fit.error_bound = backward_stable_error(
             psi, conditioning(factor, scaled_factor(factor, weights), fit, weights, options));
     }
-    if (!unique) {
-        fit.note = concat("rank ", fit.rank, " of ", psi, ": the minimiser of least norm");
+    if (fit.status != SolveStatus::unique) {
+        fit.note = rank_note(fit.status, fit.rank, psi);
     }
     return fit;
 }

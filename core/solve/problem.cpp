@@ -1,5 +1,8 @@
 #include "core/solve/problem.hpp"
 
+#include "core/base/text.hpp"
+
+#include <algorithm>
 #include <utility>
 
 namespace attest {
@@ -10,10 +13,34 @@ std::string_view to_string(SolveStatus status) {
             return "unique";
         case SolveStatus::minimum_norm:
             return "minimum_norm";
+        case SolveStatus::minimum_norm_at_numerical_rank:
+            return "minimum_norm_at_numerical_rank";
         case SolveStatus::refused:
             return "refused";
     }
     return "refused";
+}
+
+bool presumes_numerical_rank(SolveStatus status) {
+    return status == SolveStatus::minimum_norm_at_numerical_rank;
+}
+
+SolveStatus status_of_rank(Index rank, Index num_examples, Index psi) {
+    if (rank == psi) {
+        return SolveStatus::unique;
+    }
+    return rank == std::min(num_examples, psi) ? SolveStatus::minimum_norm
+                                               : SolveStatus::minimum_norm_at_numerical_rank;
+}
+
+std::string rank_note(SolveStatus status, Index rank, Index psi) {
+    return concat("rank ",
+                  rank,
+                  " of ",
+                  psi,
+                  presumes_numerical_rank(status)
+                      ? ": the minimiser of least norm if the numerical rank is the true one"
+                      : ": the minimiser of least norm");
 }
 
 LeastSquaresFit refusal(std::string_view solver, std::string note) {

@@ -3,6 +3,7 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/exact/scalars.hpp"
 #include "core/features/cubic.hpp"
+#include "core/solve/scaled_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -145,6 +146,22 @@ WideSolution solve_dual(const WideProblem& problem, const Wide& weights) {
     return {P, least};
 }
 
+/// The coefficients of scaled tokens and labels in double, so that none of size 1 vanishes.
+Matrix scaled_coefficients(const Wide& P, const PowerScale& scale) {
+    if (scale.is_identity()) {
+        return P.cast<double>();
+    }
+    const std::vector<int> exponents = scale.features();
+    Matrix result(P.rows(), P.cols());
+    for (Index p = 0; p < P.rows(); ++p) {
+        for (Index a = 0; a < P.cols(); ++a) {
+            const int shift = exponents[static_cast<std::size_t>(p)] - scale.labels;
+            result(p, a) = static_cast<double>(Real50(ldexp(P(p, a), shift)));
+        }
+    }
+    return result;
+}
+
 }  // namespace
 
 LeastSquaresFit fit_reference(const MomentSource& source, const SolveOptions& options) {
@@ -166,12 +183,21 @@ LeastSquaresFit fit_reference(const MomentSource& source, const SolveOptions& op
     }
     LeastSquaresFit fit;
     fit.solver = "reference";
-    fit.P = solution.P.cast<double>();
+    const Dataset* const data = source.dataset();
+    const PowerScale scale =
+        data != nullptr ? power_scale(*data, ScaleBy::coordinate) : PowerScale{};
+    fit.P = scaled_coefficients(solution.P, scale);
     fit.rank = options.ridge > 0.0 ? -1 : std::min(psi, shape.num_examples);
     fit.status = primal ? SolveStatus::unique : SolveStatus::minimum_norm;
     const auto pivot = static_cast<double>(solution.least_pivot);
     fit.rcond = std::sqrt(pivot);
     fit.error_bound = gamma_bound(1) + static_cast<double>(psi) * 1e-50 / pivot;
+    if (!fit.P.allFinite()) {
+        return refusal("reference", "coefficients beyond the largest double");
+    }
+    fit = unscaled(std::move(fit), scale);
+    // Every coefficient was rounded by itself: no norm of them is off by more.
+    fit.error_bound = fit.scaled ? fit.scaled->error_bound : fit.error_bound;
     return fit;
 }
 

@@ -1,0 +1,195 @@
+#include "core/certify/enclosure.hpp"
+#include "core/certify/exact_rank.hpp"
+#include "core/certify/leverage.hpp"
+#include "core/certify/minimum_eigenvalue.hpp"
+#include "core/exact/dyadic.hpp"
+#include "core/features/predict.hpp"
+#include "core/moments/scaled_factor.hpp"
+#include "core/solve/solvers.hpp"
+#include "tests/reference/elimination.hpp"
+#include "tests/reference/features.hpp"
+#include "tests/reference/least_squares.hpp"
+#include "tests/support/extreme_data.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace attest {
+namespace {
+
+using reference::Row;
+using reference::Rows;
+using test::Extreme;
+using test::ExtremeData;
+
+constexpr std::array kExtremes{Extreme::tokens,
+                               Extreme::coordinates,
+                               Extreme::each_token,
+                               Extreme::queries,
+                               Extreme::prime,
+                               Extreme::odd,
+                               Extreme::labels};
+
+Rows rows_of(const Matrix& A) {
+    Rows rows = reference::zeros(static_cast<std::size_t>(A.rows()),
+                                 static_cast<std::size_t>(A.cols()));
+    for (Index i = 0; i < A.rows(); ++i) {
+        for (Index j = 0; j < A.cols(); ++j) {
+            rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = to_rational(A(i, j));
+        }
+    }
+    return rows;
+}
+
+Rows features_of(const Dataset& data) {
+    Rows H;
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        H.push_back(reference::reference_cubic_features(rows_of(data.sequence(i))));
+    }
+    return H;
+}
+
+/// The squares of the symmetric norm's weights: 1/2 for pairs, 1 for squares.
+Row squared_weights(Index d) {
+    Row squares(static_cast<std::size_t>(feature_dim(d)), Rational(1));
+    std::fill_n(squares.begin(), feature_dim(d) - d * d, Rational(1, 2));
+    return squares;
+}
+
+/// ‖2^e (P − exact)‖ / ‖2^e exact‖ over Q, e the exponents of the features of scaled coordinates;
+/// nothing where both are zero.
+double relative_error(const Matrix& P, const Rows& exact, const std::vector<int>& exponents) {
+    Rational error = 0;
+    Rational size = 0;
+    for (Index p = 0; p < P.rows(); ++p) {
+        const auto at = static_cast<std::size_t>(p);
+        const Rational unit =
+            exponents.empty() ? Rational(1) : power_of_two(2 * exponents[at]);
+        for (Index a = 0; a < P.cols(); ++a) {
+            const Rational& goal = exact[at][static_cast<std::size_t>(a)];
+            const Rational difference = to_rational(P(p, a)) - goal;
+            error += difference * difference * unit;
+            size += goal * goal * unit;
+        }
+    }
+    if (size == 0) {
+        return error == 0 ? 0.0 : std::numeric_limits<double>::infinity();
+    }
+    return std::sqrt(Rational(error / size).convert_to<double>());
+}
+
+/// What a solver said: a fit, or the line with which it refused the data.
+struct Answer {
+    LeastSquaresFit fit;
+    std::string refusal;
+};
+
+Answer answer_of(const Dataset& data, std::string_view solver, const SolveOptions& options) {
+    try {
+        return {fit_least_squares(DatasetSource(data), solver, options), ""};
+    } catch (const InvalidInput& error) {
+        return {refusal(solver, ""), error.what()};
+    }
+}
+
+/// Whether a line names a power of two and how to mend the data.
+bool names_the_range(const std::string& line) {
+    return line.find("2^") != std::string::npos && line.find('\n') == std::string::npos &&
+           (line.find("multiply the tokens") != std::string::npos ||
+            line.find("divide the tokens") != std::string::npos ||
+            line.find("take a ridge") != std::string::npos);
+}
+
+/// The minimiser over Q, where there is one that a solver can be held against.
+struct Exact {
+    Rows P;
+    std::size_t rank = 0;
+    bool unique = false;
+};
+
+Exact exact_minimiser(const Dataset& data, double ridge) {
+    const Rows H = features_of(data);
+    const Rows Y = rows_of(data.y.transpose());
+    const Row squares = squared_weights(data.d());
+    Exact exact;
+    exact.rank = reference::reference_rank(H);
+    exact.unique = ridge > 0.0 || exact.rank == squares.size();
+    exact.P = exact.unique ? reference::reference_least_squares(H, Y, squares, to_rational(ridge))
+              : exact.rank == H.size() ? reference::reference_minimum_norm(H, Y, squares)
+                                       : Rows{};
+    return exact;
+}
+
+void expect_within_bound(const LeastSquaresFit& fit, const Exact& exact, const std::string& what) {
+    RC_ASSERT(fit.P.allFinite());
+    RC_ASSERT(!std::isnan(fit.error_bound));
+    if (presumes_numerical_rank(fit.status)) {
+        return;  // it says that its bound presumes what may not hold
+    }
+    if (exact.P.empty()) {
+        return;  // dependent examples that floating point cannot tell from independent ones
+    }
+    const double error = relative_error(fit.P, exact.P, {});
+    RC_LOG() << what << ": error " << error << ", bound " << fit.error_bound << '\n';
+    RC_ASSERT(error <= fit.error_bound);
+    if (fit.scaled) {
+        const PowerScale scale{fit.scaled->exponents, fit.scaled->exponents, 0};
+        RC_ASSERT(relative_error(fit.P, exact.P, scale.features()) <= fit.scaled->error_bound);
+    }
+}
+
+/// Every solver on one data set; the names of those that answered.
+std::vector<std::string> check_solvers(const ExtremeData& drawn, double ridge) {
+    const Exact exact = exact_minimiser(drawn.data, ridge);
+    std::vector<std::string_view> names{"auto"};
+    for (const Solver& solver : solvers()) {
+        names.push_back(solver.name);
+    }
+    std::vector<std::string> answered;
+    for (const std::string_view name : names) {
+        if (name == "literal" && drawn.data.d() > 2) {
+            continue;  // 54 unknowns an output: slow
+        }
+        const Answer answer = answer_of(drawn.data, name, {ridge});
+        RC_LOG() << name << ", ridge " << ridge << ", " << drawn.what << ": "
+                 << to_string(answer.fit.status) << ' ' << answer.fit.note << answer.refusal
+                 << '\n';
+        if (!answer.refusal.empty()) {
+            RC_ASSERT(names_the_range(answer.refusal));
+        } else if (answer.fit.status == SolveStatus::refused) {
+            RC_ASSERT(!answer.fit.note.empty());
+        } else {
+            answered.emplace_back(name);
+            expect_within_bound(answer.fit, exact, std::string(name));
+        }
+    }
+    return answered;
+}
+
+Index draw_examples(Index psi) {
+    return *rc::gen::element(std::max<Index>(1, psi / 2), Index{psi}, psi + 3, 2 * psi + 2);
+}
+
+RC_GTEST_PROP(ExtremeData, EverySolverIsWithinItsBoundOrNamesTheRange, ()) {
+    const Index d = *rc::gen::element(Index{1}, Index{2}, Index{2}, Index{3});
+    const Extreme extreme = *rc::gen::elementOf(kExtremes);
+    const ExtremeData drawn = test::draw_extreme_data(extreme, d, draw_examples(feature_dim(d)));
+
+    (void)check_solvers(drawn, 0.0);
+}
+
+RC_GTEST_PROP(ExtremeData, WithARidgeToo, ()) {
+    const Index d = *rc::gen::element(Index{1}, Index{2});
+    const Extreme extreme = *rc::gen::elementOf(kExtremes);
+    const ExtremeData drawn = test::draw_extreme_data(extreme, d, draw_examples(feature_dim(d)));
+
+    (void)check_solvers(drawn, std::ldexp(1.0, *rc::gen::element(-900, -60, 0, 40, 900)));
+}
+
+}  // namespace
+}  // namespace attest
