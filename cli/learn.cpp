@@ -12,6 +12,7 @@
 #include "core/heads/scaled_coefficients.hpp"
 #include "core/heads/split_heads.hpp"
 #include "core/moments/scaled_factor.hpp"
+#include "core/solve/accuracy.hpp"
 #include "core/solve/solvers.hpp"
 
 #include <chrono>
@@ -139,8 +140,9 @@ void report_error_bound(Report& report, const LeastSquaresFit& fit) {
     }
     report.add("error_bound",
                bound,
-               std::isfinite(fit.error_bound) ? brief(fit.error_bound)
-                                              : "none in the norm of the coefficients");
+               fit.error_bound < kLargestError
+                   ? brief(fit.error_bound)
+                   : concat(brief(fit.error_bound), ": not one digit is assured"));
     if (fit.scaled) {
         report.add("scaled_error_bound",
                    json_number(fit.scaled->error_bound),

@@ -28,7 +28,12 @@ LeastSquaresFit fit_normal_equations(const Moments& moments, Index d, const Solv
     fit.P = inverse.asDiagonal() * cholesky_solve(factor, rhs);
     fit.status = SolveStatus::unique;
     fit.rank = options.ridge > 0.0 ? -1 : psi;
-    return with_error_bound(std::move(fit), normal_equations_error(psi, 1.0 / fit.rcond));
+    // The sums Σ H yᵀ are off by roundings of the labels, however small P is beside them.
+    const double size = (weights.asDiagonal() * fit.P).norm();
+    const double longest = std::sqrt(A.diagonal().maxCoeff());
+    const double share = residual_share(std::sqrt(moments.label_power), longest, size);
+    return with_error_bound(std::move(fit),
+                            (1.0 + share) * normal_equations_error(psi, 1.0 / fit.rcond));
 }
 
 }  // namespace attest

@@ -86,7 +86,8 @@ LeastSquaresFit fit_svd(const TriangularFactor& factor, Index d, const SolveOpti
     LeastSquaresFit fit;
     fit.solver = "svd";
     fit.rank = (sigma.array() > threshold).count();
-    const double smallest = sigma.size() == psi ? sigma(psi - 1) : 0.0;
+    // The solution lies in the row space, on which the last singular value is the least.
+    const double smallest = sigma.size() > 0 ? sigma(sigma.size() - 1) : 0.0;
     const double augmented = std::hypot(smallest, std::sqrt(options.ridge));
     const bool cut = augmented <= threshold;
     Vector inverse = Vector::Zero(sigma.size());
@@ -95,7 +96,9 @@ LeastSquaresFit fit_svd(const TriangularFactor& factor, Index d, const SolveOpti
     }
     const Matrix projected = inverse.asDiagonal() * (decomposition.U.transpose() * factor.C);
     fit.P = weights.cwiseInverse().asDiagonal() * (decomposition.V * projected);
-    fit.status = cut ? status_of_rank(fit.rank, factor.num_examples, psi) : SolveStatus::unique;
+    fit.status = options.ridge > 0.0 && !cut
+                     ? SolveStatus::unique
+                     : status_of_rank(fit.rank, factor.num_examples, psi);
     const double least = cut && fit.rank > 0 ? sigma(fit.rank - 1) : augmented;
     fit.rcond = fit.rank > 0 ? least / std::hypot(largest, std::sqrt(options.ridge)) : 0.0;
     if (fit.rank > 0) {

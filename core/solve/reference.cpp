@@ -3,10 +3,12 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/exact/scalars.hpp"
 #include "core/features/cubic.hpp"
+#include "core/solve/accuracy.hpp"
 #include "core/solve/scaled_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace attest {
@@ -115,6 +117,7 @@ Wide squared_weights(Index d, Norm norm) {
 struct WideSolution {
     Wide P;
     Real50 least_pivot;
+    Wide lengths = {};  ///< of the columns of the features, the ridge's below them; primal only
 };
 
 WideSolution solve_primal(const WideProblem& problem, const Wide& weights, const Real50& ridge) {
@@ -122,11 +125,12 @@ WideSolution solve_primal(const WideProblem& problem, const Wide& weights, const
     for (Index i = 0; i < A.rows(); ++i) {
         A(i, i) += ridge * weights(i, 0);
     }
+    const Wide lengths = A.diagonal().unaryExpr([](const Real50& x) { return Real50(sqrt(x)); });
     const Real50 least = factor(A);
     if (least < kSmallestPivot) {
         return {Wide(), least};
     }
-    return {solve(A, product_with_transposed(problem.H, problem.Y)), least};
+    return {solve(A, product_with_transposed(problem.H, problem.Y)), least, lengths};
 }
 
 WideSolution solve_dual(const WideProblem& problem, const Wide& weights) {
@@ -146,18 +150,84 @@ WideSolution solve_dual(const WideProblem& problem, const Wide& weights) {
     return {P, least};
 }
 
-/// The coefficients of scaled tokens and labels in double, so that none of size 1 vanishes.
-Matrix scaled_coefficients(const Wide& P, const PowerScale& scale) {
-    if (scale.is_identity()) {
-        return P.cast<double>();
+/// What 50 digits leave of an error in 2^e P, relative to it. Cholesky's is normwise for columns of
+/// length 1, P~ = lengths·P (Higham 2002, theorem 10.6, and §20.4 for the labels' part).
+double error_of(const WideSolution& solution,
+                const WideProblem& problem,
+                const std::vector<int>& exponents) {
+    const Index psi = solution.P.rows();
+    const auto pivot = static_cast<double>(solution.least_pivot);
+    const Real50 unit = static_cast<double>(psi) * 1e-50 / pivot;
+    if (solution.lengths.size() == 0) {
+        return static_cast<double>(unit) * static_cast<double>(problem.H.rows()) / std::sqrt(pivot);
     }
-    const std::vector<int> exponents = scale.features();
-    Matrix result(P.rows(), P.cols());
-    for (Index p = 0; p < P.rows(); ++p) {
-        for (Index a = 0; a < P.cols(); ++a) {
-            const int shift = exponents[static_cast<std::size_t>(p)] - scale.labels;
-            result(p, a) = static_cast<double>(Real50(ldexp(P(p, a), shift)));
+    Real50 inside = 0;
+    Real50 size = 0;
+    Real50 most = 0;
+    for (Index p = 0; p < psi; ++p) {
+        const Real50 weight =
+            exponents.empty() ? Real50(1)
+                              : Real50(ldexp(Real50(1), exponents[static_cast<std::size_t>(p)]));
+        const Real50 square = solution.P.row(p).squaredNorm();
+        inside += square * solution.lengths(p, 0) * solution.lengths(p, 0);
+        size += square * weight * weight;
+        most = std::max<Real50>(most, weight / solution.lengths(p, 0));
+    }
+    const Real50 numbers = sqrt(inside) * static_cast<double>(psi) + problem.Y.norm();
+    if (size == 0) {
+        return numbers == 0 ? 0.0 : std::numeric_limits<double>::infinity();
+    }
+    return static_cast<double>(Real50(unit * numbers * most / sqrt(size)));
+}
+
+/// Coefficients rounded to double, and what share of them vanished below the least double: of the
+/// coefficients themselves, and of those of scaled tokens.
+struct RoundedCoefficients {
+    Matrix P;
+    double vanished = 0.0;
+    double vanished_scaled = 0.0;
+};
+
+/// ‖2^e A‖², row by row.
+Real50 squared_norm(const Wide& A, const std::vector<int>& exponents) {
+    Real50 sum = 0;
+    for (Index p = 0; p < A.rows(); ++p) {
+        const int e = exponents.empty() ? 0 : exponents[static_cast<std::size_t>(p)];
+        for (Index a = 0; a < A.cols(); ++a) {
+            sum += ldexp(Real50(A(p, a) * A(p, a)), 2 * e);
         }
+    }
+    return sum;
+}
+
+/// Throws InvalidInput where a coefficient is beyond the largest double, or where a tenth of them
+/// vanishes.
+RoundedCoefficients rounded(const Wide& P, const std::vector<int>& exponents) {
+    RoundedCoefficients result{P.cast<double>()};
+    Wide lost = P;
+    for (Index k = 0; k < P.size(); ++k) {
+        const double nearest = result.P.data()[k];
+        int exponent = 0;
+        (void)frexp(P.data()[k], &exponent);
+        if (!std::isfinite(nearest)) {
+            refuse_coefficients(exponent);
+        }
+        const bool rounding_only = P.data()[k] == 0 || std::isnormal(nearest);
+        lost.data()[k] = rounding_only ? Real50(0) : Real50(P.data()[k] - nearest);
+    }
+    const Real50 size = squared_norm(P, {});
+    if (size > 0) {
+        result.vanished = static_cast<double>(Real50(sqrt(squared_norm(lost, {}) / size)));
+        result.vanished_scaled = static_cast<double>(
+            Real50(sqrt(squared_norm(lost, exponents) / squared_norm(P, exponents))));
+    }
+    if (std::max(result.vanished, result.vanished_scaled) >= kLargestError) {
+        Index p = 0;
+        Index a = 0;
+        (void)lost.cwiseAbs().maxCoeff(&p, &a);
+        int exponent = 0;
+        (void)frexp(lost(p, a), &exponent);
+        refuse_coefficients(exponent);
     }
     return result;
 }
@@ -186,19 +256,18 @@ LeastSquaresFit fit_reference(const MomentSource& source, const SolveOptions& op
     const Dataset* const data = source.dataset();
     const PowerScale scale =
         data != nullptr ? power_scale(*data, ScaleBy::coordinate) : PowerScale{};
-    fit.P = scaled_coefficients(solution.P, scale);
+    RoundedCoefficients coefficients = rounded(solution.P, scale.features());
+    fit.P = std::move(coefficients.P);
     fit.rank = options.ridge > 0.0 ? -1 : std::min(psi, shape.num_examples);
     fit.status = primal ? SolveStatus::unique : SolveStatus::minimum_norm;
-    const auto pivot = static_cast<double>(solution.least_pivot);
-    fit.rcond = std::sqrt(pivot);
-    fit.error_bound = gamma_bound(1) + static_cast<double>(psi) * 1e-50 / pivot;
-    if (!fit.P.allFinite()) {
-        return refusal("reference", "coefficients beyond the largest double");
+    fit.rcond = std::sqrt(static_cast<double>(solution.least_pivot));
+    const double rounding = gamma_bound(1) + error_of(solution, problem, {});
+    if (by_coordinate(scale) && primal && !(options.ridge > 0.0)) {
+        fit.scaled = ScaledCoordinates{scale.tokens,
+                                       gamma_bound(1) + coefficients.vanished_scaled +
+                                           error_of(solution, problem, scale.features())};
     }
-    fit = unscaled(std::move(fit), scale);
-    // Every coefficient was rounded by itself: no norm of them is off by more.
-    fit.error_bound = fit.scaled ? fit.scaled->error_bound : fit.error_bound;
-    return fit;
+    return with_error_bound(std::move(fit), rounding + coefficients.vanished);
 }
 
 }  // namespace attest

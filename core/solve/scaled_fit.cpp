@@ -18,19 +18,6 @@ namespace {
 // Features that a ridge exceeds by more leave nothing of the labels but their product with it.
 constexpr int kRidgeReach = 200;
 
-/// Coefficients that are cubes of tokens below labels: what brings one at 2^exponent to 2^0.
-[[noreturn]] void refuse_coefficients(int exponent) {
-    const bool large = exponent > 0;
-    const int tokens = (std::abs(exponent) + 2) / 3;
-    throw InvalidInput(concat("least squares: coefficients of about 2^",
-                              exponent,
-                              large ? " are beyond the largest double, 2^1024"
-                                    : " vanish below the least double, 2^-1074",
-                              large ? ": multiply the tokens by 2^" : ": divide the tokens by 2^",
-                              tokens,
-                              large ? ", or divide the labels" : ", or multiply the labels"));
-}
-
 /// Row p times 2^exponents[p]·2^sign.
 Matrix times_powers(const Matrix& P, const std::vector<int>& exponents, int sign) {
     Matrix result(P.rows(), P.cols());
@@ -90,13 +77,6 @@ SolveOptions scaled_options(SolveOptions options, const PowerScale& scale) {
     return options;
 }
 
-bool by_coordinate(const PowerScale& scale) {
-    const auto differ = [](const std::vector<int>& e) {
-        return std::adjacent_find(e.begin(), e.end(), std::not_equal_to<>()) != e.end();
-    };
-    return differ(scale.tokens) || differ(scale.queries);
-}
-
 LeastSquaresFit solve(const Dataset& data,
                       const PowerScale& scale,
                       const SolveOptions& options,
@@ -112,6 +92,25 @@ std::vector<SolveAttempt> joined(std::vector<SolveAttempt> first,
 }
 
 }  // namespace
+
+void refuse_coefficients(int exponent) {
+    const bool large = exponent > 0;
+    const int tokens = (std::abs(exponent) + 2) / 3;
+    throw InvalidInput(concat("least squares: coefficients of about 2^",
+                              exponent,
+                              large ? " are beyond the largest double, 2^1024"
+                                    : " vanish below the least double, 2^-1074",
+                              large ? ": multiply the tokens by 2^" : ": divide the tokens by 2^",
+                              tokens,
+                              large ? ", or divide the labels" : ", or multiply the labels"));
+}
+
+bool by_coordinate(const PowerScale& scale) {
+    const auto differ = [](const std::vector<int>& e) {
+        return std::adjacent_find(e.begin(), e.end(), std::not_equal_to<>()) != e.end();
+    };
+    return differ(scale.tokens) || differ(scale.queries);
+}
 
 LeastSquaresFit unscaled(LeastSquaresFit fit, const PowerScale& scale) {
     if (fit.status == SolveStatus::refused || scale.is_identity()) {

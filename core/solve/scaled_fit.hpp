@@ -23,4 +23,11 @@ using FitFunction = std::function<LeastSquaresFit(const MomentSource&, const Sol
 /// beyond the largest, or where a tenth of them vanishes.
 [[nodiscard]] LeastSquaresFit unscaled(LeastSquaresFit fit, const PowerScale& scale);
 
+/// Throws InvalidInput: coefficients of about 2^exponent leave the range of doubles, and what brings
+/// them back.
+[[noreturn]] void refuse_coefficients(int exponent);
+
+/// Whether coordinates have powers of their own.
+[[nodiscard]] bool by_coordinate(const PowerScale& scale);
+
 }  // namespace attest
