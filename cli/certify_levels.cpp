@@ -71,8 +71,9 @@ CertifyOutcome report_queries(Report& report,
     require(queries.d() == data.d(),
             concat("queries: tokens have ", queries.d(), " entries, the data have ", data.d()));
     const std::vector<QuerySpan> spans = certify_span(data, rank, queries);
-    const NumericalLeverage leverage(triangular_factor(DatasetSource(data)));
-    const Vector leverages = leverage.of(DatasetSource(queries));
+    const ScaledFactor scaled = scaled_factor(data);
+    const Vector leverages =
+        NumericalLeverage(scaled.factor).of(*scaled_source(queries, scaled.scale));
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     Index determined = 0;
     Index refuted = 0;
@@ -110,17 +111,20 @@ void describe_data(Report& report, const Dataset& data) {
 }
 
 CertifyOutcome certify_numerically(Report& report, const Dataset& data) {
-    const NumericalSpectrum spectrum = numerical_spectrum(triangular_factor(DatasetSource(data)));
+    const ScaledSpectrum scaled = scaled_spectrum(data);
+    const NumericalSpectrum& spectrum = scaled.spectrum;
+    const ScaledNumber least{spectrum.lambda_min, 2 * scaled.features};
+    const ScaledNumber threshold{spectrum.threshold, scaled.features};
     const bool full = spectrum.nullity() == 0;
     report.add("rank", spectrum.rank, concat(spectrum.rank, " (numerical)"));
     report.add("nullity", spectrum.nullity(), concat(spectrum.nullity(), " (numerical)"));
     report.add("lambda_min",
-               lambda_min_json(spectrum.lambda_min),
-               brief(spectrum.lambda_min) + " (numerical)");
-    report_condition(report, spectrum);
+               lambda_min_json(least),
+               brief(least) + " (numerical)");
+    report_condition(report, scaled);
     report.add("threshold",
-               json_number(spectrum.threshold),
-               concat(brief(spectrum.threshold),
+               json_number(threshold),
+               concat(brief(threshold),
                       ", below which a singular value of H/sqrt(N) counts as 0"));
     report.add("verdict",
                full ? "numerically_full_rank" : "numerically_deficient",
@@ -154,11 +158,11 @@ CertifyOutcome certify_exactly(Report& report, const Dataset& data, const ExactR
 
 CertifyOutcome certify_rigorously(Report& report, const Dataset& data) {
     const LambdaMinEnclosure enclosure = enclose_lambda_min(exact_second_moment(data));
-    const double lo = to_double(enclosure.lo);
-    const double hi = to_double(enclosure.hi);
     report.add("lambda_min",
-               {{"value", nullptr}, {"lo", json_number(lo)}, {"hi", json_number(hi)}},
-               concat("in [", round_trip(lo), ", ", round_trip(hi), "] (proved; shown rounded)"));
+               {{"value", nullptr},
+                {"lo", json_number(scaled_number(enclosure.lo))},
+                {"hi", json_number(scaled_number(enclosure.hi))}},
+               enclosure_text(enclosure));
     if (enclosure.proves_full_rank()) {
         report.add("verdict", "determined", determined(data));
         return {kHolds, lambda_min_proof(data, enclosure)};

@@ -134,7 +134,7 @@ void report_error_bound(Report& report, const LeastSquaresFit& fit) {
     const nlohmann::ordered_json bound = json_number(fit.error_bound);
     if (presumes_numerical_rank(fit.status)) {
         report.add(
-            "error_bound", nullptr, "none; " + brief(fit.error_bound) + " if the rank is the true one");
+            "error_bound", nullptr, concat("none; ", brief(fit.error_bound), " if the rank is the true one"));
         report.add_json("error_bound_at_numerical_rank", bound);
         return;
     }
@@ -142,7 +142,8 @@ void report_error_bound(Report& report, const LeastSquaresFit& fit) {
                bound,
                fit.error_bound < kLargestError
                    ? brief(fit.error_bound)
-                   : concat(brief(fit.error_bound), ": not one digit is assured"));
+                   : concat(std::isfinite(fit.error_bound) ? brief(fit.error_bound) : "none",
+                            ": not one digit is assured"));
     if (fit.scaled) {
         report.add("scaled_error_bound",
                    json_number(fit.scaled->error_bound),

@@ -26,6 +26,11 @@ NumericalSpectrum numerical_spectrum(const TriangularFactor& factor) {
     return spectrum;
 }
 
+ScaledSpectrum scaled_spectrum(const Dataset& data) {
+    const ScaledFactor scaled = scaled_factor(data);
+    return {numerical_spectrum(scaled.factor), scaled.features()};
+}
+
 EigenvalueEstimate minimum_eigenvalue(const MomentSource& source, int threads) {
     const SourceShape shape = source.shape();
     Vector G = moment_sums<double>(source, {threads}).gram.rectangular_packed(threads);

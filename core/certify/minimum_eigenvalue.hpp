@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/algebra/least_eigenvalue.hpp"
-#include "core/moments/triangular_factor.hpp"
+#include "core/moments/scaled_factor.hpp"
 
 namespace attest {
 
@@ -22,6 +22,15 @@ struct NumericalSpectrum {
 /// Singular values of the streamed factor R, RᵀR = Λ_D: relative accuracy ε·σ_max in σ, so that
 /// λ_min is resolved down to (ψ·ε)²·λ_max; eigenvalues of a formed Λ_D would stop at ψ·ε·λ_max.
 [[nodiscard]] NumericalSpectrum numerical_spectrum(const TriangularFactor& factor);
+
+/// The spectrum of a data set of any size: eigenvalues and trace are to be multiplied by
+/// 2^(2·features), singular values and threshold by 2^features; 0 where doubles hold them.
+struct ScaledSpectrum {
+    NumericalSpectrum spectrum;
+    int features = 0;
+};
+
+[[nodiscard]] ScaledSpectrum scaled_spectrum(const Dataset& data);
 
 /// λ_min(Λ_D) alone: structured second moment, packed Cholesky, inverse Lanczos; Nψ²/2 + ψ³/3 flops
 /// and 6ψ² bytes. Numerical, and resolved down to about ψ·ε·λ_max only: where the second moment is

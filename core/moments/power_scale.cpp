@@ -2,6 +2,7 @@
 
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 #include "core/data/exponent_range.hpp"
 
 #include <algorithm>
@@ -182,12 +183,15 @@ PowerScale power_scale(const Dataset& data, ScaleBy by) {
 }
 
 std::unique_ptr<const MomentSource> scaled_source(const Dataset& data, const PowerScale& scale) {
-    require(scale.tokens.size() == static_cast<std::size_t>(data.d()) &&
-                scale.queries.size() == scale.tokens.size(),
-            "scaled_source: the scale has another number of coordinates");
     if (scale.is_identity()) {
         return std::make_unique<DatasetSource>(data);
     }
+    require(scale.tokens.size() == static_cast<std::size_t>(data.d()) &&
+                scale.queries.size() == scale.tokens.size(),
+            concat("scaled_source: tokens have ",
+                   data.d(),
+                   " entries, expected ",
+                   scale.tokens.size()));
     return std::make_unique<PowerScaledSource>(data, scale);
 }
 

@@ -1,10 +1,14 @@
+#include "core/base/bitwise.hpp"
 #include "core/certify/enclosure.hpp"
+#include "core/algebra/residual_ratio.hpp"
 #include "core/certify/exact_rank.hpp"
+#include "core/certify/exact_second_moment.hpp"
 #include "core/certify/leverage.hpp"
 #include "core/certify/minimum_eigenvalue.hpp"
 #include "core/exact/dyadic.hpp"
 #include "core/features/predict.hpp"
 #include "core/moments/scaled_factor.hpp"
+#include "core/rng/sample.hpp"
 #include "core/solve/accuracy.hpp"
 #include "core/solve/solvers.hpp"
 #include "tests/reference/elimination.hpp"
@@ -154,6 +158,8 @@ std::vector<std::string> check_solvers(const ExtremeData& drawn, double ridge) {
         names.push_back(solver.name);
     }
     const Answer svd = answer_of(drawn.data, "svd", {ridge});
+    const bool well_conditioned = is_zero(ridge) && svd.fit.status == SolveStatus::unique &&
+                                  svd.fit.rcond > kWellConditioned;
     std::vector<std::string> answered;
     for (const std::string_view name : names) {
         if (name == "literal" && drawn.data.d() > 2) {
@@ -171,7 +177,7 @@ std::vector<std::string> check_solvers(const ExtremeData& drawn, double ridge) {
             answered.emplace_back(name);
             RC_ASSERT(answer.fit.P.allFinite());
             // The bound of kron presumes that its iteration met the least singular value.
-            if (name != "kron" || svd.fit.rcond > kWellConditioned) {
+            if (name != "kron" || well_conditioned) {
                 expect_within_bound(answer.fit, exact, std::string(name));
             }
         }
@@ -197,6 +203,156 @@ RC_GTEST_PROP(ExtremeData, WithARidgeToo, ()) {
     const ExtremeData drawn = test::draw_extreme_data(extreme, d, draw_examples(feature_dim(d)));
 
     (void)check_solvers(drawn, std::ldexp(1.0, *rc::gen::element(-900, -60, 0, 40, 900)));
+}
+
+/// γ_n Σ |p||h| + the least double: how far an output in floating point may be from the exact one.
+bool agrees(double computed, const Row& h, const Rows& P, std::size_t a) {
+    Rational exact = 0;
+    Rational size = 0;
+    for (std::size_t p = 0; p < h.size(); ++p) {
+        exact += h[p] * P[p][a];
+        size += abs(Rational(h[p] * P[p][a]));
+    }
+    const Rational allowed = size * to_rational(gamma_bound(64)) + power_of_two(-1074);
+    return abs(Rational(to_rational(computed) - exact)) <= allowed;
+}
+
+RC_GTEST_PROP(ExtremeData, PredictionsAreRightOrNamedAsTooLarge, ()) {
+    const Index d = *rc::gen::element(Index{1}, Index{2});
+    const ExtremeData drawn =
+        test::draw_extreme_data(*rc::gen::elementOf(kExtremes), d, test::draw_index(1, 4));
+    Matrix P = test::draw_integers(feature_dim(d), drawn.data.o());
+    test::multiply(P, *rc::gen::element(-1000, -100, 0, 100, 1000));
+    const Rows exact = rows_of(P);
+    const Rows H = features_of(drawn.data);
+
+    try {
+        const Matrix Y = predict(P, DatasetSource(drawn.data));
+        for (Index i = 0; i < Y.cols(); ++i) {
+            for (Index a = 0; a < Y.rows(); ++a) {
+                RC_ASSERT(agrees(Y(a, i),
+                                 H[static_cast<std::size_t>(i)],
+                                 exact,
+                                 static_cast<std::size_t>(a)));
+            }
+        }
+    } catch (const InvalidInput& error) {
+        RC_ASSERT(std::string(error.what()).find("beyond the largest double") != std::string::npos);
+    }
+    const Risk risk = empirical_risk(P, DatasetSource(drawn.data));
+    RC_ASSERT(std::isfinite(risk.risk));
+    RC_ASSERT(!std::isnan(risk.relative));
+}
+
+RC_GTEST_PROP(ExtremeData, CertifyAgreesWithTheRankOverTheRationals, ()) {
+    const Index d = *rc::gen::element(Index{1}, Index{2});
+    const ExtremeData drawn = test::draw_extreme_data(
+        *rc::gen::elementOf(kExtremes), d, draw_examples(feature_dim(d)));
+    const auto rank = static_cast<Index>(reference::reference_rank(features_of(drawn.data)));
+
+    const ExactRank proved = certify_rank(drawn.data);
+    const ScaledSpectrum seen = scaled_spectrum(drawn.data);
+    const LambdaMinEnclosure enclosure = enclose_lambda_min(exact_second_moment(drawn.data));
+    const ScaledFactor scaled = scaled_factor(drawn.data);
+    const Vector leverages =
+        NumericalLeverage(scaled.factor).of(*scaled_source(drawn.data, scaled.scale));
+
+    RC_ASSERT(proved.rank_lower <= rank);
+    RC_ASSERT(proved.rank_upper >= rank);
+    RC_ASSERT(seen.spectrum.sigma.allFinite());
+    RC_ASSERT(seen.spectrum.rank <= rank);
+    RC_ASSERT(to_rational(enclosure.lo) <= to_rational(enclosure.hi));
+    RC_ASSERT(rank == feature_dim(d) || !enclosure.proves_full_rank());
+    RC_ASSERT(!leverages.hasNaN());
+}
+
+/// N sequences of two tokens with coefficients of about 1 and small noise.
+Dataset ordinary(Index d, Index N) {
+    const Stream stream = Stream(3).child(d);
+    Dataset data;
+    data.tokens = grid_matrix(grid_normal(), d, 2 * N, stream.child("tokens"));
+    for (Index i = 0; i <= N; ++i) {
+        data.offsets.push_back(2 * i);
+    }
+    data.labels = LabelKind::per_sequence;
+    data.y = grid_matrix(grid_normal(), 2, N, stream.child("labels"));
+    return data;
+}
+
+/// Every solver answers scaled data as it does plain ones: within both bounds of the coefficients
+/// times 2^exponent.
+void expect_equivariant(const Dataset& plain, const Dataset& scaled, int exponent) {
+    for (const Solver& solver : solvers()) {
+        const LeastSquaresFit before = fit_least_squares(DatasetSource(plain), solver.name, {});
+        const LeastSquaresFit after = fit_least_squares(DatasetSource(scaled), solver.name, {});
+        EXPECT_EQ(after.status, before.status) << solver.name << ' ' << after.note;
+        if (before.status == SolveStatus::unique && after.status == SolveStatus::unique) {
+            Matrix expected = before.P;
+            test::multiply(expected, exponent);
+            const double error = (after.P - expected).stableNorm() / expected.stableNorm();
+            EXPECT_LE(error, before.error_bound + after.error_bound) << solver.name;
+            EXPECT_LT(after.error_bound, kLargestError) << solver.name;
+        }
+    }
+}
+
+TEST(ExtremeData, TokensAndLabelsNearTheEndsOfTheRangeAreAnsweredAsOrdinaryOnesAre) {
+    const Dataset plain = ordinary(2, 20);
+    for (const auto& [tokens, labels] :
+         {std::pair{340, 1000}, std::pair{-340, -1000}, std::pair{600, 1000}, std::pair{0, 1010}}) {
+        Dataset scaled = plain;
+        test::multiply(scaled.tokens, tokens);
+        test::multiply(scaled.y, labels);
+        expect_equivariant(plain, scaled, labels - 3 * tokens);
+    }
+}
+
+TEST(ExtremeData, DenormalLabelsKeepTheirDigits) {
+    Dataset data = ordinary(2, 20);
+    test::multiply(data.tokens, -100);
+    for (Index i = 0; i < data.y.cols(); ++i) {
+        data.y.col(i).setConstant(static_cast<double>(i % 5) * 0x1p-1074);
+    }
+    const Exact exact = exact_minimiser(data, 0.0);
+
+    for (const Solver& solver : solvers()) {
+        const LeastSquaresFit fit = fit_least_squares(DatasetSource(data), solver.name, {});
+        if (fit.status != SolveStatus::refused) {
+            EXPECT_FALSE(fit.P.isZero(0.0)) << solver.name;
+            EXPECT_GT(fit.error_bound, 0.0) << solver.name;
+            EXPECT_LE(relative_error(fit.P, exact.P, {}), fit.error_bound) << solver.name;
+        }
+    }
+}
+
+TEST(ExtremeData, CoordinatesOfDifferentSizeAreSolvedEachByItsOwnPower) {
+    Dataset data = ordinary(3, 40);
+    data.tokens.row(0) *= 2147483647.0;
+    const Exact exact = exact_minimiser(data, 0.0);
+
+    for (const char* solver : {"auto", "gram64", "tsqr", "svd", "gelsd", "eigen_cod"}) {
+        const LeastSquaresFit fit = fit_least_squares(DatasetSource(data), solver, {});
+
+        ASSERT_EQ(fit.status, SolveStatus::unique) << solver << ": " << fit.note;
+        ASSERT_TRUE(fit.scaled) << solver;
+        EXPECT_EQ(fit.scaled->exponents.size(), 3U);
+        const PowerScale scale{fit.scaled->exponents, fit.scaled->exponents, 0};
+        EXPECT_LE(relative_error(fit.P, exact.P, scale.features()), fit.scaled->error_bound);
+        EXPECT_LE(relative_error(fit.P, exact.P, {}), fit.error_bound);
+        EXPECT_LT(fit.scaled->error_bound, 1e-9) << solver << ": the bound says something";
+    }
+}
+
+TEST(ExtremeData, AMinimumNormThatPresumesTheNumericalRankSaysSo) {
+    Dataset data = ordinary(3, 12);
+    data.tokens.row(0) *= 2147483647.0;
+
+    const LeastSquaresFit fit = fit_least_squares(DatasetSource(data), "svd", {});
+
+    EXPECT_EQ(reference::reference_rank(features_of(data)), 12U);
+    EXPECT_LT(fit.rank, 12);
+    EXPECT_EQ(to_string(fit.status), "minimum_norm_at_numerical_rank");
+    EXPECT_NE(fit.note.find("if the numerical rank is the true one"), std::string::npos);
 }
 
 }  // namespace
