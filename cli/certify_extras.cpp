@@ -32,6 +32,12 @@ std::string beside(const std::string& path, const std::string& suffix) {
     return stem + suffix + extension;
 }
 
+/// What hangs on the leverage, which is infinite outside the row space of the data.
+std::string or_unbounded(double value) {
+    return std::isfinite(value) ? brief(value)
+                                : "any amount, for inputs that the data do not span,";
+}
+
 /// The minimiser of least norm at the numerical rank.
 LeastSquaresFit minimum_norm(const Dataset& data) {
     return fit_least_squares(DatasetSource(data), "svd", {});
@@ -122,13 +128,13 @@ void report_model(Report& report,
     const Risk seen = empirical_risk(P, source);
     const double risk = std::ldexp(seen.risk, seen.exponent);
     const double least = std::ldexp(scaled.factor.residual, 2 * scaled.scale.labels);
-    require(std::isfinite(risk) && std::isfinite(least) &&
-                (is_zero(seen.risk) || std::isnormal(risk)),
-            concat("certify: --model: the risk of ",
-                   path,
-                   " is ",
-                   brief(ScaledNumber{seen.risk, seen.exponent}),
-                   "; bring the labels nearer to 1 by a power of two"));
+    require(
+        std::isfinite(risk) && std::isfinite(least) && (is_zero(seen.risk) || std::isnormal(risk)),
+        concat("certify: --model: the risk of ",
+               path,
+               " is ",
+               brief(ScaledNumber{seen.risk, seen.exponent}),
+               "; bring the labels nearer to 1 by a power of two"));
     const double excess = std::max(0.0, risk - least);
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     double worst = 0.0;
@@ -153,7 +159,7 @@ void report_model(Report& report,
                concat("risk ", brief(risk), ", the least possible ", brief(least)));
     if (queries != nullptr) {
         report.say(concat("  two models with at most this risk differ on a query by at most ",
-                          brief(worst),
+                          or_unbounded(worst),
                           " (numerical; 2 sqrt((risk - least) leverage))"));
         report.say(concat("  below 1/2, so that one-hot outputs round to the same token: ",
                           same_token,
@@ -186,7 +192,7 @@ void report_ood(Report& report, const std::string& path, double noise, const Dat
                concat("expected excess risk on ",
                       path,
                       " ",
-                      brief(risk),
+                      or_unbounded(risk),
                       " (numerical; label noise ",
                       brief(noise),
                       ")"));
@@ -210,7 +216,7 @@ void report_noise(Report& report, double noise, const Dataset& data, const Datas
     report.add("noise",
                {{"sigma", noise}, {"confidence", 1.0 - kDelta}, {"truth_within", rows}},
                concat("with probability 0.95 the minimiser is within ",
-                      brief(std::sqrt(energy / N * leverages.maxCoeff())),
+                      or_unbounded(std::sqrt(energy / N * leverages.maxCoeff())),
                       " of the truth on every query (numerical; noise ",
                       brief(noise),
                       " in each output)"));

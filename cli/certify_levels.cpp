@@ -118,14 +118,11 @@ CertifyOutcome certify_numerically(Report& report, const Dataset& data) {
     const bool full = spectrum.nullity() == 0;
     report.add("rank", spectrum.rank, concat(spectrum.rank, " (numerical)"));
     report.add("nullity", spectrum.nullity(), concat(spectrum.nullity(), " (numerical)"));
-    report.add("lambda_min",
-               lambda_min_json(least),
-               brief(least) + " (numerical)");
+    report.add("lambda_min", lambda_min_json(least), brief(least) + " (numerical)");
     report_condition(report, scaled);
     report.add("threshold",
                json_number(threshold),
-               concat(brief(threshold),
-                      ", below which a singular value of H/sqrt(N) counts as 0"));
+               concat(brief(threshold), ", below which a singular value of H/sqrt(N) counts as 0"));
     report.add("verdict",
                full ? "numerically_full_rank" : "numerically_deficient",
                full

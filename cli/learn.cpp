@@ -124,7 +124,8 @@ std::string status_text(SolveStatus status) {
         case SolveStatus::minimum_norm:
             return "minimum norm: many minimisers fit these data, this is the one of least norm";
         default:
-            return "minimum norm at the numerical rank: singular values near rounding were taken for "
+            return "minimum norm at the numerical rank: singular values near rounding were taken "
+                   "for "
                    "zeros; if they are none, this is another function (attest certify decides)";
     }
 }
@@ -133,8 +134,9 @@ std::string status_text(SolveStatus status) {
 void report_error_bound(Report& report, const LeastSquaresFit& fit) {
     const nlohmann::ordered_json bound = json_number(fit.error_bound);
     if (presumes_numerical_rank(fit.status)) {
-        report.add(
-            "error_bound", nullptr, concat("none; ", brief(fit.error_bound), " if the rank is the true one"));
+        report.add("error_bound",
+                   nullptr,
+                   concat("none; ", brief(fit.error_bound), " if the rank is the true one"));
         report.add_json("error_bound_at_numerical_rank", bound);
         return;
     }

@@ -42,8 +42,7 @@ void for_each_wide(const Matrix& P, const MomentSource& source, const Visit& vis
     const auto outputs = [&](const MomentBatchOf<Wide>& batch) {
         MatrixOf<Wide> Y = MatrixOf<Wide>::Zero(P.cols(), batch.size());
         for (Index i = 0; i < batch.size(); ++i) {
-            const VectorOf<Wide> h =
-                features_of_moments<Wide>(batch.S.col(i), batch.z.col(i));
+            const VectorOf<Wide> h = features_of_moments<Wide>(batch.S.col(i), batch.z.col(i));
             Y.col(i) = coefficients.transpose() * h;
         }
         visit(Y, batch.y);

@@ -186,12 +186,11 @@ std::unique_ptr<const MomentSource> scaled_source(const Dataset& data, const Pow
     if (scale.is_identity()) {
         return std::make_unique<DatasetSource>(data);
     }
-    require(scale.tokens.size() == static_cast<std::size_t>(data.d()) &&
-                scale.queries.size() == scale.tokens.size(),
-            concat("scaled_source: tokens have ",
-                   data.d(),
-                   " entries, expected ",
-                   scale.tokens.size()));
+    require(
+        scale.tokens.size() == static_cast<std::size_t>(data.d()) &&
+            scale.queries.size() == scale.tokens.size(),
+        concat(
+            "scaled_source: tokens have ", data.d(), " entries, expected ", scale.tokens.size()));
     return std::make_unique<PowerScaledSource>(data, scale);
 }
 

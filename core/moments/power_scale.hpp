@@ -31,9 +31,9 @@ enum class ScaleBy : std::uint8_t {
 /// labels between 2^±150, queries within 2^30 of the tokens. One pass over the data.
 [[nodiscard]] PowerScale power_scale(const Dataset& data, ScaleBy by);
 
-/// The examples of a data set divided by powers of two: a copy of the tokens, or the data set itself
-/// (which must outlive the source) where nothing is scaled. It has a dataset() where queries are
-/// scaled as tokens are. `labels` of the scale counts where there are labels.
+/// The examples of a data set divided by powers of two: a copy of the tokens, or the data set
+/// itself (which must outlive the source) where nothing is scaled. It has a dataset() where queries
+/// are scaled as tokens are. `labels` of the scale counts where there are labels.
 [[nodiscard]] std::unique_ptr<const MomentSource> scaled_source(const Dataset& data,
                                                                 const PowerScale& scale);
 

@@ -49,8 +49,7 @@ double residual_norm(const MomentSource& source, const SolveOptions& options, co
     const auto N = static_cast<double>(source.shape().num_examples);
     const double size = coefficient_norm(P, source.shape().d, options.norm);
     const Risk risk = empirical_risk(P, source);
-    return std::sqrt(N *
-                     (std::ldexp(risk.risk, risk.exponent) + options.ridge * size * size));
+    return std::sqrt(N * (std::ldexp(risk.risk, risk.exponent) + options.ridge * size * size));
 }
 
 LeastSquaresFit fit_explicit(std::string_view name,

@@ -96,9 +96,8 @@ LeastSquaresFit fit_svd(const TriangularFactor& factor, Index d, const SolveOpti
     }
     const Matrix projected = inverse.asDiagonal() * (decomposition.U.transpose() * factor.C);
     fit.P = weights.cwiseInverse().asDiagonal() * (decomposition.V * projected);
-    fit.status = options.ridge > 0.0 && !cut
-                     ? SolveStatus::unique
-                     : status_of_rank(fit.rank, factor.num_examples, psi);
+    fit.status = options.ridge > 0.0 && !cut ? SolveStatus::unique
+                                             : status_of_rank(fit.rank, factor.num_examples, psi);
     const double least = cut && fit.rank > 0 ? sigma(fit.rank - 1) : augmented;
     fit.rcond = fit.rank > 0 ? least / std::hypot(largest, std::sqrt(options.ridge)) : 0.0;
     if (fit.rank > 0) {

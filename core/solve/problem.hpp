@@ -32,7 +32,7 @@ enum class SolveStatus : std::uint8_t {
     minimum_norm,  ///< N < ψ examples, numerically independent: the minimiser of least norm
     minimum_norm_at_numerical_rank,  ///< singular values near rounding were taken for zeros: the
                                      ///< minimiser of least norm if they are
-    refused,  ///< this solver cannot answer accurately; `note` says why
+    refused,                         ///< this solver cannot answer accurately; `note` says why
 };
 
 [[nodiscard]] std::string_view to_string(SolveStatus status);
@@ -66,8 +66,8 @@ struct LeastSquaresFit {
                                ///< or that of the numerical rank where the status says so; ∞ where
                                ///< nothing is assured (core/solve/accuracy.hpp)
     std::optional<ScaledCoordinates> scaled;  ///< where coordinates differ much in size
-    std::string solver;  ///< the registry's name of the solver that answered
-    std::string note;    ///< one line for people: why this solver, why refused, what fell back
+    std::string solver;                       ///< the registry's name of the solver that answered
+    std::string note;  ///< one line for people: why this solver, why refused, what fell back
     std::vector<SolveAttempt> attempts;  ///< in order; the last one is `solver`
 };
 

@@ -35,8 +35,7 @@ int largest_exponent(const Matrix& P, const std::vector<int>& exponents) {
     for (Index p = 0; p < P.rows(); ++p) {
         const double size = P.row(p).cwiseAbs().maxCoeff();
         if (size > 0.0) {
-            largest =
-                std::max(largest, std::ilogb(size) + exponents[static_cast<std::size_t>(p)]);
+            largest = std::max(largest, std::ilogb(size) + exponents[static_cast<std::size_t>(p)]);
         }
     }
     return largest;
@@ -165,9 +164,8 @@ LeastSquaresFit fit_scaled(const MomentSource& source,
         }
     }
     const PowerScale together = power_scale(*data, ScaleBy::one_power);
-    LeastSquaresFit found = together.is_identity()
-                                ? fit(source, scaled_options(options, together))
-                                : solve(*data, together, options, fit);
+    LeastSquaresFit found = together.is_identity() ? fit(source, scaled_options(options, together))
+                                                   : solve(*data, together, options, fit);
     if (found.status == SolveStatus::minimum_norm_at_numerical_rank && rank > found.rank) {
         found.note += concat("; with scaled coordinates the rank is at least ", rank);
     }

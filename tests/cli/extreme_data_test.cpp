@@ -105,14 +105,20 @@ TEST(ExtremeData, EverySolverAnswersOrRefusesInOneLine) {
         file.make(data);
         const std::string path = written(folder, data, "data.npz");
         const std::string model = folder.file("model.npz");
-        for (const std::string solver :
-             {"auto", "svd", "gram64", "gram32", "kron", "tsqr", "normal", "literal", "reference"}) {
+        for (const std::string solver : {"auto",
+                                         "svd",
+                                         "gram64",
+                                         "gram32",
+                                         "kron",
+                                         "tsqr",
+                                         "normal",
+                                         "literal",
+                                         "reference"}) {
             const std::string what = std::string(file.name) + ", " + solver;
-            const RunResult learnt =
-                run_attest({"learn", path, "--solver", solver, "-o", model});
+            const RunResult learnt = run_attest({"learn", path, "--solver", solver, "-o", model});
             expect_answer_or_refusal(learnt, what);
-            expect_answer_or_refusal(run_attest({"learn", path, "--solver", solver, "--ridge", "1"}),
-                                     what + ", ridge");
+            expect_answer_or_refusal(
+                run_attest({"learn", path, "--solver", solver, "--ridge", "1"}), what + ", ridge");
         }
         if (!std::filesystem::exists(model)) {
             continue;
@@ -140,13 +146,12 @@ TEST(ExtremeData, EveryLevelAndOptionOfCertifyAnswersOrRefusesInOneLine) {
                                      std::string(file.name) + ", " + level);
         }
         using Options = std::vector<std::string>;
-        for (const Options& options :
-             {Options{"--queries", plain},
-              Options{"--queries", few, "--noise", "0.1"},
-              Options{"--witness", folder.file("w.npz")},
-              Options{"--model", model, "--queries", few},
-              Options{"--ood", plain, "--noise", "1"},
-              Options{"--suggest", "2", "--pool", plain}}) {
+        for (const Options& options : {Options{"--queries", plain},
+                                       Options{"--queries", few, "--noise", "0.1"},
+                                       Options{"--witness", folder.file("w.npz")},
+                                       Options{"--model", model, "--queries", few},
+                                       Options{"--ood", plain, "--noise", "1"},
+                                       Options{"--suggest", "2", "--pool", plain}}) {
             for (const std::string& what : {path, few}) {
                 Options arguments{"certify", what};
                 arguments.insert(arguments.end(), options.begin(), options.end());
@@ -190,8 +195,9 @@ TEST(ExtremeData, AnErrorBoundThatPresumesTheNumericalRankIsNotCalledErrorBound)
     EXPECT_EQ(report["status"], "minimum_norm_at_numerical_rank");
     EXPECT_TRUE(report["error_bound"].is_null());
     EXPECT_TRUE(report["error_bound_at_numerical_rank"].is_number());
-    EXPECT_NE(run_attest({"learn", path, "--solver", "svd"}).out.find("if the rank is the true one"),
-              std::string::npos);
+    EXPECT_NE(
+        run_attest({"learn", path, "--solver", "svd"}).out.find("if the rank is the true one"),
+        std::string::npos);
 }
 
 TEST(ExtremeData, ACoordinateOfMultiplesOfAPrimeIsLearnt) {

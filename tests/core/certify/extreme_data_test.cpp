@@ -1,6 +1,8 @@
+#include "tests/support/extreme_data.hpp"
+
+#include "core/algebra/residual_ratio.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/certify/enclosure.hpp"
-#include "core/algebra/residual_ratio.hpp"
 #include "core/certify/exact_rank.hpp"
 #include "core/certify/exact_second_moment.hpp"
 #include "core/certify/leverage.hpp"
@@ -14,7 +16,6 @@
 #include "tests/reference/elimination.hpp"
 #include "tests/reference/features.hpp"
 #include "tests/reference/least_squares.hpp"
-#include "tests/support/extreme_data.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -41,8 +42,8 @@ constexpr std::array kExtremes{Extreme::tokens,
                                Extreme::labels};
 
 Rows rows_of(const Matrix& A) {
-    Rows rows = reference::zeros(static_cast<std::size_t>(A.rows()),
-                                 static_cast<std::size_t>(A.cols()));
+    Rows rows =
+        reference::zeros(static_cast<std::size_t>(A.rows()), static_cast<std::size_t>(A.cols()));
     for (Index i = 0; i < A.rows(); ++i) {
         for (Index j = 0; j < A.cols(); ++j) {
             rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = to_rational(A(i, j));
@@ -73,8 +74,7 @@ double relative_error(const Matrix& P, const Rows& exact, const std::vector<int>
     Rational size = 0;
     for (Index p = 0; p < P.rows(); ++p) {
         const auto at = static_cast<std::size_t>(p);
-        const Rational unit =
-            exponents.empty() ? Rational(1) : power_of_two(2 * exponents[at]);
+        const Rational unit = exponents.empty() ? Rational(1) : power_of_two(2 * exponents[at]);
         for (Index a = 0; a < P.cols(); ++a) {
             const Rational& goal = exact[at][static_cast<std::size_t>(a)];
             const Rational difference = to_rational(P(p, a)) - goal;
@@ -158,8 +158,8 @@ std::vector<std::string> check_solvers(const ExtremeData& drawn, double ridge) {
         names.push_back(solver.name);
     }
     const Answer svd = answer_of(drawn.data, "svd", {ridge});
-    const bool well_conditioned = is_zero(ridge) && svd.fit.status == SolveStatus::unique &&
-                                  svd.fit.rcond > kWellConditioned;
+    const bool well_conditioned =
+        is_zero(ridge) && svd.fit.status == SolveStatus::unique && svd.fit.rcond > kWellConditioned;
     std::vector<std::string> answered;
     for (const std::string_view name : names) {
         if (name == "literal" && drawn.data.d() > 2) {
@@ -230,10 +230,8 @@ RC_GTEST_PROP(ExtremeData, PredictionsAreRightOrNamedAsTooLarge, ()) {
         const Matrix Y = predict(P, DatasetSource(drawn.data));
         for (Index i = 0; i < Y.cols(); ++i) {
             for (Index a = 0; a < Y.rows(); ++a) {
-                RC_ASSERT(agrees(Y(a, i),
-                                 H[static_cast<std::size_t>(i)],
-                                 exact,
-                                 static_cast<std::size_t>(a)));
+                RC_ASSERT(agrees(
+                    Y(a, i), H[static_cast<std::size_t>(i)], exact, static_cast<std::size_t>(a)));
             }
         }
     } catch (const InvalidInput& error) {
@@ -246,8 +244,8 @@ RC_GTEST_PROP(ExtremeData, PredictionsAreRightOrNamedAsTooLarge, ()) {
 
 RC_GTEST_PROP(ExtremeData, CertifyAgreesWithTheRankOverTheRationals, ()) {
     const Index d = *rc::gen::element(Index{1}, Index{2});
-    const ExtremeData drawn = test::draw_extreme_data(
-        *rc::gen::elementOf(kExtremes), d, draw_examples(feature_dim(d)));
+    const ExtremeData drawn =
+        test::draw_extreme_data(*rc::gen::elementOf(kExtremes), d, draw_examples(feature_dim(d)));
     const auto rank = static_cast<Index>(reference::reference_rank(features_of(drawn.data)));
 
     const ExactRank proved = certify_rank(drawn.data);
