@@ -37,7 +37,7 @@ inline void multiply(Entries&& A, int exponent) {
     data.labels = LabelKind::per_sequence;
     data.y = draw_integers(draw_index(1, 2), num_sequences);
     const auto power = [&](int most) {
-        const int e = *rc::gen::inRange(-most, most + 1);
+        const int e = *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(-most, most + 1));
         drawn.what += " 2^" + std::to_string(e);
         return e;
     };
