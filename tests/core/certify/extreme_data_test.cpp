@@ -10,12 +10,9 @@
 #include "core/exact/dyadic.hpp"
 #include "core/features/predict.hpp"
 #include "core/moments/scaled_factor.hpp"
-#include "core/rng/sample.hpp"
 #include "core/solve/accuracy.hpp"
 #include "core/solve/solvers.hpp"
-#include "tests/reference/elimination.hpp"
-#include "tests/reference/features.hpp"
-#include "tests/reference/least_squares.hpp"
+#include "tests/support/exact_minimiser.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -30,8 +27,13 @@ namespace {
 
 using reference::Row;
 using reference::Rows;
+using test::Exact;
+using test::exact_minimiser;
 using test::Extreme;
 using test::ExtremeData;
+using test::features_of;
+using test::relative_error;
+using test::rows_of;
 
 constexpr std::array kExtremes{Extreme::tokens,
                                Extreme::coordinates,
@@ -40,53 +42,6 @@ constexpr std::array kExtremes{Extreme::tokens,
                                Extreme::prime,
                                Extreme::odd,
                                Extreme::labels};
-
-Rows rows_of(const Matrix& A) {
-    Rows rows =
-        reference::zeros(static_cast<std::size_t>(A.rows()), static_cast<std::size_t>(A.cols()));
-    for (Index i = 0; i < A.rows(); ++i) {
-        for (Index j = 0; j < A.cols(); ++j) {
-            rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = to_rational(A(i, j));
-        }
-    }
-    return rows;
-}
-
-Rows features_of(const Dataset& data) {
-    Rows H;
-    for (Index i = 0; i < data.num_sequences(); ++i) {
-        H.push_back(reference::reference_cubic_features(rows_of(data.sequence(i))));
-    }
-    return H;
-}
-
-/// The squares of the symmetric norm's weights: 1/2 for pairs, 1 for squares.
-Row squared_weights(Index d) {
-    Row squares(static_cast<std::size_t>(feature_dim(d)), Rational(1));
-    std::fill_n(squares.begin(), feature_dim(d) - d * d, Rational(1, 2));
-    return squares;
-}
-
-/// ‖2^e (P − exact)‖ / ‖2^e exact‖ over Q, e the exponents of the features of scaled coordinates;
-/// nothing where both are zero.
-double relative_error(const Matrix& P, const Rows& exact, const std::vector<int>& exponents) {
-    Rational error = 0;
-    Rational size = 0;
-    for (Index p = 0; p < P.rows(); ++p) {
-        const auto at = static_cast<std::size_t>(p);
-        const Rational unit = exponents.empty() ? Rational(1) : power_of_two(2 * exponents[at]);
-        for (Index a = 0; a < P.cols(); ++a) {
-            const Rational& goal = exact[at][static_cast<std::size_t>(a)];
-            const Rational difference = to_rational(P(p, a)) - goal;
-            error += difference * difference * unit;
-            size += goal * goal * unit;
-        }
-    }
-    if (size == 0) {
-        return error == 0 ? 0.0 : std::numeric_limits<double>::infinity();
-    }
-    return std::sqrt(Rational(error / size).convert_to<double>());
-}
 
 /// What a solver said: a fit, or the line with which it refused the data.
 struct Answer {
@@ -108,26 +63,6 @@ bool names_the_range(const std::string& line) {
            (line.find("multiply the tokens") != std::string::npos ||
             line.find("divide the tokens") != std::string::npos ||
             line.find("take a ridge") != std::string::npos);
-}
-
-/// The minimiser over Q, where there is one that a solver can be held against.
-struct Exact {
-    Rows P;
-    std::size_t rank = 0;
-    bool unique = false;
-};
-
-Exact exact_minimiser(const Dataset& data, double ridge) {
-    const Rows H = features_of(data);
-    const Rows Y = rows_of(data.y.transpose());
-    const Row squares = squared_weights(data.d());
-    Exact exact;
-    exact.rank = reference::reference_rank(H);
-    exact.unique = ridge > 0.0 || exact.rank == squares.size();
-    exact.P = exact.unique ? reference::reference_least_squares(H, Y, squares, to_rational(ridge))
-              : exact.rank == H.size() ? reference::reference_minimum_norm(H, Y, squares)
-                                       : Rows{};
-    return exact;
 }
 
 void expect_within_bound(const LeastSquaresFit& fit, const Exact& exact, const std::string& what) {
@@ -262,95 +197,6 @@ RC_GTEST_PROP(ExtremeData, CertifyAgreesWithTheRankOverTheRationals, ()) {
     RC_ASSERT(to_rational(enclosure.lo) <= to_rational(enclosure.hi));
     RC_ASSERT(rank == feature_dim(d) || !enclosure.proves_full_rank());
     RC_ASSERT(!leverages.hasNaN());
-}
-
-/// N sequences of two tokens with coefficients of about 1 and small noise.
-Dataset ordinary(Index d, Index N) {
-    const Stream stream = Stream(3).child(d);
-    Dataset data;
-    data.tokens = grid_matrix(grid_normal(), d, 2 * N, stream.child("tokens"));
-    for (Index i = 0; i <= N; ++i) {
-        data.offsets.push_back(2 * i);
-    }
-    data.labels = LabelKind::per_sequence;
-    data.y = grid_matrix(grid_normal(), 2, N, stream.child("labels"));
-    return data;
-}
-
-/// Every solver answers scaled data as it does plain ones: within both bounds of the coefficients
-/// times 2^exponent.
-void expect_equivariant(const Dataset& plain, const Dataset& scaled, int exponent) {
-    for (const Solver& solver : solvers()) {
-        const LeastSquaresFit before = fit_least_squares(DatasetSource(plain), solver.name, {});
-        const LeastSquaresFit after = fit_least_squares(DatasetSource(scaled), solver.name, {});
-        EXPECT_EQ(after.status, before.status) << solver.name << ' ' << after.note;
-        if (before.status == SolveStatus::unique && after.status == SolveStatus::unique) {
-            Matrix expected = before.P;
-            test::multiply(expected, exponent);
-            const double error = (after.P - expected).stableNorm() / expected.stableNorm();
-            EXPECT_LE(error, before.error_bound + after.error_bound) << solver.name;
-            EXPECT_LT(after.error_bound, kLargestError) << solver.name;
-        }
-    }
-}
-
-TEST(ExtremeData, TokensAndLabelsNearTheEndsOfTheRangeAreAnsweredAsOrdinaryOnesAre) {
-    const Dataset plain = ordinary(2, 20);
-    for (const auto& [tokens, labels] :
-         {std::pair{340, 1000}, std::pair{-340, -1000}, std::pair{600, 1000}, std::pair{0, 1010}}) {
-        Dataset scaled = plain;
-        test::multiply(scaled.tokens, tokens);
-        test::multiply(scaled.y, labels);
-        expect_equivariant(plain, scaled, labels - 3 * tokens);
-    }
-}
-
-TEST(ExtremeData, DenormalLabelsKeepTheirDigits) {
-    Dataset data = ordinary(2, 20);
-    test::multiply(data.tokens, -100);
-    for (Index i = 0; i < data.y.cols(); ++i) {
-        data.y.col(i).setConstant(static_cast<double>(i % 5) * 0x1p-1074);
-    }
-    const Exact exact = exact_minimiser(data, 0.0);
-
-    for (const Solver& solver : solvers()) {
-        const LeastSquaresFit fit = fit_least_squares(DatasetSource(data), solver.name, {});
-        if (fit.status != SolveStatus::refused) {
-            EXPECT_FALSE(fit.P.isZero(0.0)) << solver.name;
-            EXPECT_GT(fit.error_bound, 0.0) << solver.name;
-            EXPECT_LE(relative_error(fit.P, exact.P, {}), fit.error_bound) << solver.name;
-        }
-    }
-}
-
-TEST(ExtremeData, CoordinatesOfDifferentSizeAreSolvedEachByItsOwnPower) {
-    Dataset data = ordinary(3, 40);
-    data.tokens.row(0) *= 2147483647.0;
-    const Exact exact = exact_minimiser(data, 0.0);
-
-    for (const char* solver : {"auto", "gram64", "tsqr", "svd", "gelsd", "eigen_cod"}) {
-        const LeastSquaresFit fit = fit_least_squares(DatasetSource(data), solver, {});
-
-        ASSERT_EQ(fit.status, SolveStatus::unique) << solver << ": " << fit.note;
-        ASSERT_TRUE(fit.scaled) << solver;
-        EXPECT_EQ(fit.scaled->exponents.size(), 3U);
-        const PowerScale scale{fit.scaled->exponents, fit.scaled->exponents, 0};
-        EXPECT_LE(relative_error(fit.P, exact.P, scale.features()), fit.scaled->error_bound);
-        EXPECT_LE(relative_error(fit.P, exact.P, {}), fit.error_bound);
-        EXPECT_LT(fit.scaled->error_bound, 1e-9) << solver << ": the bound says something";
-    }
-}
-
-TEST(ExtremeData, AMinimumNormThatPresumesTheNumericalRankSaysSo) {
-    Dataset data = ordinary(3, 12);
-    data.tokens.row(0) *= 2147483647.0;
-
-    const LeastSquaresFit fit = fit_least_squares(DatasetSource(data), "svd", {});
-
-    EXPECT_EQ(reference::reference_rank(features_of(data)), 12U);
-    EXPECT_LT(fit.rank, 12);
-    EXPECT_EQ(to_string(fit.status), "minimum_norm_at_numerical_rank");
-    EXPECT_NE(fit.note.find("if the numerical rank is the true one"), std::string::npos);
 }
 
 }  // namespace
