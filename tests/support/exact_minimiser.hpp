@@ -13,7 +13,7 @@
 namespace attest::test {
 
 [[nodiscard]] inline reference::Rows rows_of(const Matrix& A) {
-    Rows rows =
+    reference::Rows rows =
         reference::zeros(static_cast<std::size_t>(A.rows()), static_cast<std::size_t>(A.cols()));
     for (Index i = 0; i < A.rows(); ++i) {
         for (Index j = 0; j < A.cols(); ++j) {
