@@ -1,3 +1,4 @@
+#include "core/data/dataset_file.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/statistics.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -6,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <set>
 
 namespace attest {
 namespace {
@@ -74,6 +76,8 @@ TEST(Model, OfTheMinimiserMayDifferByNothingAndAnotherByMore) {
     const json worse = run_json({"certify", data, "--model", ridge, "--queries", data})["model"];
 
     EXPECT_GT(worse["risk"].get<double>(), worse["least_risk"].get<double>());
+    ASSERT_EQ(worse["queries"].size(), 60U);
+    ASSERT_EQ(best["queries"].size(), 60U);
     for (std::size_t k = 0; k < worse["queries"].size(); ++k) {
         const json& row = worse["queries"][k];
         EXPECT_LE(row["distance_to_erm"].get<double>(), row["may_differ_by"].get<double>());
@@ -90,9 +94,13 @@ TEST(Model, SaysWhereOneHotOutputsRoundToTheSameToken) {
 
     const json found = run_json({"certify", data, "--model", ridge, "--queries", data})["model"];
 
+    std::set<bool> seen;
+    ASSERT_EQ(found["queries"].size(), 60U);
     for (const json& row : found["queries"]) {
         EXPECT_EQ(row["same_token"].get<bool>(), row["may_differ_by"].get<double>() < 0.5);
+        seen.insert(row["same_token"].get<bool>());
     }
+    EXPECT_EQ(seen.size(), 2U) << "queries on either side of 1/2";
 }
 
 TEST(Noise, SaysHowFarTheTruthMayBeOnEachQuery) {
@@ -104,13 +112,42 @@ TEST(Noise, SaysHowFarTheTruthMayBeOnEachQuery) {
     // sigma √((r + 2√(rt) + 2t) / N · leverage) with r = 6·2 and t = log 20.
     const double t = std::log(20.0);
     const double energy = 0.01 * (12.0 + 2.0 * std::sqrt(12.0 * t) + 2.0 * t);
-    for (std::size_t k = 0; k < found["queries"].size(); ++k) {
+    ASSERT_EQ(found["queries"].size(), 60U);
+    for (std::size_t k = 0; k < 60; ++k) {
         const double leverage = found["queries"][k]["leverage"];
         EXPECT_NEAR(
             found["noise"]["truth_within"][k].get<double>() / std::sqrt(energy / 60.0 * leverage),
             1.0,
             30.0 * 0x1p-53);
     }
+}
+
+TEST(Queries, OneThatIsUndecidedExitsThree) {
+    // d = 1: the only feature is (Σ z_t²)·z. The squares add up to 2⁶¹ − 1 and the query is 2²² − 3:
+    // modulo both primes of the elimination the feature vanishes, and over Q it does not. So neither
+    // rank 1 nor a null vector is found.
+    const TemporaryFolder folder;
+    Dataset hidden;
+    hidden.tokens = Matrix{{1518494429.0, 251347.0, 151570.0, 4194301.0}};
+    hidden.offsets = {0, 4};
+    write_dataset(folder.file("hidden.npz"), hidden);
+    Dataset one;
+    one.tokens = Matrix{{1.0}};
+    one.offsets = {0, 1};
+    write_dataset(folder.file("one.npz"), one);
+
+    const json found = run_json({"certify",
+                                 folder.file("hidden.npz"),
+                                 "--level",
+                                 "exact",
+                                 "--queries",
+                                 folder.file("one.npz")},
+                                3);
+
+    EXPECT_EQ(found["rank_lower"], 0);
+    EXPECT_EQ(found["rank_upper"], 1);
+    ASSERT_EQ(found["queries"].size(), 1U);
+    EXPECT_EQ(found["queries"][0]["verdict"], "undecided");
 }
 
 TEST(Auto, ReportsLambdaMinWithItsProvedEnclosureBesideTheVerdict) {

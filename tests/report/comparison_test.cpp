@@ -83,6 +83,23 @@ TEST(CompareResults, FindsCasesThatAreAbsentOrEndedOtherwise) {
     EXPECT_EQ(comparison.cases[1].before + " " + comparison.cases[1].after, "ok absent");
 }
 
+TEST(CompareResults, FindsCasesOfTheSecondSetOnly) {
+    const Pair pair;
+    std::vector<Row> rows{sample_row(0)};
+    (void)write_demo(pair.before.path(), rows);
+    rows.push_back(sample_row(0));
+    rows[1].key.learner = "svd";
+    (void)write_demo(pair.after.path(), rows);
+
+    const Comparison comparison = pair.compare();
+
+    ASSERT_EQ(comparison.cases.size(), 1U);
+    EXPECT_EQ(comparison.cases[0].file, "quick/demo");
+    EXPECT_NE(comparison.cases[0].subject.find("svd"), std::string::npos);
+    EXPECT_EQ(comparison.cases[0].before + " " + comparison.cases[0].after, "absent ok");
+    EXPECT_FALSE(comparison.same());
+}
+
 TEST(CompareResults, FindsClaimsWithAnotherVerdict) {
     const Pair pair;
     ResultHeader header = sample_header();

@@ -35,7 +35,9 @@ TEST(DerivedFiles, CommittedTablesAndFiguresAreWhatTheirRowsGive) {
 }
 
 TEST(DerivedFiles, HoldFullAndRoundedTablesOfOneShape) {
-    for (const ResultEntry& entry : read_results(kResults / "quick").entries) {
+    const ResultSet committed = read_results(kResults / "quick");
+    EXPECT_GE(committed.entries.size(), 20U) << "an experiment each, and the claims";
+    for (const ResultEntry& entry : committed.entries) {
         const DerivedFiles derived = derive_files(entry);
 
         EXPECT_EQ(derived.problem, "") << entry.id;

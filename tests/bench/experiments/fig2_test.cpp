@@ -20,6 +20,7 @@ TEST(Experiments, HaveDistinctIdsAndCases) {
         for (const Case& one : entry.make(Profile::quick, 0).cases) {
             EXPECT_TRUE(keys.insert(identity(one.key)).second) << describe(one.key);
         }
+        EXPECT_FALSE(keys.empty()) << entry.id << " has no case";
         EXPECT_EQ(&experiment_named(entry.id), &entry);
     }
     EXPECT_THROW((void)experiment_named("fig99"), UnknownName);
