@@ -76,6 +76,20 @@ TEST(AttestSoftmax, FindsTheNumberOfHeadsThatWerePlanted) {
     }
 }
 
+TEST(AttestSoftmax, LearnsFromTheExamplesThatAreNotHeldOut) {
+    const TemporaryFolder folder;
+    const std::string data = generated(folder, {"--d", "4", "-N", "20"});
+    const auto used = [&](const std::vector<std::string>& options) {
+        std::vector<std::string> arguments{
+            "softmax", "learn", data, "--heads", "1", "--no-polish", "--json"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return json_of(run_attest(arguments))["num_examples"];
+    };
+
+    EXPECT_EQ(used({}), 16) << "a fifth is held out";
+    EXPECT_EQ(used({"--held-out", "7"}), 13);
+}
+
 TEST(AttestSoftmax, NeverCallsAnotherNumberOfHeadsRecovered) {
     const TemporaryFolder folder;
     const std::string data = generated(folder, {"--d", "4", "-N", "12000"});

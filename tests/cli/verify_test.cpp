@@ -46,6 +46,14 @@ TEST(AttestVerify, ListIsAnArray) {
               ids.size());
 }
 
+TEST(AttestVerify, AClaimThatLacksItsRowsDecidesNothing) {
+    const RunResult run =
+        run_attest({"verify", "yau2024/figure_2a", "--results", "/nonexistent", "--json"});
+
+    EXPECT_EQ(run.code, 3) << run.err;
+    EXPECT_EQ(test::json_of(run)["claims"][0]["outcome"], "skipped");
+}
+
 TEST(AttestVerify, UnknownClaimIsAUsageErrorWithTheNearestId) {
     const RunResult run = run_attest({"verify", "yau2024/lemma_a9"});
 

@@ -136,6 +136,16 @@ TEST(CompareResults, SetsTimesAsideWhereTheEnvironmentDiffers) {
     EXPECT_EQ(comparison.environment[0].after, "another");
 }
 
+TEST(CompareResults, DividesTheTimesAfterwardsByThoseBefore) {
+    const Pair pair;
+    std::vector<Row> rows = repetitions({0.5, 0.25});
+    (void)write_demo(pair.before.path(), rows);
+    rows[0].seconds = 1.0;  // 0.25 before, like the other
+    (void)write_demo(pair.after.path(), rows);
+
+    EXPECT_DOUBLE_EQ(pair.compare().timings.at(0).ratio.value_or(0.0), 2.5);
+}
+
 TEST(CompareResults, FilesOnOneSideOnlyAreADifference) {
     const Pair pair;
     ResultHeader header = sample_header();
@@ -158,6 +168,9 @@ TEST(ComparisonTexts, SayTheVerdictAndEveryChange) {
               std::string::npos);
     const nlohmann::ordered_json object = comparison_json(comparison);
     EXPECT_FALSE(object.at("same").get<bool>());
+    EXPECT_EQ(object.at("metrics").at(0).at("before"), "0.5");
+    EXPECT_EQ(object.at("metrics").at(0).at("after"), "0.75");
+    EXPECT_NE(comparison_markdown(comparison).find("| 0.5 | 0.75 |"), std::string::npos);
     EXPECT_EQ(object.at("metrics").at(0).at("why"), "changed by 33.3 %");
 }
 
