@@ -152,7 +152,7 @@ TEST(LapackInfo, NamesTheBackendOfTheBuildAndTheBlasThatIsMapped) {
         return;
     }
     ASSERT_EQ(mapped.size(), 1U) << "two BLAS in one process";
-    EXPECT_EQ(std::filesystem::path(info.library).parent_path(), mapped.front());
+    EXPECT_EQ(std::filesystem::path(info.library).parent_path().string(), mapped.front());
     // OpenBLAS says its kernel's name, another library none.
     EXPECT_EQ(info.core.empty(), info.library.find("openblas") == std::string::npos)
         << info.library << ' ' << info.core;
