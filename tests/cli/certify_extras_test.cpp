@@ -132,9 +132,9 @@ TEST(Noise, SaysHowFarTheTruthMayBeOnEachQuery) {
 }
 
 TEST(Queries, OneThatIsUndecidedExitsThree) {
-    // d = 1: the only feature is (Σ z_t²)·z. The squares add up to 2⁶¹ − 1 and the query is 2²² − 3:
-    // modulo both primes of the elimination the feature vanishes, and over Q it does not. So neither
-    // rank 1 nor a null vector is found.
+    // d = 1: the only feature is (Σ z_t²)·z. The squares add up to 2⁶¹ − 1 and the query is 2²² −
+    // 3: modulo both primes of the elimination the feature vanishes, and over Q it does not. So
+    // neither rank 1 nor a null vector is found.
     const TemporaryFolder folder;
     Dataset hidden;
     hidden.tokens = Matrix{{1518494429.0, 251347.0, 151570.0, 4194301.0}};

@@ -73,9 +73,8 @@ TEST(SampleComplexity, TakesTheErrorOfAnEstimatedPopulationOffTheExcess) {
     const SamplingSetting setting{"softmax", 2, 0, 1024 * 6, 1};
     const auto problem = sampling_problem(setting);
     const TriangularFactor factor = triangular_factor(TaskSource(*problem->task, 0, 4 * 6));
-    const double distance = squared_distance(fit_svd(factor, 2, {}).P,
-                                             problem->best,
-                                             gaussian_second_moment(2, kSamplingTokens));
+    const double distance = squared_distance(
+        fit_svd(factor, 2, {}).P, problem->best, gaussian_second_moment(2, kSamplingTokens));
 
     const Metrics metrics = run_first(
         make_sample_complexity(Profile::quick, 1),
@@ -128,8 +127,7 @@ RobustnessSetting tenth_of_signs() {
 /// What a learner of that setting measures.
 Metrics run_learner(const std::string& learner) {
     for (const Case& one : make_robustness(Profile::quick, 1).cases) {
-        if (one.key.learner == learner &&
-            one.key.stream == tenth_of_signs().stream().path()) {
+        if (one.key.learner == learner && one.key.stream == tenth_of_signs().stream().path()) {
             return one.run().metrics;
         }
     }
@@ -188,7 +186,8 @@ TEST(LengthGeneralisation, PredictionsAreRelativeToThePowerAtTheirLength) {
 
     for (const Index n : kTestLengths) {
         const Matrix& Lambda = gaussian_second_moment(setting.d, n);
-        const double power = squared_distance(truth, Matrix::Zero(truth.rows(), truth.cols()), Lambda);
+        const double power =
+            squared_distance(truth, Matrix::Zero(truth.rows(), truth.cols()), Lambda);
         const NoiseExcess excess = noise_excess(factor, Lambda, training.sigma, setting.d);
         EXPECT_DOUBLE_EQ(metrics.at("predicted_n" + std::to_string(n)).value, excess.mean / power);
     }

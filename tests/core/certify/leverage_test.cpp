@@ -48,9 +48,9 @@ TEST(Leverage, IsInfiniteOutsideTheRowSpace) {
 }
 
 TEST(Leverage, IsInfiniteFromAShareOutsideTheRowSpaceOfTenToTheMinusEight) {
-    // Single tokens satisfy S_12 z_1 = S_11 z_2 and S_22 z_1 = S_12 z_2. Of the query (0, δ), (1, 0)
-    // the second fails by δ², which is δ²/√2 of the normal (S_12 z_2, S_22 z_1) = (1, −1)/√2, and of
-    // the features' length √(1 + δ⁴) to first order: 4·10⁻⁸ and 2.6·10⁻⁹.
+    // Single tokens satisfy S_12 z_1 = S_11 z_2 and S_22 z_1 = S_12 z_2. Of the query (0, δ), (1,
+    // 0) the second fails by δ², which is δ²/√2 of the normal (S_12 z_2, S_22 z_1) = (1, −1)/√2,
+    // and of the features' length √(1 + δ⁴) to first order: 4·10⁻⁸ and 2.6·10⁻⁹.
     const NumericalLeverage leverage(triangular_factor(DatasetSource(inputs(2, 80, 1))));
     ASSERT_EQ(leverage.rank(), 4);
     const auto of_query = [&](double delta) {

@@ -60,8 +60,7 @@ TEST(Suggest, ReportsTheSpectrumAndLeverageOfTheDataWithEveryChoiceAdded) {
         const TriangularFactor before = triangular_factor(DatasetSource(data));
         const double leverage = NumericalLeverage(before).of(DatasetSource(added))(0);
         data = concatenate(data, added);
-        const NumericalSpectrum after =
-            numerical_spectrum(triangular_factor(DatasetSource(data)));
+        const NumericalSpectrum after = numerical_spectrum(triangular_factor(DatasetSource(data)));
         // Both factors are backward stable: σ_min is off by 30·ψ·ε·σ_max at most, and so are its
         // square and the leverage relatively by twice that over σ_min. N/(N+1) off is 5 %.
         const double condition = after.sigma(0) / after.sigma(5);

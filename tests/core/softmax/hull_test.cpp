@@ -96,11 +96,14 @@ double largest_sine(const Matrix& A, const Matrix& B) {
 }
 
 /// What the first `outliers` rows can turn the hull by. The estimate B̂ minimises ‖diag(w) A B‖_F
-/// over orthonormal B, A the rows (v, −c), so it does no worse than the truth B, which the good rows
-/// G annihilate: w_good·‖G B̂‖ ≤ ‖diag(w) A B̂‖ ≤ w_bad·‖O B‖_F. And G B̂ = G·(part of B̂ off B), so
-/// the sine is at most (w_bad/w_good)·‖O B‖_F/σ, σ the least singular value of G off B. A row beyond
-/// 30 widths weighs 1/√901, one within the median's, of which a width is 1.5, at least 1/√(1 + 1/1.5²).
-double outlier_bar(const AffineConstraints& constraints, Index outliers, const SoftmaxHeads& heads) {
+/// over orthonormal B, A the rows (v, −c), so it does no worse than the truth B, which the good
+/// rows G annihilate: w_good·‖G B̂‖ ≤ ‖diag(w) A B̂‖ ≤ w_bad·‖O B‖_F. And G B̂ = G·(part of B̂ off B),
+/// so the sine is at most (w_bad/w_good)·‖O B‖_F/σ, σ the least singular value of G off B. A row
+/// beyond 30 widths weighs 1/√901, one within the median's, of which a width is 1.5, at least 1/√(1
+/// + 1/1.5²).
+double outlier_bar(const AffineConstraints& constraints,
+                   Index outliers,
+                   const SoftmaxHeads& heads) {
     Matrix A(constraints.count(), constraints.v.rows() + 1);
     A << constraints.v.transpose(), -constraints.c;
     const Matrix B = homogeneous_hull(heads);

@@ -110,6 +110,7 @@ TEST(LearnSoftmax, WarnsOfAWeakGapAndOfPoorCoverageWhereTheyAre) {
         Index m;
         Index count;
     };
+
     std::set<bool> gaps;
     std::set<bool> coverages;
     for (const Draw& draw : {Draw{4, 2, 60}, Draw{4, 2, 4000}, Draw{6, 1, 1000}}) {

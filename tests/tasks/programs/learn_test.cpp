@@ -205,11 +205,13 @@ TEST(Exhaust, CountsTheErrorsOfAnAlteredMachine) {
 TEST(LearnTraces, NullVectorsOfOnePrimeAreProvedOnTheTrainingRows) {
     // Tokens (0, 64), (1, 0): the features are S_11 z_1 = 1 and S_22 z_1 = 4096, their null vector
     // (4096, −1). 4096·1024 = 2²² ≡ 3 modulo the fast prime 2²² − 3: there the short fraction
-    // 3/1024 stands for 4096. The label is 0, so the minimiser 0 fits whatever the null vectors are.
+    // 3/1024 stands for 4096. The label is 0, so the minimiser 0 fits whatever the null vectors
+    // are.
     const Trace trace{{{{1, 64}}, {{0, 1}}}, {{}}};
     ColumnClasses classes(feature_dim(2));
     std::vector<IntegerEntry> only;
-    TraceRows(2).visit(trace, [&](auto row, auto /*label*/) { only.assign(row.begin(), row.end()); });
+    TraceRows(2).visit(trace,
+                       [&](auto row, auto /*label*/) { only.assign(row.begin(), row.end()); });
     classes.observe(only);
     classes.close();
     ExactLearner fast(classes, 2, kFloatPrime);
