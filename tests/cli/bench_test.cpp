@@ -50,7 +50,7 @@ TEST(AttestBench, RunsAContenderWithAnotherBlasAlone) {
     const json found = json::parse(run.out)["contenders"];
     if (found.empty()) {
         EXPECT_NE(run.err.find("is not installed"), std::string::npos) << run.err;
-        return;
+        GTEST_SKIP() << "the reference BLAS is not installed";
     }
     if (lapack_info().backend != "lapacke") {
         EXPECT_EQ(found[0]["blas"], "") << "this build calls no BLAS";

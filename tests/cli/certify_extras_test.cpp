@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace attest {
@@ -74,11 +75,21 @@ TEST(Model, OfTheMinimiserMayDifferByNothingAndAnotherByMore) {
     (void)run_json({"learn", data, "--ridge", "1", "-o", ridge});
 
     const json best = run_json({"certify", data, "--model", model, "--queries", data})["model"];
-    const json worse = run_json({"certify", data, "--model", ridge, "--queries", data})["model"];
+    const json certified = run_json({"certify", data, "--model", ridge, "--queries", data});
+    const json worse = certified["model"];
 
     EXPECT_GT(worse["risk"].get<double>(), worse["least_risk"].get<double>());
+    ASSERT_EQ(worse["queries"].size(), 60U);
+    ASSERT_EQ(best["queries"].size(), 60U);
     for (std::size_t k = 0; k < worse["queries"].size(); ++k) {
         const json& row = worse["queries"][k];
+        // 2√((risk − least)·leverage), a dozen roundings; the difference loses what it cancels.
+        const double excess = worse["risk"].get<double>() - worse["least_risk"].get<double>();
+        const double cancelled = worse["risk"].get<double>() / excess;
+        const double leverage = certified["queries"][k]["leverage"];
+        EXPECT_NEAR(row["may_differ_by"].get<double>() / (2.0 * std::sqrt(excess * leverage)),
+                    1.0,
+                    30.0 * 0x1p-52 * cancelled);
         EXPECT_LE(row["distance_to_erm"].get<double>(), row["may_differ_by"].get<double>());
         EXPECT_LE(best["queries"][k]["may_differ_by"].get<double>(),
                   row["may_differ_by"].get<double>());
@@ -114,6 +125,7 @@ TEST(Model, OfTheMinimiserAgreesWithItselfOnEveryToken) {
     const json found = run_json({"certify", data, "--model", model, "--queries", data})["model"];
 
     // Its bound is rounding; no output of these data is so near 1/2.
+    ASSERT_EQ(found["queries"].size(), 60U);
     for (const json& row : found["queries"]) {
         EXPECT_TRUE(row["same_token"].get<bool>()) << row.dump();
     }
@@ -128,7 +140,8 @@ TEST(Noise, SaysHowFarTheTruthMayBeOnEachQuery) {
     // sigma √((r + 2√(rt) + 2t) / N · leverage) with r = 6·2 and t = log 20.
     const double t = std::log(20.0);
     const double energy = 0.01 * (12.0 + 2.0 * std::sqrt(12.0 * t) + 2.0 * t);
-    for (std::size_t k = 0; k < found["queries"].size(); ++k) {
+    ASSERT_EQ(found["queries"].size(), 60U);
+    for (std::size_t k = 0; k < 60; ++k) {
         const double leverage = found["queries"][k]["leverage"];
         EXPECT_NEAR(
             found["noise"]["truth_within"][k].get<double>() / std::sqrt(energy / 60.0 * leverage),
@@ -137,16 +150,52 @@ TEST(Noise, SaysHowFarTheTruthMayBeOnEachQuery) {
     }
 }
 
+TEST(Queries, OneThatIsUndecidedExitsThree) {
+    // d = 1: the only feature is (Σ z_t²)·z. The squares add up to 2⁶¹ − 1 and the query is 2²² −
+    // 3: modulo both primes of the elimination the feature vanishes, and over Q it does not. So
+    // neither rank 1 nor a null vector is found.
+    const TemporaryFolder folder;
+    Dataset hidden;
+    hidden.tokens = Matrix{{1518494429.0, 251347.0, 151570.0, 4194301.0}};
+    hidden.offsets = {0, 4};
+    write_dataset(folder.file("hidden.npz"), hidden);
+    Dataset one;
+    one.tokens = Matrix{{1.0}};
+    one.offsets = {0, 1};
+    write_dataset(folder.file("one.npz"), one);
+
+    const json found = run_json({"certify",
+                                 folder.file("hidden.npz"),
+                                 "--level",
+                                 "exact",
+                                 "--queries",
+                                 folder.file("one.npz")},
+                                3);
+
+    EXPECT_EQ(found["rank_lower"], 0);
+    EXPECT_EQ(found["rank_upper"], 1);
+    ASSERT_EQ(found["queries"].size(), 1U);
+    EXPECT_EQ(found["queries"][0]["verdict"], "undecided");
+}
+
 TEST(Auto, ReportsLambdaMinWithItsProvedEnclosureBesideTheVerdict) {
     const TemporaryFolder folder;
     const std::string data = planted(folder, "data.npz", "3");
 
-    const json found = run_json({"certify", data})["lambda_min"];
+    const json certified = run_json({"certify", data});
+    const json found = certified["lambda_min"];
     const json exact = run_json({"certify", data, "--level", "exact"});
 
     EXPECT_LE(found["lo"].get<double>(), found["value"].get<double>());
     EXPECT_GE(found["hi"].get<double>(), found["value"].get<double>());
     EXPECT_GT(found["lo"].get<double>(), 0.0);
+    // σ_max/σ_min of H, λ = σ²; at full rank.
+    const double condition = certified["condition"];
+    EXPECT_GE(condition, 1.0);
+    EXPECT_NEAR(condition * condition * found["value"].get<double>() /
+                    certified["lambda_max"].get<double>(),
+                1.0,
+                30.0 * 0x1p-52);
     EXPECT_FALSE(exact.contains("lambda_min")) << "exact says only what is proved over Q";
 }
 
@@ -171,10 +220,16 @@ TEST(Ood, EstimatesTheNoiseFromTheResiduals) {
     const std::string data = planted(folder, "data.npz", "3");
 
     const json estimated = run_json({"certify", data, "--ood", data})["ood"];
+    const double risk = run_json({"learn", data})["risk"];
     const json given = run_json({"certify", data, "--ood", data, "--noise", "0.1"})["ood"];
 
     // σ̂²/σ² is χ² over its degrees of freedom, of which the fit takes ψ an output.
     const Index degrees = (60 - 6) * 2;
+    // The residuals' sum of squares over its degrees of freedom; both from factors of the data.
+    EXPECT_NEAR(std::pow(estimated["sigma"].get<double>(), 2.0) * static_cast<double>(degrees) /
+                    (risk * 60.0),
+                1.0,
+                30.0 * 60.0 * 0x1p-52);
     const double ratio = std::pow(estimated["sigma"].get<double>() / 0.1, 2.0);
     EXPECT_GT(ratio * static_cast<double>(degrees), test::chi_square_critical_below(degrees));
     EXPECT_LT(ratio * static_cast<double>(degrees), test::chi_square_critical(degrees));
@@ -188,11 +243,19 @@ TEST(Suggest, CompletesDeficientData) {
     const std::string data = planted(folder, "data.npz", "1");
     const std::string pool = planted(folder, "pool.npz", "3");
 
-    const json found = run_json({"certify", data, "--suggest", "2", "--pool", pool}, 1);
+    const json found = run_json({"certify", data, "--suggest", "3", "--pool", pool}, 1);
 
     EXPECT_EQ(found["rank"], 4);
-    EXPECT_EQ(found["suggestions"][0]["rank"], 5);
-    EXPECT_EQ(found["suggestions"][1]["rank"], 6);
+    ASSERT_EQ(found["suggestions"].size(), 3U);
+    for (int k = 0; k < 3; ++k) {
+        const json& one = found["suggestions"][k];
+        // Two complete the row space and leave it; the third lies inside, however far out.
+        EXPECT_EQ(one["rank"], std::min(5 + k, 6));
+        EXPECT_EQ(one["outside"].get<double>() > 0.0, k < 2);
+        EXPECT_LE(one["outside"].get<double>(), 1.0);
+        EXPECT_EQ(one["lambda_min"].get<double>() > 0.0, k > 0);
+    }
+    EXPECT_GT(found["suggestions"][2]["leverage"].get<double>(), 1.0);
 }
 
 TEST(CertifyUsage, OptionsThatNeedTheExactLevelSaySo) {

@@ -86,6 +86,8 @@ TEST(AttestHeads, OfAGivenNumberLoseLeastWhenFitted) {
         EXPECT_LT(found["losses"]["fit"], found["losses"]["refit"]);
         EXPECT_LT(found["losses"]["refit"], found["losses"]["svd"]);
         EXPECT_EQ(found["losses"]["fit"], found["loss"]);
+        const double residual = found["residual"];
+        EXPECT_EQ(found["loss"].get<double>(), residual * residual);
         EXPECT_LT(found["loss"], before);
         before = found["loss"];
     }
@@ -112,6 +114,11 @@ TEST(AttestHeads, WithDataLoseLessOnThem) {
     (void)run_json({"heads", model, "--to", "1", "-o", folder.file("sym_norm.npz")});
 
     EXPECT_EQ(on_data["loss_norm"], "data");
+    const auto norm_of = [&](const char* name) {
+        return json::parse(read_model(folder.file(name)).meta)["heads_norm"];
+    };
+    EXPECT_EQ(norm_of("data_norm.npz"), "data");
+    EXPECT_EQ(norm_of("sym_norm.npz"), "sym");
     // The loss is the mean square of the outputs' error relative to that of the outputs: refit the
     // model's own outputs as labels and compare.
     const std::string outputs = folder.file("outputs.npz");

@@ -1,3 +1,5 @@
+#include "core/data/model_file.hpp"
+#include "core/features/gauge.hpp"
 #include "tests/cli/head_models.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -82,6 +84,25 @@ TEST(AttestLearn, SaysThatFewExamplesGiveTheMinimumNormSolution) {
     EXPECT_EQ(run.code, 0);
     EXPECT_NE(run.out.find("minimum norm: many minimisers fit these data"), std::string::npos);
     EXPECT_NE(run.out.find("N = 5 < psi = 18"), std::string::npos) << run.out;
+}
+
+TEST(AttestLearn, GivesTheLeastOfTheNormThatIsAskedFor) {
+    // Few examples: among the minimisers, each norm has its own least one.
+    const TemporaryFolder folder;
+    const std::string data = folder.file("few.npz");
+    ASSERT_EQ(
+        run_attest({"generate", "random-linear-attention", "--d", "2", "-N", "3", "-o", data}).code,
+        0);
+    const auto learned = [&](const std::string& norm) {
+        const std::string model = folder.file(norm + ".npz");
+        (void)test::run_json({"learn", data, "--norm", norm, "-o", model});
+        return read_model(model).P;
+    };
+    const Matrix sym = learned("sym");
+    const Matrix packed = learned("packed");
+
+    EXPECT_LT(coefficient_norm(sym, 2, Norm::sym), coefficient_norm(packed, 2, Norm::sym));
+    EXPECT_LT(coefficient_norm(packed, 2, Norm::packed), coefficient_norm(sym, 2, Norm::packed));
 }
 
 TEST(AttestCertify, ProvesThatGaussianDataDetermineTheFunction) {

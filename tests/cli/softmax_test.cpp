@@ -1,3 +1,5 @@
+#include "core/data/npz.hpp"
+#include "core/softmax/recovery.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/core/softmax/planted.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -17,6 +19,20 @@ using test::TemporaryFolder;
 /// The least singular value of a singular 6×6 matrix as a backward stable routine sees it, relative
 /// to the largest: below 30 times the rounding of d² operations.
 constexpr double kRoundedZero = 30.0 * 36.0 * 0x1p-53;
+
+/// The heads of a file, keys Theta and W (m,d,d) after the prefix, d = 4.
+SoftmaxHeads heads_of(const std::string& path, const std::string& prefix) {
+    const NpzReader file = NpzReader::open(path);
+    const NpyArray Theta = file.read(prefix + "Theta");
+    const NpyArray W = file.read(prefix + "W");
+    EXPECT_EQ(Theta.shape, (std::vector<Index>{2, 4, 4}));
+    EXPECT_EQ(W.shape, Theta.shape);
+    const auto matrix = [](const NpyArray& array, std::size_t h) {
+        return Matrix(Eigen::Map<const Eigen::Matrix<double, 4, 4, Eigen::RowMajor>>(
+            array.data.data() + 16 * h));
+    };
+    return {{matrix(Theta, 0), matrix(W, 0)}, {matrix(Theta, 1), matrix(W, 1)}};
+}
 
 std::string generated(const TemporaryFolder& folder, const std::vector<std::string>& options) {
     const std::string data = folder.file("layer.npz");
@@ -41,7 +57,9 @@ TEST(AttestSoftmax, LearnsAPlantedLayerAndSaysWhatEachPhaseFound) {
     EXPECT_LT(found["parameter_error"].get<double>(), test::kPolishedHeads);
     EXPECT_LT(found["refined_sum_error"].get<double>(), found["crude_sum_error"].get<double>());
     EXPECT_EQ(found["candidates"].size(), 4U);
-    EXPECT_FALSE(test::file_content(folder.file("model.npz")).empty());
+    const SoftmaxHeads planted = heads_of(data, "truth_");
+    EXPECT_LT(recovery_error(heads_of(folder.file("model.npz"), ""), planted).worst(),
+              test::kPolishedHeads);
 }
 
 TEST(AttestSoftmax, FindsTheNumberOfHeadsThatWerePlanted) {
@@ -54,8 +72,22 @@ TEST(AttestSoftmax, FindsTheNumberOfHeadsThatWerePlanted) {
         EXPECT_EQ(found["heads"], 2);
         EXPECT_EQ(found["planted_heads"], 2);
         EXPECT_EQ(found["outcome"], "recovered");
-        EXPECT_LT(found["parameter_error"].get<double>(), 1e-11);
+        EXPECT_LT(found["parameter_error"].get<double>(), test::kPolishedHeads);
     }
+}
+
+TEST(AttestSoftmax, LearnsFromTheExamplesThatAreNotHeldOut) {
+    const TemporaryFolder folder;
+    const std::string data = generated(folder, {"--d", "4", "-N", "20"});
+    const auto used = [&](const std::vector<std::string>& options) {
+        std::vector<std::string> arguments{
+            "softmax", "learn", data, "--heads", "1", "--no-polish", "--json"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return json_of(run_attest(arguments))["num_examples"];
+    };
+
+    EXPECT_EQ(used({}), 16) << "a fifth is held out";
+    EXPECT_EQ(used({"--held-out", "7"}), 13);
 }
 
 TEST(AttestSoftmax, NeverCallsAnotherNumberOfHeadsRecovered) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <set>
+
 namespace attest {
 namespace {
 
@@ -27,10 +30,28 @@ TEST(AttestVerify, ListIsAnArray) {
     EXPECT_EQ(run.code, 0) << run.err;
     const json list = test::json_of(run);
     ASSERT_TRUE(list.is_array());
+    std::set<std::string> ids;
     for (const json& claim : list) {
         EXPECT_EQ(claim.size(), 4U);
         EXPECT_TRUE(claim.contains("outcome_documented"));
+        const std::string id = claim["id"];
+        EXPECT_EQ(id.rfind("yau2024/lemma_", 0), 0U) << id;
+        EXPECT_TRUE(ids.insert(id).second) << id;
     }
+    EXPECT_EQ(ids.count("yau2024/lemma_a5"), 1U);
+    EXPECT_EQ(ids.count("yau2024/lemma_a7"), 1U);
+    // The list for people has a line a claim.
+    const RunResult text = run_attest({"verify", "yau2024/lemma_*", "--list"});
+    EXPECT_EQ(static_cast<std::size_t>(std::count(text.out.begin(), text.out.end(), '\n')),
+              ids.size());
+}
+
+TEST(AttestVerify, AClaimThatLacksItsRowsDecidesNothing) {
+    const RunResult run =
+        run_attest({"verify", "yau2024/figure_2a", "--results", "/nonexistent", "--json"});
+
+    EXPECT_EQ(run.code, 3) << run.err;
+    EXPECT_EQ(test::json_of(run)["claims"][0]["outcome"], "skipped");
 }
 
 TEST(AttestVerify, UnknownClaimIsAUsageErrorWithTheNearestId) {

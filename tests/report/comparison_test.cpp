@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <regex>
+
 namespace attest {
 namespace {
 
@@ -83,6 +85,23 @@ TEST(CompareResults, FindsCasesThatAreAbsentOrEndedOtherwise) {
     EXPECT_EQ(comparison.cases[1].before + " " + comparison.cases[1].after, "ok absent");
 }
 
+TEST(CompareResults, FindsCasesOfTheSecondSetOnly) {
+    const Pair pair;
+    std::vector<Row> rows{sample_row(0)};
+    (void)write_demo(pair.before.path(), rows);
+    rows.push_back(sample_row(0));
+    rows[1].key.learner = "svd";
+    (void)write_demo(pair.after.path(), rows);
+
+    const Comparison comparison = pair.compare();
+
+    ASSERT_EQ(comparison.cases.size(), 1U);
+    EXPECT_EQ(comparison.cases[0].file, "quick/demo");
+    EXPECT_NE(comparison.cases[0].subject.find("svd"), std::string::npos);
+    EXPECT_EQ(comparison.cases[0].before + " " + comparison.cases[0].after, "absent ok");
+    EXPECT_FALSE(comparison.same());
+}
+
 TEST(CompareResults, FindsClaimsWithAnotherVerdict) {
     const Pair pair;
     ResultHeader header = sample_header();
@@ -119,6 +138,16 @@ TEST(CompareResults, SetsTimesAsideWhereTheEnvironmentDiffers) {
     EXPECT_EQ(comparison.environment[0].after, "another");
 }
 
+TEST(CompareResults, DividesTheTimesAfterwardsByThoseBefore) {
+    const Pair pair;
+    std::vector<Row> rows = repetitions({0.5, 0.25});
+    (void)write_demo(pair.before.path(), rows);
+    rows[0].seconds = 1.0;  // 0.25 before, like the other
+    (void)write_demo(pair.after.path(), rows);
+
+    EXPECT_DOUBLE_EQ(pair.compare().timings.at(0).ratio.value_or(0.0), 2.5);
+}
+
 TEST(CompareResults, FilesOnOneSideOnlyAreADifference) {
     const Pair pair;
     ResultHeader header = sample_header();
@@ -141,6 +170,11 @@ TEST(ComparisonTexts, SayTheVerdictAndEveryChange) {
               std::string::npos);
     const nlohmann::ordered_json object = comparison_json(comparison);
     EXPECT_FALSE(object.at("same").get<bool>());
+    EXPECT_EQ(object.at("metrics").at(0).at("before"), "0.5");
+    EXPECT_EQ(object.at("metrics").at(0).at("after"), "0.75");
+    EXPECT_TRUE(
+        std::regex_search(comparison_markdown(comparison), std::regex(R"(\| 0\.5 +\| 0\.75 +\|)")))
+        << comparison_markdown(comparison);
     EXPECT_EQ(object.at("metrics").at(0).at("why"), "changed by 33.3 %");
 }
 

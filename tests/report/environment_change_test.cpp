@@ -35,12 +35,15 @@ TEST(EnvironmentChanges, OfTheCommitAreListedAndLeaveTimesComparable) {
     const ResultEntry before = entry("a", "GNU 12");
     ResultEntry after = before;
     after.header.provenance.commit = "def";
+    after.header.provenance.dirty = true;
     after.header.provenance.libraries["gmp"] = "6.3";
 
     const std::vector<Change> changes = environment_changes({{&before, &after}});
 
     ASSERT_EQ(changes.size(), 2U);
     EXPECT_EQ(changes[0].subject, "commit");
+    EXPECT_EQ(changes[0].before, "abc");
+    EXPECT_EQ(changes[0].after, "def with uncommitted changes");
     EXPECT_EQ(changes[1].subject, "library gmp");
     EXPECT_TRUE(same_machine(before.header.provenance, after.header.provenance));
     after.header.provenance.cpu = "another";

@@ -46,6 +46,18 @@ TEST(DegradedSequences, AreWhatTheirNamesSay) {
     EXPECT_EQ(certify_rank(signs).verdict, RankVerdict::deficient);
 }
 
+TEST(DegradedSequences, AreDisturbedInProportionToTheDegree) {
+    // Integers plus a multiple of grid normals: no rounding.
+    for (const Violation violation : {Violation::signs, Violation::one_hot}) {
+        const Matrix undisturbed = drawn(violation, 0.0).tokens;
+        const Matrix half = drawn(violation, 0.5).tokens - undisturbed;
+        const Matrix whole = drawn(violation, 1.0).tokens - undisturbed;
+
+        EXPECT_EQ(2.0 * half, whole);
+        EXPECT_GT(whole.norm(), 0.0);
+    }
+}
+
 TEST(DegradedSequences, DependOnTheirIndexAlone) {
     const Dataset few = drawn(Violation::one_hot, 0.1, 7);
     const Dataset many = drawn(Violation::one_hot, 0.1, 20);

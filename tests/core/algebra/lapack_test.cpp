@@ -9,6 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <array>
+#include <filesystem>
 
 namespace attest {
 namespace {
@@ -138,9 +139,30 @@ TEST(MappedBlas, CountsTheFoldersOfBlasLibrariesOnce) {
               2U);
 }
 
-TEST(LapackInfo, NamesABackend) {
-    EXPECT_FALSE(lapack_info().backend.empty());
-    EXPECT_LE(mapped_blas().size(), 1U);
+TEST(LapackInfo, NamesTheBackendOfTheBuildAndTheBlasThatIsMapped) {
+    const LapackInfo info = lapack_info();
+    const std::vector<std::string> mapped = mapped_blas();
+
+    EXPECT_EQ(info.backend, ATTEST_LAPACK_BACKEND);
+    EXPECT_GE(info.threads, 1);
+    if (info.backend == "eigen") {
+        EXPECT_EQ(info.library.rfind("Eigen 3.", 0), 0U) << info.library;
+        EXPECT_TRUE(mapped.empty()) << "no BLAS is linked";
+        return;
+    }
+    ASSERT_EQ(mapped.size(), 1U) << "two BLAS in one process";
+    EXPECT_EQ(std::filesystem::path(info.library).parent_path().string(), mapped.front());
+    // OpenBLAS says its kernel's name, another library none.
+    EXPECT_EQ(info.core.empty(), info.library.find("openblas") == std::string::npos)
+        << info.library << ' ' << info.core;
+}
+
+TEST(LapackInfo, TellsTheThreadsThatWereAskedFor) {
+    const int before = lapack_info().threads;
+    set_blas_threads(1);
+    EXPECT_EQ(lapack_info().threads, 1);
+    set_blas_threads(before);
+    EXPECT_EQ(lapack_info().threads, before);
 }
 
 }  // namespace

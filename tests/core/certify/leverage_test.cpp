@@ -47,6 +47,24 @@ TEST(Leverage, IsInfiniteOutsideTheRowSpace) {
     }
 }
 
+TEST(Leverage, IsInfiniteFromAShareOutsideTheRowSpaceOfTenToTheMinusEight) {
+    // Single tokens satisfy S_12 z_1 = S_11 z_2 and S_22 z_1 = S_12 z_2. Of the query (0, δ), (1,
+    // 0) the second fails by δ², which is δ²/√2 of the normal (S_12 z_2, S_22 z_1) = (1, −1)/√2,
+    // and of the features' length √(1 + δ⁴) to first order: 4·10⁻⁸ and 2.6·10⁻⁹.
+    const NumericalLeverage leverage(triangular_factor(DatasetSource(inputs(2, 80, 1))));
+    ASSERT_EQ(leverage.rank(), 4);
+    const auto of_query = [&](double delta) {
+        Dataset query;
+        query.tokens = Matrix{{0.0, 1.0}, {delta, 0.0}};
+        query.offsets = {0, 2};
+        return leverage.of(DatasetSource(query))(0);
+    };
+
+    EXPECT_TRUE(std::isinf(of_query(0x1p-12)));
+    EXPECT_TRUE(std::isfinite(of_query(0x1p-14)));
+    EXPECT_GT(of_query(0x1p-14), 0.0);
+}
+
 TEST(Leverage, BoundsHowFarTwoApproximateMinimisersDiffer) {
     // Lemma A.7, corrected: ‖difference‖² ≤ 4(ε − L*)·lev(Z), attained by P* ± √((ε − L*)/lev)
     // Λ⁻¹H(Z).

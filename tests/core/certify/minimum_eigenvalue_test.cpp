@@ -55,6 +55,19 @@ TEST(NumericalSpectrum, AgreesWithTheEigenvaluesOfTheSecondMoment) {
     EXPECT_LT(std::abs(spectrum.trace - eigenvalues.sum()), 18.0 * allowed);
 }
 
+TEST(NumericalSpectrum, CountsExamplesInItsThreshold) {
+    // d = 1, tokens 1: H/√N has the one singular value 1; max(N, ψ)·ε·σ_max = 64·2⁻⁵².
+    Dataset data;
+    data.tokens = Matrix::Ones(1, 64);
+    for (Index i = 0; i <= 64; ++i) {
+        data.offsets.push_back(i);
+    }
+
+    const NumericalSpectrum spectrum = numerical_spectrum(triangular_factor(DatasetSource(data)));
+
+    EXPECT_DOUBLE_EQ(spectrum.threshold, 0x1p-46);
+}
+
 TEST(NumericalSpectrum, FewerExamplesThanFeaturesHaveLambdaMinZero) {
     const NumericalSpectrum spectrum =
         numerical_spectrum(triangular_factor(DatasetSource(gaussian_inputs(3, 5, 4))));

@@ -105,6 +105,26 @@ RC_GTEST_PROP(RowBasis, JudgesLabelsAsRanksOfGrowingMatricesDo, ()) {
     }
 }
 
+TEST(RowBasis, ComparesEveryLabelOfADependentRow) {
+    // h·P = (5, 7, 9) for h = (1, 2); of 3h every label in turn is one too large. Without screens
+    // elimination compares, with them the solution so far does.
+    for (const Index screens : {0, 1}) {
+        ModularRowBasis basis(kP, 2, {.num_labels = 3, .block_rows = 1, .screens = screens});
+        const auto append = [&](Residue factor, const std::vector<Residue>& labels) {
+            const std::vector<Residue> row{factor, 2 * factor};
+            return basis.status(basis.append(row, labels));
+        };
+        EXPECT_EQ(append(1, {5, 7, 9}), RowRelation::independent);
+        EXPECT_EQ(append(3, {15, 21, 27}), RowRelation::consistent);
+        for (std::size_t a = 0; a < 3; ++a) {
+            std::vector<Residue> labels{15, 21, 27};
+            labels[a] += 1;
+            EXPECT_EQ(append(3, labels), RowRelation::inconsistent)
+                << "label " << a << ", screens " << screens;
+        }
+    }
+}
+
 RC_GTEST_PROP(RowBasis, CarriesRealisableLabelsAlong, ()) {
     const Index cols = draw_index(1, 6);
     const MatrixOf<Integer> H = draw_low_rank(draw_index(1, 12), cols, draw_index(1, 4));

@@ -73,6 +73,14 @@ TEST(CrudeSum, OffDiagonalCancelsMostOfTheBiasOfLongSequences) {
     EXPECT_EQ(preferred_estimator(2), CrudeEstimator::all_pairs);
 }
 
+TEST(LabelScale, IsTheRootMeanSquareLengthOfATokensLabel) {
+    // Two examples of two tokens; labels (3, 4), (0, 0), (0, 0), (0, 0): √(25/4).
+    SoftmaxExamples examples{2, Matrix::Ones(2, 4), Matrix::Zero(2, 4)};
+    examples.Y.col(0) << 3.0, 4.0;
+
+    EXPECT_EQ(label_scale(source_of(examples)), 2.5);
+}
+
 TEST(CrudeSum, OffDiagonalNeedsTwoTokens) {
     const Planted planted(setting(TokenLaw::gaussian, 2, 1, 1, 1.0), 3, 2);
     EXPECT_EQ(test::invalid_input_message(

@@ -50,6 +50,30 @@ TEST(NonDegeneracy, SeesParallelHeadsAndCancellingValues) {
               "non_degeneracy: got a head with Theta = 0 or W = 0, expected neither");
 }
 
+TEST(HullError, IsRelativeToTheHead) {
+    // One head Θ = (3, 0; 0, 4) of norm 5, and the hull {3Θ/2}, 5/2 away.
+    const SoftmaxHeads planted{{Matrix{{3.0, 0.0}, {0.0, 4.0}}, Matrix::Identity(2, 2)}};
+    ThetaHull hull;
+    hull.x0 = 1.5 * flattened_thetas(planted).col(0);
+    hull.directions = Matrix(4, 0);
+    hull.found = true;
+
+    EXPECT_EQ(hull_error(hull, planted).distance, 0.5);
+    EXPECT_EQ(hull_error(hull, planted).angle_degrees, 0.0);
+}
+
+TEST(OutcomeAgainst, AnotherNumberOfHeadsIsNotRecoveredButMayPredict) {
+    const SoftmaxHeads one(1, {Matrix::Identity(2, 2), Matrix::Identity(2, 2)});
+    const SoftmaxHeads two(2, one.front());
+    const auto against = [&](SoftmaxOutcome outcome) { return outcome_against(outcome, one, two); };
+
+    EXPECT_EQ(against(SoftmaxOutcome::recovered), SoftmaxOutcome::predicts);
+    EXPECT_EQ(against(SoftmaxOutcome::predicts), SoftmaxOutcome::predicts);
+    EXPECT_EQ(against(SoftmaxOutcome::recovered_by_polish), SoftmaxOutcome::failed);
+    EXPECT_EQ(against(SoftmaxOutcome::failed), SoftmaxOutcome::failed);
+    EXPECT_EQ(outcome_against(SoftmaxOutcome::recovered, two, two), SoftmaxOutcome::recovered);
+}
+
 TEST(RecoveryError, MatchesHeadsInAnyOrder) {
     const SoftmaxHeads planted =
         test::Planted(test::setting(TokenLaw::gaussian, 3, 2, 3, 1.0), 1, 0).heads();

@@ -66,13 +66,17 @@ Vector relative_slopes(const SoftmaxHeads& heads, const SoftmaxExamples& example
 }
 
 TEST(Planted, OutputsAnswerToTheHeadsWithinTheSlopesThatTheTolerancesPresume) {
+    SoftmaxAttentionOptions singular = setting(TokenLaw::gaussian, 6, 2, 2, 3.0);
+    singular.teacher.value = ValueKind::singular;
     const std::vector<SoftmaxAttentionOptions> settings{
         setting(TokenLaw::gaussian, 4, 2, 2, 3.0),
+        setting(TokenLaw::gaussian, 4, 2, 3, 3.0),
         setting(TokenLaw::gaussian, 6, 2, 2, 3.0),
         setting(TokenLaw::boolean, 6, 2, 1, 3.0),
+        singular,
     };
     for (const SoftmaxAttentionOptions& options : settings) {
-        for (const Index seed : {1, 2, 6}) {
+        for (const Index seed : {1, 2, 5, 6, 8}) {
             const Planted planted(options, 300, seed);
 
             const Vector slopes =

@@ -48,6 +48,18 @@ TEST(RaritySlope, OfAPowerLawIsItsExponent) {
     EXPECT_TRUE(std::isnan(rarity_slope({1000000, {40000, 4}, 0}, epsilons)));
 }
 
+TEST(RaritySlope, WeighsEveryPointByItsRows) {
+    // log_10 of the shares −4, −2, −2 at log_10 ε = −2, −1, 0 with 100, 10⁴ and 10⁴ rows of 10⁶:
+    // with equal weights the slope is 1; with these it is Σw(u − ū)(v − v̄)/Σw(u − ū)² = 2/35.
+    const std::vector<double> epsilons{0.01, 0.1, 1.0};
+
+    const double slope = rarity_slope({1000000, {100, 10000, 10000}, 0}, epsilons);
+
+    // Sums of at most 2·10⁴·(2·2.3)·(2·2.3), of which the differences are a 40th: a few roundings
+    // times 40, in numerator and denominator.
+    EXPECT_LT(std::abs(slope * 35.0 / 2.0 - 1.0), 2.0 * 8.0 * 40.0 * 0x1p-52);
+}
+
 TEST(SoftmaxFile, HoldsExamplesAndHeads) {
     const test::TemporaryFolder folder;
     const Planted planted(setting(TokenLaw::gaussian, 3, 2, 2, 1.0), 7, 1);

@@ -54,6 +54,9 @@ TEST(Optimiser, AdamWShrinksTheParametersOutsideTheMoments) {
 
     // θ(1 − 0.125·2) − 0.125.
     EXPECT_EQ(optimiser.step(one(1.0), one(2.0), 1.0), one(0.625));
+    // The schedule's factor is part of the rate: θ(1 − 0.0625·2) − 0.0625.
+    Optimiser<double> slower(paper_options(OptimiserKind::adamw), 1);
+    EXPECT_EQ(slower.step(one(1.0), one(2.0), 0.5), one(0.8125));
 }
 
 TEST(Optimiser, EpsilonIsAddedToTheRoot) {

@@ -83,6 +83,7 @@ TEST(Train, SaysSoWhenItDiverges) {
     EXPECT_EQ(result.note.rfind("diverged: the ", 0), 0U) << result.note;
     EXPECT_LT(result.updates, 60);
     EXPECT_TRUE(result.theta.allFinite()) << "the step along that gradient is not taken";
+    ASSERT_FALSE(result.curve.empty()) << "the loss of the start";
     for (const LossPoint& point : result.curve) {
         EXPECT_TRUE(std::isfinite(point.loss));
     }

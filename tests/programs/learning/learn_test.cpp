@@ -202,6 +202,34 @@ TEST(Exhaust, CountsTheErrorsOfAnAlteredMachine) {
     EXPECT_GT(report.tokens_certified_but_wrong, 0);
 }
 
+TEST(LearnTraces, NullVectorsOfOnePrimeAreProvedOnTheTrainingRows) {
+    // Tokens (0, 64), (1, 0): the features are S_11 z_1 = 1 and S_22 z_1 = 4096, their null vector
+    // (4096, −1). 4096·1024 = 2²² ≡ 3 modulo the fast prime 2²² − 3: there the short fraction
+    // 3/1024 stands for 4096. The label is 0, so the minimiser 0 fits whatever the null vectors
+    // are.
+    const Trace trace{{{{1, 64}}, {{0, 1}}}, {{}}};
+    ColumnClasses classes(feature_dim(2));
+    std::vector<IntegerEntry> only;
+    TraceRows(2).visit(trace,
+                       [&](auto row, auto /*label*/) { only.assign(row.begin(), row.end()); });
+    classes.observe(only);
+    classes.close();
+    ExactLearner fast(classes, 2, kFloatPrime);
+    fast.append(only, {});
+    fast.flush();
+    const std::optional<IntegerMap> wrong = fast.null_vectors();
+    ASSERT_TRUE(wrong.has_value()) << "one prime lifts it, to another vector";
+    ASSERT_FALSE(RowSpan(classes, *wrong).contains(only));
+
+    const LearnedProgram learned =
+        learn_traces([&](Index /*i*/) { return trace; }, 1, 2, Selection::all);
+
+    EXPECT_EQ(learned.rank, 1);
+    EXPECT_NE(learned.prime, kFloatPrime);
+    EXPECT_TRUE(learned.span->contains(only)) << "a training row lies in the span of all";
+    EXPECT_EQ(certified_tokens(learned, trace), std::vector<bool>{true});
+}
+
 TEST(LearnTraces, InconsistentLabelsAreRefused) {
     const Learned all = learn_small(300, Selection::all);
     const TraceSource good = class_traces(all.program, all.machines, all.runs);

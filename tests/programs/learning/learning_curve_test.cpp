@@ -95,6 +95,12 @@ TEST(LearningCurve, EndsWithEveryTestTokenCertifiedAndRight) {
     EXPECT_TRUE(bitwise_equal(curve.points.back().accuracy, 1.0));
     ASSERT_NE(first_accurate(curve, 0.99), nullptr);
     EXPECT_LE(first_accurate(curve, 0.99)->tokens, first_certified(curve)->tokens);
+    // The first point after 8 traces, each next one after 1.2 times as many, at least one more.
+    Index traces = 8;
+    for (const CurvePoint& point : curve.points) {
+        EXPECT_EQ(point.traces, traces);
+        traces = std::max(traces + 1, static_cast<Index>(1.2 * static_cast<double>(traces)));
+    }
     for (std::size_t i = 1; i < curve.points.size(); ++i) {
         EXPECT_GE(curve.points[i].rank, curve.points[i - 1].rank);
         EXPECT_GE(curve.points[i].certified, curve.points[i - 1].certified);

@@ -53,6 +53,38 @@ TEST(NullWords, CountDigitsOfLongNullVectorsByTheirPlaces) {
     }
 }
 
+TEST(NullWords, WeighTheNullVectorWithItsOwnPairOfWords) {
+    // Two columns of their own classes, one null vector (3, −2): nothing else is added to it.
+    ColumnClasses classes(2);
+    classes.observe(Row{{0, 2}, {1, 3}});
+    classes.observe(Row{{0, 4}, {1, 6}});
+    classes.observe(Row{{0, 1}});
+    classes.observe(Row{{1, 1}});
+    classes.close();
+    const std::vector<Words> words =
+        null_words({classes, IntegerMap(1, 2, {{0, 0, 3}, {0, 1, -2}})});
+    for (std::size_t w = 0; w < 2; ++w) {
+        const Modulus& p = word_moduli()[w];
+        EXPECT_EQ(words[0][w], p.multiply(3, random_words(0)[w])) << "word " << w;
+        EXPECT_EQ(words[1][w], p.negate(p.multiply(2, random_words(0)[w]))) << "word " << w;
+    }
+}
+
+TEST(NullWords, DrawTheTwoWordsOfAPairIndependently) {
+    // The error bound squares what one word lets pass. Words of one draw x < 2⁶⁴ have x as their
+    // common residue modulo the product of the primes; of 64 independent pairs one has a common
+    // residue as small as that with probability below 64·2⁶⁴/2¹²⁰.
+    const Integer first(word_moduli()[0].prime());
+    const Modulus& q = word_moduli()[1];
+    for (std::uint64_t n = 0; n < 64; ++n) {
+        const Words words = random_words(n);
+        // x = w_0 + p·((w_1 − w_0)/p mod q).
+        const Residue steps = q.multiply(q.subtract(words[1], q.reduce(Integer(words[0]))),
+                                         q.inverse(q.reduce(first)));
+        EXPECT_GT(Integer(words[0]) + first * Integer(steps), Integer(1) << 64) << n;
+    }
+}
+
 TEST(NullWords, UseTwoDifferentPrimesOfSixtyOneBits) {
     for (const Modulus& p : word_moduli()) {
         EXPECT_GT(p.prime(), std::uint64_t{1} << 60U);

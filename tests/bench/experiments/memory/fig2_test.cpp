@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -20,6 +21,7 @@ TEST(Experiments, HaveDistinctIdsAndCases) {
         for (const Case& one : entry.make(Profile::quick, 0).cases) {
             EXPECT_TRUE(keys.insert(identity(one.key)).second) << describe(one.key);
         }
+        EXPECT_FALSE(keys.empty()) << entry.id << " has no case";
         EXPECT_EQ(&entry_named(experiments(), entry.id), &entry);
     }
     EXPECT_THROW((void)entry_named(experiments(), "fig99"), UnknownName);
@@ -56,6 +58,30 @@ TEST(Fig2, TheThreeKindsOfLabelsDiffer) {
     EXPECT_EQ(exact.cols(), problem.truth.cols());
     EXPECT_GT((exact - noisy).norm(), 0.0);
     EXPECT_GT((exact - printed).norm(), 0.0);
+}
+
+TEST(Fig2, TheDistanceThatNoisePredictsCountsEveryOutput) {
+    // σ √(o·tr Λ⁻¹/N), the trace from the inverse of Λ = RᵀR in place of singular values.
+    const Fig2Setting setting{4, 4096, 4096 / 20, "paper", 0.1, 0, 0};
+    const auto problem = fig2_problem(setting);
+    ASSERT_EQ(problem->truth.cols(), 4);
+    ASSERT_EQ(problem->spectrum.nullity(), 0);
+    const Matrix& R = problem->factor.R;
+    const Matrix Lambda = R.transpose() * R;
+    const double trace = Lambda.inverse().trace();
+
+    const Experiment experiment = fig2().make(Profile::quick, 0);
+    const auto found =
+        std::find_if(experiment.cases.begin(), experiment.cases.end(), [](const Case& one) {
+            return one.key.learner == "minimum_norm_noise";
+        });
+    ASSERT_NE(found, experiment.cases.end());
+    const double predicted = found->run().metrics.at("predicted_distance").value;
+
+    const double condition = problem->spectrum.lambda_max / problem->spectrum.lambda_min;
+    const double rounding = 30.0 * static_cast<double>(R.cols()) * 0x1p-52 * condition;
+    EXPECT_LT(rounding, 0.1) << "the comparison says something: one output for four is half";
+    EXPECT_LT(std::abs(predicted / (0.1 * std::sqrt(4.0 * trace / 4096.0)) - 1.0), rounding);
 }
 
 TEST(Fig2b, TheTrainingLossBoundsTheDistanceWhereDataIdentify) {
