@@ -49,8 +49,8 @@ TEST(Suggest, BeginsWithTheCandidateThatLeavesTheRowSpaceMost) {
 }
 
 TEST(Suggest, ReportsTheSpectrumAndLeverageOfTheDataWithEveryChoiceAdded) {
-    const Dataset pool = inputs(2, 9, 2, 120);
-    Dataset data = inputs(2, 20, 2, 119);
+    const Dataset pool = seeded_inputs(2, 9, 2, 120);
+    Dataset data = seeded_inputs(2, 20, 2, 119);
     const std::vector<Suggestion> chosen =
         suggest_examples(triangular_factor(DatasetSource(data)), DatasetSource(pool), 3);
 

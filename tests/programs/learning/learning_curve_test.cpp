@@ -97,7 +97,7 @@ TEST(LearningCurve, EndsWithEveryTestTokenCertifiedAndRight) {
     EXPECT_LE(first_accurate(curve, 0.99)->tokens, first_certified(curve)->tokens);
     // The first point after 8 traces, each next one after 1.2 times as many, at least one more.
     Index traces = 8;
-    for (const CurvePoint& point : curve.points) {
+    for (const LearningPoint& point : curve.points) {
         EXPECT_EQ(point.traces, traces);
         traces = std::max(traces + 1, static_cast<Index>(1.2 * static_cast<double>(traces)));
     }

@@ -56,7 +56,7 @@ TEST(SampleComplexity, LimitsOfTheThreeKindsOfLabels) {
     const auto noise = sampling_problem({"noise", 2, 0, 0, 1});
     const auto cubic = sampling_problem({"token_cubic", 2, 0, 0, 1});
 
-    EXPECT_EQ(noise->floor, 2.0);  // σ²·o
+    EXPECT_EQ(noise.floor, 2.0);  // σ²·o
     // σ²·o·ψ, and for a residual that grows with the features more than floor·ψ.
     EXPECT_EQ(noise.limit, 12.0);
     EXPECT_EQ(noise.limit_error, 0.0);
@@ -68,17 +68,17 @@ TEST(SampleComplexity, TakesTheErrorOfAnEstimatedPopulationOffTheExcess) {
     // so is the distance to it, by as much too large.
     const SamplingSetting setting{"softmax", 2, 0, 1024 * 6, 1};
     const auto problem = sampling_problem(setting);
-    const TriangularFactor factor = triangular_factor(TaskSource(*problem->task, 0, 4 * 6));
+    const TriangularFactor factor = triangular_factor(TaskSource(*problem.task, 0, 4 * 6));
     const double distance = squared_distance(
-        fit_svd(factor, 2, {}).P, problem->best, gaussian_second_moment(2, kSamplingTokens));
+        fit_svd(factor, 2, {}).P, problem.best, gaussian_second_moment(2, kSamplingTokens));
 
     const Metrics metrics = run_first(
         sample_complexity().make(Profile::quick, 1),
         {{"labels", std::string("softmax")}, {"d", std::int64_t{2}}, {"n_over_psi", 4.0}});
 
-    EXPECT_GT(problem->reference_error, 0.0);
-    EXPECT_EQ(metrics.at("reference_excess").value, problem->reference_error);
-    EXPECT_DOUBLE_EQ(metrics.at("excess").value, distance - problem->reference_error);
+    EXPECT_GT(problem.reference_error, 0.0);
+    EXPECT_EQ(metrics.at("reference_excess").value, problem.reference_error);
+    EXPECT_DOUBLE_EQ(metrics.at("excess").value, distance - problem.reference_error);
 }
 
 TEST(IidCertificate, KnowsThePopulationAndProvesDeficiencies) {
@@ -133,25 +133,25 @@ Metrics run_learner(const std::string& learner) {
 
 TEST(Robustness, ErrorsAreRelativeToTheTruthsOwnPowerOnTheSameInputs) {
     const auto problem = robustness_problem(tenth_of_signs());
-    const Matrix P = fit_svd(problem->factor, 4, {}).P;
+    const Matrix P = fit_svd(problem.factor, 4, {}).P;
     const Matrix zero = Matrix::Zero(P.rows(), P.cols());
     const Matrix& gaussian = gaussian_second_moment(4, 8);
 
     const Metrics metrics = run_learner("minimum_norm");
 
     EXPECT_DOUBLE_EQ(metrics.at("in_distribution").value,
-                     squared_distance(P, problem->truth, problem->fresh) /
-                         squared_distance(problem->truth, zero, problem->fresh));
+                     squared_distance(P, problem.truth, problem.fresh) /
+                         squared_distance(problem.truth, zero, problem.fresh));
     EXPECT_DOUBLE_EQ(metrics.at("ood").value,
-                     squared_distance(P, problem->truth, gaussian) /
-                         squared_distance(problem->truth, zero, gaussian));
+                     squared_distance(P, problem.truth, gaussian) /
+                         squared_distance(problem.truth, zero, gaussian));
 }
 
 TEST(Robustness, TheValidatedRidgeHasTheLeastRiskOnTheValidationSet) {
     const auto problem = robustness_problem(tenth_of_signs());
-    const DatasetSource validation(problem->validation);
+    const DatasetSource validation(problem.validation);
     const auto risk = [&](double ridge) {
-        return empirical_risk(fit_svd(problem->factor, 4, {ridge}).P, validation).risk;
+        return empirical_risk(fit_svd(problem.factor, 4, {ridge}).P, validation).risk;
     };
 
     const double chosen = run_learner("ridge_validated").at("ridge").value;

@@ -64,9 +64,9 @@ TEST(Fig2, TheDistanceThatNoisePredictsCountsEveryOutput) {
     // σ √(o·tr Λ⁻¹/N), the trace from the inverse of Λ = RᵀR in place of singular values.
     const Fig2Setting setting{4, 4096, 4096 / 20, "paper", 0.1, 0, 0};
     const auto problem = fig2_problem(setting);
-    ASSERT_EQ(problem->truth.cols(), 4);
-    ASSERT_EQ(problem->spectrum.nullity(), 0);
-    const Matrix& R = problem->factor.R;
+    ASSERT_EQ(problem.truth.cols(), 4);
+    ASSERT_EQ(problem.spectrum.nullity(), 0);
+    const Matrix& R = problem.factor.R;
     const Matrix Lambda = R.transpose() * R;
     const double trace = Lambda.inverse().trace();
 
@@ -78,7 +78,7 @@ TEST(Fig2, TheDistanceThatNoisePredictsCountsEveryOutput) {
     ASSERT_NE(found, experiment.cases.end());
     const double predicted = found->run().metrics.at("predicted_distance").value;
 
-    const double condition = problem->spectrum.lambda_max / problem->spectrum.lambda_min;
+    const double condition = problem.spectrum.lambda_max / problem.spectrum.lambda_min;
     const double rounding = 30.0 * static_cast<double>(R.cols()) * 0x1p-52 * condition;
     EXPECT_LT(rounding, 0.1) << "the comparison says something: one output for four is half";
     EXPECT_LT(std::abs(predicted / (0.1 * std::sqrt(4.0 * trace / 4096.0)) - 1.0), rounding);

@@ -109,7 +109,7 @@ TEST(Fig1, EveryLearnerHasFiveSeedsInTheQuickProfile) {
               to_string(one.key.learner_parameters)]
             .insert(one.key.repetition);
     }
-    EXPECT_EQ(seeds.size() * 5, fig1.cases.size());
+    EXPECT_EQ(seeds.size() * 5, experiment.cases.size());
     EXPECT_GE(seeds.size(), 2U) << "Algorithm 1 and a trained layer at least";
     for (const auto& [learner, repetitions] : seeds) {
         EXPECT_EQ(repetitions, (std::set<Index>{0, 1, 2, 3, 4})) << learner;
