@@ -1,14 +1,12 @@
 #pragma once
 
 #include "core/base/shape.hpp"
+#include "tests/support/heads.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <string>
 
 namespace attest::test {
-
-/// How far apart, relatively, two sets of coefficients of the same function may be.
-inline constexpr double kFunctionBar = 1e-12;
 
 /// 150 Gaussian sequences of 6 tokens with 2 planted heads and label noise; d = o = 3.
 [[nodiscard]] std::string planted_data(const TemporaryFolder& folder, const std::string& noise);

@@ -1,4 +1,5 @@
 #include "bench/experiments/catalogue.hpp"
+#include "bench/experiments/entries.hpp"
 #include "bench/experiments/memory/fig2_exact_rank.hpp"
 #include "bench/experiments/memory/fig2_problem.hpp"
 #include "bench/experiments/memory/fig2b_heads.hpp"
