@@ -15,7 +15,7 @@ using test::draw_low_rank;
 using test::filled_matrix;
 using test::reduce;
 
-const Modulus kP;
+const Modulus kDefault;
 
 std::span<const Residue> row_of(const ModularMatrix& A, Index i) {
     return {A.row(i), static_cast<std::size_t>(A.cols())};
@@ -32,12 +32,12 @@ std::vector<RowRelation> statuses_by_rank(const ModularMatrix& H, const ModularM
         const ModularMatrix labels = select_rows(Y, with_row);
         const ModularMatrix joint = transpose(stack(transpose(rows), transpose(labels)));
         const auto before = static_cast<Index>(independent.size());
-        if (rank(kP, rows) > before) {
+        if (rank(kDefault, rows) > before) {
             independent = with_row;
             statuses.push_back(RowRelation::independent);
         } else {
-            statuses.push_back(rank(kP, joint) > before ? RowRelation::inconsistent
-                                                        : RowRelation::consistent);
+            statuses.push_back(rank(kDefault, joint) > before ? RowRelation::inconsistent
+                                                              : RowRelation::consistent);
         }
     }
     return statuses;
@@ -48,7 +48,7 @@ RowBasisOptions draw_options(Index num_labels) {
 }
 
 TEST(RowBasis, ReportsEachRowByHand) {
-    ModularRowBasis basis(kP, 2, {.num_labels = 1});
+    ModularRowBasis basis(kDefault, 2, {.num_labels = 1});
     const auto append = [&](Residue a, Residue b, Residue y) {
         const std::vector<Residue> row{a, b};
         const std::vector<Residue> label{y};
@@ -68,34 +68,36 @@ TEST(RowBasis, ReportsEachRowByHand) {
     EXPECT_EQ(basis.status(3), RowRelation::independent);
     EXPECT_EQ(basis.rank(), 2);
     // h·P = y: P = (−1, 3).
-    EXPECT_EQ(basis.solution()(0, 0), kP.negate(1));
+    EXPECT_EQ(basis.solution()(0, 0), kDefault.negate(1));
     EXPECT_EQ(basis.solution()(0, 1), 3U);
 }
 
 RC_GTEST_PROP(RowBasis, CountsIndependentRowsAsRankDoesAndFindsTheirNullSpace, ()) {
     const Index cols = draw_index(1, 6);
-    const ModularMatrix H = reduce(kP, draw_low_rank(draw_index(1, 12), cols, draw_index(1, 4)));
-    ModularRowBasis basis(kP, cols, draw_options(0));
+    const ModularMatrix H =
+        reduce(kDefault, draw_low_rank(draw_index(1, 12), cols, draw_index(1, 4)));
+    ModularRowBasis basis(kDefault, cols, draw_options(0));
 
     basis.append(H, ModularMatrix(H.rows(), 0));
     basis.flush();
 
-    RC_ASSERT(basis.rank() == rank(kP, H));
+    RC_ASSERT(basis.rank() == rank(kDefault, H));
     RC_ASSERT(basis.count(RowRelation::independent) == basis.rank());
     RC_ASSERT(basis.count(RowRelation::inconsistent) == 0);
     RC_ASSERT(basis.null_basis().rows() == cols - basis.rank());
-    RC_ASSERT(multiply(kP, H, transpose(basis.null_basis())) ==
+    RC_ASSERT(multiply(kDefault, H, transpose(basis.null_basis())) ==
               ModularMatrix(H.rows(), cols - basis.rank()));
     const ModularMatrix minor = select_columns(select_rows(H, basis.pivot_rows()), basis.pivots());
-    RC_ASSERT(rank(kP, minor) == basis.rank());
+    RC_ASSERT(rank(kDefault, minor) == basis.rank());
 }
 
 RC_GTEST_PROP(RowBasis, JudgesLabelsAsRanksOfGrowingMatricesDo, ()) {
     // One row a block and no screens: every row is judged against exactly the rows before it.
     const Index cols = draw_index(1, 4);
-    const ModularMatrix H = reduce(kP, draw_low_rank(draw_index(1, 8), cols, draw_index(1, 3)));
-    const ModularMatrix Y = reduce(kP, draw_integers<Integer>(H.rows(), 2));
-    ModularRowBasis basis(kP, cols, {.num_labels = 2, .block_rows = 1});
+    const ModularMatrix H =
+        reduce(kDefault, draw_low_rank(draw_index(1, 8), cols, draw_index(1, 3)));
+    const ModularMatrix Y = reduce(kDefault, draw_integers<Integer>(H.rows(), 2));
+    ModularRowBasis basis(kDefault, cols, {.num_labels = 2, .block_rows = 1});
 
     basis.append(H, Y);
 
@@ -109,7 +111,7 @@ TEST(RowBasis, ComparesEveryLabelOfADependentRow) {
     // h·P = (5, 7, 9) for h = (1, 2); of 3h every label in turn is one too large. Without screens
     // elimination compares, with them the solution so far does.
     for (const Index screens : {0, 1}) {
-        ModularRowBasis basis(kP, 2, {.num_labels = 3, .block_rows = 1, .screens = screens});
+        ModularRowBasis basis(kDefault, 2, {.num_labels = 3, .block_rows = 1, .screens = screens});
         const auto append = [&](Residue factor, const std::vector<Residue>& labels) {
             const std::vector<Residue> row{factor, 2 * factor};
             return basis.status(basis.append(row, labels));
@@ -129,21 +131,22 @@ RC_GTEST_PROP(RowBasis, CarriesRealisableLabelsAlong, ()) {
     const Index cols = draw_index(1, 6);
     const MatrixOf<Integer> H = draw_low_rank(draw_index(1, 12), cols, draw_index(1, 4));
     const MatrixOf<Integer> Y = H * draw_integers<Integer>(cols, 2);
-    ModularRowBasis basis(kP, cols, draw_options(2));
+    ModularRowBasis basis(kDefault, cols, draw_options(2));
 
-    basis.append(reduce(kP, H), reduce(kP, Y));
+    basis.append(reduce(kDefault, H), reduce(kDefault, Y));
     basis.flush();
 
     RC_ASSERT(basis.count(RowRelation::inconsistent) == 0);
-    RC_ASSERT(multiply(kP, reduce(kP, H), transpose(basis.solution())) == reduce(kP, Y));
+    RC_ASSERT(multiply(kDefault, reduce(kDefault, H), transpose(basis.solution())) ==
+              reduce(kDefault, Y));
 }
 
 RC_GTEST_PROP(RowBasis, TakesSparseRowsAsTheirDenseForms, ()) {
     const Index cols = draw_index(1, 8);
     const Index rows = draw_index(1, 10);
     const RowBasisOptions options = draw_options(1);
-    ModularRowBasis sparse(kP, cols, options);
-    ModularRowBasis dense(kP, cols, options);
+    ModularRowBasis sparse(kDefault, cols, options);
+    ModularRowBasis dense(kDefault, cols, options);
     for (Index i = 0; i < rows; ++i) {
         std::vector<SparseEntry> entries;
         std::vector<Residue> row(static_cast<std::size_t>(cols), 0);
@@ -153,7 +156,7 @@ RC_GTEST_PROP(RowBasis, TakesSparseRowsAsTheirDenseForms, ()) {
                                     static_cast<Residue>(draw_index(1, 3))};
             entries.push_back(entry);
             Residue& at = row[static_cast<std::size_t>(entry.column)];
-            at = kP.add(at, entry.value);
+            at = kDefault.add(at, entry.value);
         }
         const std::vector<Residue> label{static_cast<Residue>(draw_index(0, 1))};
         sparse.append_sparse(entries, label);
@@ -170,25 +173,25 @@ RC_GTEST_PROP(RowBasis, TakesSparseRowsAsTheirDenseForms, ()) {
 }
 
 TEST(RowBasis, FindsTheSameRankWithAnyBlockSizeAndScreens) {
-    const ModularMatrix H =
-        multiply(kP, filled_matrix(kP, 500, 90, 1), filled_matrix(kP, 90, 150, 2));
+    const ModularMatrix H = multiply(
+        kDefault, filled_matrix(kDefault, 500, 90, 1), filled_matrix(kDefault, 90, 150, 2));
     for (const Index block_rows : {1, 7, 64, 1000}) {
         for (const Index screens : {0, 1}) {
-            ModularRowBasis basis(kP, 150, {0, block_rows, screens});
+            ModularRowBasis basis(kDefault, 150, {0, block_rows, screens});
             basis.append(H, ModularMatrix(500, 0));
             basis.flush();
 
             EXPECT_EQ(basis.rank(), 90);
             EXPECT_EQ(basis.count(RowRelation::consistent), 410);
-            EXPECT_EQ(multiply(kP, H, transpose(basis.null_basis())), ModularMatrix(500, 60));
+            EXPECT_EQ(multiply(kDefault, H, transpose(basis.null_basis())), ModularMatrix(500, 60));
         }
     }
 }
 
 TEST(RowBasis, ScreensSettleDependentRowsWithoutTheBuffer) {
     const ModularMatrix H =
-        multiply(kP, filled_matrix(kP, 40, 10, 1), filled_matrix(kP, 10, 30, 2));
-    ModularRowBasis basis(kP, 30, {.block_rows = 20, .screens = 1});
+        multiply(kDefault, filled_matrix(kDefault, 40, 10, 1), filled_matrix(kDefault, 10, 30, 2));
+    ModularRowBasis basis(kDefault, 30, {.block_rows = 20, .screens = 1});
 
     basis.append(H, ModularMatrix(40, 0));
 
@@ -199,18 +202,20 @@ TEST(RowBasis, ScreensSettleDependentRowsWithoutTheBuffer) {
 
 RC_GTEST_PROP(RowBasis, SpansExactlyWhatDoesNotRaiseTheRank, ()) {
     const Index cols = draw_index(1, 5);
-    const ModularMatrix H = reduce(kP, draw_low_rank(draw_index(1, 6), cols, draw_index(1, 3)));
-    const ModularMatrix query = reduce(kP, draw_integers<Integer>(1, cols));
-    ModularRowBasis basis(kP, cols);
+    const ModularMatrix H =
+        reduce(kDefault, draw_low_rank(draw_index(1, 6), cols, draw_index(1, 3)));
+    const ModularMatrix query = reduce(kDefault, draw_integers<Integer>(1, cols));
+    ModularRowBasis basis(kDefault, cols);
     basis.append(H, ModularMatrix(H.rows(), 0));
     basis.flush();
 
-    RC_ASSERT(basis.spans(row_of(query, 0)) == (rank(kP, stack(H, query)) == rank(kP, H)));
+    RC_ASSERT(basis.spans(row_of(query, 0)) ==
+              (rank(kDefault, stack(H, query)) == rank(kDefault, H)));
     RC_ASSERT(basis.spans(row_of(H, 0)));
 }
 
 TEST(RowBasis, NamesRowsThatDoNotFit) {
-    ModularRowBasis basis(kP, 2, {.num_labels = 1});
+    ModularRowBasis basis(kDefault, 2, {.num_labels = 1});
     const std::vector<Residue> three(3, 0);
     const std::vector<Residue> two(2, 0);
     const std::vector<SparseEntry> outside{{2, 1}};
@@ -223,7 +228,7 @@ TEST(RowBasis, NamesRowsThatDoNotFit) {
               "append_sparse: got column 2 of 2");
     EXPECT_EQ(test::invalid_input_message([&] { (void)basis.spans(three); }),
               "spans: the row's length is wrong");
-    EXPECT_EQ(test::invalid_input_message([&] { (void)ModularRowBasis(kP, 0); }),
+    EXPECT_EQ(test::invalid_input_message([&] { (void)ModularRowBasis(kDefault, 0); }),
               "ModularRowBasis: needs at least one column and one row a block");
 }
 

@@ -11,8 +11,8 @@ TEST(ModelCoefficients, AreTheFilesOwnBeforeThoseOfItsHeads) {
     const Model heads{1, 1, Matrix(), {1, 1, {head}}, ""};
     const Model both{1, 1, Matrix::Constant(1, 1, 5.0), {1, 1, {head}}, ""};
 
-    EXPECT_EQ(coefficients(heads), Matrix::Constant(1, 1, 6.0));
-    EXPECT_EQ(coefficients(both), Matrix::Constant(1, 1, 5.0));
+    EXPECT_EQ(coefficients(heads, "m.npz"), Matrix::Constant(1, 1, 6.0));
+    EXPECT_EQ(coefficients(both, "m.npz"), Matrix::Constant(1, 1, 5.0));
 }
 
 }  // namespace
