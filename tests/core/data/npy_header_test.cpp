@@ -20,16 +20,16 @@ NpyHeader parse_header(const std::string& file) {
     return parse_npy_header(bytes_of(file), "f.npz: Z");
 }
 
-std::string message_of(const std::string& file) {
+std::string header_message_of(const std::string& file) {
     return invalid_input_message([&] { (void)parse_header(file); });
 }
 
 std::string message_of_type(const std::string& descr) {
-    return message_of(npy_text(descr, "False", "(1,)", ""));
+    return header_message_of(npy_text(descr, "False", "(1,)", ""));
 }
 
 std::string message_of_shape(const std::string& shape) {
-    return message_of(npy_text("<f8", "False", shape, ""));
+    return header_message_of(npy_text("<f8", "False", shape, ""));
 }
 
 TEST(NpyHeader, ReadsTheThreeEntriesInAnyOrderAndQuotes) {
@@ -91,14 +91,14 @@ TEST(NpyHeader, PrintsShapesAsNumPyDoes) {
 }
 
 TEST(NpyHeader, RefusesOtherFiles) {
-    EXPECT_EQ(message_of("PK\x03\x04 something else"),
+    EXPECT_EQ(header_message_of("PK\x03\x04 something else"),
               "f.npz: Z: the member starts with 'PK\\x03\\x04 s', expected the magic bytes of an "
               ".npy array; write the file with numpy.savez");
     EXPECT_EQ(
-        message_of(""),
+        header_message_of(""),
         "f.npz: Z: the member starts with '', expected the magic bytes of an .npy array; write "
         "the file with numpy.savez");
-    EXPECT_EQ(message_of(npy_file("{}", "", 4)),
+    EXPECT_EQ(header_message_of(npy_file("{}", "", 4)),
               "f.npz: Z: the .npy format version is 4.0, expected 1.0, 2.0 or 3.0; write the file "
               "with numpy.savez");
 }
@@ -111,12 +111,12 @@ TEST(NpyHeader, RefusesALengthBeyondTheFile) {
     file[8] = '\xff';
     file[9] = '\xff';
 
-    EXPECT_EQ(message_of(file), message);
+    EXPECT_EQ(header_message_of(file), message);
     EXPECT_EQ(
-        message_of(npy_file("", "", 2).substr(0, 11)),
+        header_message_of(npy_file("", "", 2).substr(0, 11)),
         "f.npz: Z: the .npy header claims 0 bytes, expected at most 0; the file is damaged or "
         "cut short");
-    EXPECT_EQ(message_of(npy_file(std::string(70000, ' '), "", 2)),
+    EXPECT_EQ(header_message_of(npy_file(std::string(70000, ' '), "", 2)),
               "f.npz: Z: the .npy header claims 70000 bytes, expected at most 65536; the file is "
               "damaged or cut short");
 }
@@ -156,7 +156,7 @@ TEST(NpyHeader, RefusesEachUnfitElementType) {
 
 TEST(NpyHeader, RefusesAStructure) {
     EXPECT_EQ(
-        message_of(npy_file(
+        header_message_of(npy_file(
             "{'descr': [('a', '<f8'), ('b', '<i4')], 'fortran_order': False, 'shape': (1,)}", "")),
         "f.npz: Z has a structured element type, expected plain numbers; store each field as a "
         "key of its own");

@@ -11,14 +11,14 @@
 namespace attest {
 namespace {
 
-Dataset planted(Index N, Index n) {
+Dataset noisy_plant(Index N, Index n) {
     const Stream stream = Stream(41).child(N).child(n);
     return test::planted_dataset(
         test::normal_parameters(2, 2, 1, stream.child("theta")), N, n, stream.child("data"));
 }
 
 TEST(RandomErm, HasTheTrainingLossOfTheMinimumNormFitButIsAnotherFunction) {
-    const Dataset data = planted(30, 1);  // one token: features {1,2}2 and {2,2}1 coincide
+    const Dataset data = noisy_plant(30, 1);  // one token: features {1,2}2 and {2,2}1 coincide
     const TriangularFactor factor = triangular_factor(DatasetSource(data));
 
     const LeastSquaresFit least = fit_svd(factor, 2, {});
@@ -31,13 +31,13 @@ TEST(RandomErm, HasTheTrainingLossOfTheMinimumNormFitButIsAnotherFunction) {
 }
 
 TEST(RandomErm, IsTheUniqueMinimiserWhenTheRankIsFull) {
-    const TriangularFactor factor = triangular_factor(DatasetSource(planted(30, 3)));
+    const TriangularFactor factor = triangular_factor(DatasetSource(noisy_plant(30, 3)));
 
     EXPECT_EQ(fit_random_erm(factor, 2, {}, 1.0, Stream(1)).P, fit_svd(factor, 2, {}).P);
 }
 
 TEST(RandomErm, CoversTheWholeNullSpaceWhenThereAreFewExamples) {
-    const TriangularFactor factor = triangular_factor(DatasetSource(planted(2, 3)));
+    const TriangularFactor factor = triangular_factor(DatasetSource(noisy_plant(2, 3)));
 
     const LeastSquaresFit a = fit_random_erm(factor, 2, {}, 1.0, Stream(1));
     const LeastSquaresFit b = fit_random_erm(factor, 2, {}, 1.0, Stream(2));
@@ -48,12 +48,12 @@ TEST(RandomErm, CoversTheWholeNullSpaceWhenThereAreFewExamples) {
 }
 
 TEST(RandomErm, HasNoRidge) {
-    const TriangularFactor factor = triangular_factor(DatasetSource(planted(2, 3)));
+    const TriangularFactor factor = triangular_factor(DatasetSource(noisy_plant(2, 3)));
     EXPECT_THROW((void)fit_random_erm(factor, 2, {0.1}, 1.0, Stream(1)), InvalidInput);
 }
 
 TEST(GradientDescent, ClosedFormEqualsTheIteration) {
-    const Dataset data = planted(8, 2);
+    const Dataset data = noisy_plant(8, 2);
     const TriangularFactor factor = triangular_factor(DatasetSource(data));
     const Matrix Lambda = factor.R.transpose() * factor.R;
     const Matrix cross = factor.R.transpose() * factor.C;
@@ -69,7 +69,7 @@ TEST(GradientDescent, ClosedFormEqualsTheIteration) {
 }
 
 TEST(GradientDescent, ZeroStepsLeaveTheStartAndManyReachTheMinimiser) {
-    const TriangularFactor factor = triangular_factor(DatasetSource(planted(60, 3)));
+    const TriangularFactor factor = triangular_factor(DatasetSource(noisy_plant(60, 3)));
     const Matrix start = test::normal_matrix(6, 2, Stream(3));
 
     EXPECT_EQ(gradient_descent(factor, start, {0}), start);
@@ -80,7 +80,7 @@ TEST(GradientDescent, ZeroStepsLeaveTheStartAndManyReachTheMinimiser) {
 }
 
 TEST(GradientDescent, NeverTouchesWhatTheDataDoNotDetermine) {
-    const TriangularFactor factor = triangular_factor(DatasetSource(planted(30, 1)));
+    const TriangularFactor factor = triangular_factor(DatasetSource(noisy_plant(30, 1)));
     const Svd s = svd(factor.R);
     const Matrix null = s.V.rightCols(2);
     const Matrix start = test::normal_matrix(6, 2, Stream(4));
@@ -91,7 +91,7 @@ TEST(GradientDescent, NeverTouchesWhatTheDataDoNotDetermine) {
 }
 
 TEST(GradientDescent, RefusesAStartOfTheWrongShape) {
-    const TriangularFactor factor = triangular_factor(DatasetSource(planted(30, 3)));
+    const TriangularFactor factor = triangular_factor(DatasetSource(noisy_plant(30, 3)));
     EXPECT_THROW((void)gradient_descent(factor, Matrix::Zero(5, 2), {1}), InvalidInput);
     EXPECT_THROW((void)gradient_descent(factor, Matrix::Zero(6, 2), {-1}), InvalidInput);
 }
