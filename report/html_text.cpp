@@ -1,7 +1,7 @@
 #include "report/html_text.hpp"
 
 #include "core/base/text.hpp"
-#include "record/figure/xml_text.hpp"
+#include "record/xml_text.hpp"
 #include "record/json_text.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 
 #include "core/base/text.hpp"
 #include "proofs_check/claims/errata.hpp"
-#include "record/figure/xml_text.hpp"
 #include "record/table.hpp"
+#include "record/xml_text.hpp"
 
 #include <nlohmann/json.hpp>
 

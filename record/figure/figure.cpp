@@ -2,9 +2,9 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
-#include "record/figure/text.hpp"
 #include "record/figure/gnuplot.hpp"
-#include "record/figure/xml_text.hpp"
+#include "record/figure/text.hpp"
+#include "record/xml_text.hpp"
 
 #include <string_view>
 #include <utility>

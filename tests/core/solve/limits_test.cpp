@@ -146,7 +146,8 @@ TEST(MeasuredSpread, SeesADirectionThatOnlyTheRidgeHolds) {
     const LeastSquaresProblem problem{
         features, features.labels(), ridge, norm_weights(2, Norm::packed), {}};
 
-    const Spread spread = measured_spread(problem, [](const Matrix& G) { return G; }, {2000, 40});
+    const HiddenSpread spread =
+        measured_spread(problem, [](const Matrix& G) { return G; }, {2000, 40});
 
     EXPECT_TRUE(spread.missed > kLargestMissed || spread.smallest < 1.01 * ridge)
         << spread.smallest / ridge;
@@ -164,7 +165,7 @@ TEST(MeasuredSpread, SeesTheEigenvaluesThatTheLabelsHide) {
     const LeastSquaresProblem problem{features, hidden, 0.0, norm_weights(2, Norm::sym), {}};
 
     const ConjugateGradientResult labels = conjugate_gradient(problem, identity, {100, 20});
-    const Spread spread = measured_spread(problem, identity, {100, 20});
+    const HiddenSpread spread = measured_spread(problem, identity, {100, 20});
 
     EXPECT_GT(labels.smallest, 1.01 * s.sigma(5) * s.sigma(5));
     EXPECT_NEAR(spread.smallest / (s.sigma(5) * s.sigma(5)), 1.0, 1e-2);

@@ -1,4 +1,4 @@
-#include "record/figure/xml_text.hpp"
+#include "record/xml_text.hpp"
 
 #include <gtest/gtest.h>
 
