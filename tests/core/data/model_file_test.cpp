@@ -32,7 +32,7 @@ std::string message_of(const NpzWriter& writer) {
     return invalid_input_message([&] { (void)read_model(NpzReader::from_bytes(bytes, "m.npz")); });
 }
 
-NpyArray zeros(std::vector<Index> shape) {
+NpyArray zero_array(std::vector<Index> shape) {
     Index size = 1;
     for (const Index extent : shape) {
         size *= extent;
@@ -94,7 +94,7 @@ TEST(ModelFile, KeepsHeadsWithoutCoefficientsAndNoHeadsAtAll) {
 
 TEST(ModelFile, RefusesAFileWithoutAModel) {
     NpzWriter file;
-    file.add("Z", zeros({1, 2, 3}));
+    file.add("Z", zero_array({1, 2, 3}));
 
     EXPECT_EQ(message_of(file),
               "m.npz: holds neither P nor V and Q, expected the coefficients P (o,psi) or heads V "
@@ -103,21 +103,21 @@ TEST(ModelFile, RefusesAFileWithoutAModel) {
 
 TEST(ModelFile, RefusesShapesThatDisagree) {
     NpzWriter no_cube;
-    no_cube.add("P", zeros({1, 7}));
+    no_cube.add("P", zero_array({1, 7}));
     NpzWriter vector;
-    vector.add("P", zeros({6}));
+    vector.add("P", zero_array({6}));
     NpzWriter other_d;
-    other_d.add("P", zeros({1, 18}));
-    other_d.add("V", zeros({2, 1, 2}));
-    other_d.add("Q", zeros({2, 2, 2}));
+    other_d.add("P", zero_array({1, 18}));
+    other_d.add("V", zero_array({2, 1, 2}));
+    other_d.add("Q", zero_array({2, 2, 2}));
     NpzWriter flat;
-    flat.add("V", zeros({1, 2}));
-    flat.add("Q", zeros({1, 2, 2}));
+    flat.add("V", zero_array({1, 2}));
+    flat.add("Q", zero_array({1, 2, 2}));
     NpzWriter alone;
-    alone.add("Q", zeros({1, 2, 2}));
+    alone.add("Q", zero_array({1, 2, 2}));
     NpzWriter no_output;
-    no_output.add("V", zeros({1, 0, 2}));
-    no_output.add("Q", zeros({1, 2, 2}));
+    no_output.add("V", zero_array({1, 0, 2}));
+    no_output.add("Q", zero_array({1, 2, 2}));
     const std::string features =
         ", expected two axes (o,psi) with psi = d*d*(d+1)/2 for some d; store the coefficients of "
         "one "
@@ -142,8 +142,8 @@ TEST(ModelFile, RefusesShapesThatDisagree) {
 // No heads means no elements, so the sizes cost nothing to claim.
 TEST(ModelFile, RefusesAHugeModelWithoutHeads) {
     NpzWriter file;
-    file.add("V", zeros({0, 1, Index{1} << 40}));
-    file.add("Q", zeros({0, 1, 1}));
+    file.add("V", zero_array({0, 1, Index{1} << 40}));
+    file.add("Q", zero_array({0, 1, 1}));
 
     EXPECT_EQ(
         message_of(file),
@@ -153,9 +153,9 @@ TEST(ModelFile, RefusesAHugeModelWithoutHeads) {
 
 TEST(ModelFile, RefusesANumberThatIsNotFinite) {
     NpzWriter file;
-    NpyArray Q = zeros({2, 2, 2});
+    NpyArray Q = zero_array({2, 2, 2});
     Q.data[7] = std::numeric_limits<double>::infinity();
-    file.add("V", zeros({2, 1, 2}));
+    file.add("V", zero_array({2, 1, 2}));
     file.add("Q", Q);
 
     EXPECT_EQ(message_of(file), "m.npz: Q[1] holds an infinity at (1,1); write finite numbers");
