@@ -1,9 +1,12 @@
 #include "cli/certify_extras.hpp"
 
+#include "cli/scaled_number.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/null_vector_text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
+
+#include <cmath>
 
 namespace attest::cli {
 
@@ -17,6 +20,12 @@ std::string beside(const std::string& path, const std::string& suffix) {
         path.compare(path.size() - extension.size(), extension.size(), extension) == 0;
     const std::string stem = ends ? path.substr(0, path.size() - extension.size()) : path;
     return stem + suffix + extension;
+}
+
+/// What hangs on the leverage, which is infinite outside the row space of the data.
+std::string or_unbounded(double value) {
+    return std::isfinite(value) ? brief(value)
+                                : "any amount, for inputs that the data do not span,";
 }
 
 }  // namespace
@@ -64,7 +73,7 @@ void show_model(Output& output, const ModelAudit& model, const Dataset* queries)
         output.say(
             formatted("  two models with at most this risk differ on a query by at most {} "
                       "(numerical; 2 sqrt((risk - least) leverage))",
-                      brief(model.may_differ_by_at_most())));
+                      or_unbounded(model.may_differ_by_at_most())));
         output.say(
             formatted("  below every entry's distance from 1/2, so that all round to the same "
                       "token: {} of {}",
@@ -80,7 +89,7 @@ void show_elsewhere(Output& output, const std::string& path, const OutOfDistribu
                 {"excess_risk", number_or_null(found.excess_risk)}},
                formatted("expected excess risk on {} {} (numerical; label noise {})",
                          path,
-                         brief(found.excess_risk),
+                         or_unbounded(found.excess_risk),
                          brief(found.sigma)));
 }
 
@@ -93,7 +102,7 @@ void show_truth(Output& output, const TruthDistance& found) {
                {{"sigma", found.sigma}, {"confidence", found.confidence}, {"truth_within", rows}},
                formatted("with probability 0.95 the minimiser is within {} of the truth on every "
                          "query (numerical; noise {} in each output)",
-                         brief(found.at_most),
+                         or_unbounded(found.at_most),
                          brief(found.sigma)));
 }
 
@@ -102,16 +111,17 @@ void show_suggestions(Output& output,
                       const std::vector<Suggestion>& suggestions) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Suggestion& one : suggestions) {
+        const ScaledNumber lambda_min{one.lambda_min, one.exponent};
         list.push_back({{"candidate", one.candidate},
                         {"outside", number_or_null(one.outside)},
                         {"leverage", number_or_null(one.leverage)},
                         {"rank", one.rank},
-                        {"lambda_min", number_or_null(one.lambda_min)}});
+                        {"lambda_min", number_or_null(lambda_min)}});
         output.say(formatted("  add example {} of {}: rank {}, lambda_min {}",
                              one.candidate,
                              pool,
                              one.rank,
-                             brief(one.lambda_min)));
+                             brief(lambda_min)));
     }
     output.add("suggestions", list, formatted("{} (numerical; certify the result)", list.size()));
 }

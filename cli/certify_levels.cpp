@@ -2,6 +2,7 @@
 
 #include "cli/certify_margin.hpp"
 #include "cli/command.hpp"
+#include "cli/scaled_number.hpp"
 #include "core/base/text.hpp"
 
 namespace attest::cli {
@@ -45,10 +46,11 @@ void show_spectrum(Output& output, const NumericalSpectrum& spectrum) {
     output.add("nullity", spectrum.nullity(), formatted("{} (numerical)", spectrum.nullity()));
     show_lambda_min(output, &spectrum, nullptr);
     show_condition(output, spectrum);
-    output.add("threshold",
-               number_or_null(spectrum.threshold),
-               formatted("{}, below which a singular value of H/sqrt(N) counts as 0",
-                         brief(spectrum.threshold)));
+    const ScaledNumber threshold{spectrum.threshold, spectrum.exponent};
+    output.add(
+        "threshold",
+        number_or_null(threshold),
+        formatted("{}, below which a singular value of H/sqrt(N) counts as 0", brief(threshold)));
 }
 
 void show_rank(Output& output, const ExactRank& rank) {

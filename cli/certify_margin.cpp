@@ -1,8 +1,28 @@
 #include "cli/certify_margin.hpp"
 
+#include "cli/scaled_number.hpp"
 #include "core/base/text.hpp"
+#include "core/exact/dyadic.hpp"
+
+#include <cmath>
 
 namespace attest::cli {
+
+namespace {
+
+/// The end of an enclosure as a number that may lie outside the range of doubles.
+ScaledNumber scaled_number(const BigDyadic& value) {
+    const auto bits = static_cast<int>(bit_length(value.mantissa));
+    return {to_double({value.mantissa, -bits}), value.mantissa == 0 ? 0 : value.exponent + bits};
+}
+
+std::string end_in_words(const BigDyadic& value) {
+    const double nearest = to_double(value);
+    return value.mantissa == 0 || std::isnormal(nearest) ? round_trip(nearest)
+                                                         : brief(scaled_number(value));
+}
+
+}  // namespace
 
 void show_lambda_min(Output& output,
                      const NumericalSpectrum* spectrum,
@@ -10,24 +30,24 @@ void show_lambda_min(Output& output,
     nlohmann::ordered_json lambda_min{{"value", nullptr}, {"lo", nullptr}, {"hi", nullptr}};
     std::string text;
     if (spectrum != nullptr) {
-        lambda_min["value"] = number_or_null(spectrum->lambda_min);
-        text = brief(spectrum->lambda_min) + " (numerical)";
+        const ScaledNumber least{spectrum->lambda_min, 2 * spectrum->exponent};
+        lambda_min["value"] = number_or_null(least);
+        text = brief(least) + " (numerical)";
     }
     if (enclosure != nullptr) {
-        const double lo = to_double(enclosure->lo);
-        const double hi = to_double(enclosure->hi);
-        lambda_min["lo"] = number_or_null(lo);
-        lambda_min["hi"] = number_or_null(hi);
+        lambda_min["lo"] = number_or_null(scaled_number(enclosure->lo));
+        lambda_min["hi"] = number_or_null(scaled_number(enclosure->hi));
         text += formatted("{}in [{}, {}] (proved; shown rounded)",
                           text.empty() ? "" : ", ",
-                          round_trip(lo),
-                          round_trip(hi));
+                          end_in_words(enclosure->lo),
+                          end_in_words(enclosure->hi));
     }
     output.add("lambda_min", lambda_min, text);
 }
 
 void show_condition(Output& output, const NumericalSpectrum& spectrum) {
-    output.add("lambda_max", number_or_null(spectrum.lambda_max), brief(spectrum.lambda_max));
+    const ScaledNumber largest{spectrum.lambda_max, 2 * spectrum.exponent};
+    output.add("lambda_max", number_or_null(largest), brief(largest));
     output.add("condition",
                number_or_null(spectrum.condition()),
                brief(spectrum.condition()) + " (of H on its numerical row space)");

@@ -6,11 +6,13 @@
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "core/features/model_coefficients.hpp"
+#include "core/heads/scaled_coefficients.hpp"
 #include "record/json_text.hpp"
 
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 namespace attest::cli {
 
@@ -26,8 +28,7 @@ struct HeadsOptions {
     bool skip_invalid = false;
 };
 
-FitTarget target_of(const HeadsOptions& options, const Model& model) {
-    const Matrix P = coefficients(model);
+FitTarget target_of(const HeadsOptions& options, const Model& model, const Matrix& P) {
     if (options.data.empty()) {
         return frobenius_target(P, model.d);
     }
@@ -59,14 +60,16 @@ std::string reduced_meta(const HeadsOptions& options, const Model& model, const 
 int heads(const HeadsOptions& options, const CommonOptions& common) {
     const auto start = std::chrono::steady_clock::now();
     const Model model = read_model(options.model);
-    const FitTarget target = target_of(options, model);
+    const auto [P, exponent] = scaled_coefficients(coefficients(model, options.model));
+    const FitTarget target = target_of(options, model, P);
     Output output;
     output.add("d", model.d);
     output.add("o", model.o);
     output.add("psi", feature_dim(model.d));
     output.add("heads_before", model.heads.num_heads());
-    const HeadReduction found = reduce_heads(
+    HeadReduction found = reduce_heads(
         target, options.request, Stream(common.seed).child("heads"), HeadTeller().observer());
+    found.heads = times_power(std::move(found.heads), exponent);
     show_reduction(output, found);
     write_model(options.output,
                 {model.d,

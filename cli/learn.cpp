@@ -4,6 +4,7 @@
 #include "cli/head_reduction.hpp"
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
+#include "cli/show_error_bound.hpp"
 #include "cli/show_risk.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/data/dataset_file.hpp"
@@ -80,18 +81,14 @@ void show_fit(Output& output, const Dataset& data, const LeastSquaresFit& fit) {
     output.add("o", data.o());
     output.add("psi", psi);
     show_solver(output, fit);
-    output.add("status",
-               to_string(fit.status),
-               fit.status == SolveStatus::unique
-                   ? "unique: numerically the only minimiser"
-                   : "minimum norm: many minimisers fit these data, this is the one of least norm");
+    output.add("status", to_string(fit.status), status_in_words(fit.status));
     if (fit.rank >= 0) {
         output.add("rank", fit.rank, formatted("{} of {} (numerical)", fit.rank, psi));
     } else {
         output.add("rank", nullptr, "not computed with a ridge; --solver svd does");
     }
     output.add("rcond", number_or_null(fit.rcond), brief(fit.rcond));
-    output.add("error_bound", number_or_null(fit.error_bound), brief(fit.error_bound));
+    show_error_bound(output, fit);
 }
 
 void show_heads(Output& output, const Learned& found) {

@@ -35,7 +35,8 @@ int predict_labels(const PredictOptions& options, const CommonOptions& common) {
             options.data,
             data.o(),
             model.o);
-    const Prediction found = predict_and_score(coefficients(model), DatasetSource(data));
+    const Prediction found =
+        predict_and_score(coefficients(model, options.model), DatasetSource(data));
     Output output;
     output.add("num_examples", data.num_examples());
     output.add("d", model.d);

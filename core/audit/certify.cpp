@@ -63,6 +63,15 @@ void decide_exactly(Certification& found,
     }
 }
 
+std::vector<Suggestion> suggest(const FactoredSource& data, const Dataset& pool, Index count) {
+    std::vector<Suggestion> chosen =
+        suggest_examples(data.factor(), *data.in_its_units(pool), count);
+    for (Suggestion& one : chosen) {
+        one.exponent = 2 * data.scaled().features();
+    }
+    return chosen;
+}
+
 }  // namespace
 
 Certification certify(const FactoredSource& data, const CertifyRequest& request) {
@@ -85,8 +94,7 @@ Certification certify(const FactoredSource& data, const CertifyRequest& request)
         found.truth = distance_to_truth(data, *request.queries, *request.noise);
     }
     if (request.suggest > 0 && request.pool != nullptr) {
-        found.suggestions =
-            suggest_examples(data.factor(), DatasetSource(*request.pool), request.suggest);
+        found.suggestions = suggest(data, *request.pool, request.suggest);
     }
     return found;
 }

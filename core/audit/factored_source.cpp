@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/solve/orthogonal.hpp"
+#include "core/solve/scaled_fit.hpp"
 
 namespace attest {
 
@@ -13,12 +14,16 @@ const Dataset& FactoredSource::dataset() const {
     return *data;
 }
 
-const TriangularFactor& FactoredSource::factor() const {
-    return factor_.get([this] { return triangular_factor(source_); });
+const ScaledFactor& FactoredSource::scaled() const {
+    return factor_.get([this] { return scaled_factor(source_); });
+}
+
+std::unique_ptr<const MomentSource> FactoredSource::in_its_units(const Dataset& other) const {
+    return scaled_source(other, scaled().scale);
 }
 
 const NumericalSpectrum& FactoredSource::spectrum() const {
-    return spectrum_.get([this] { return numerical_spectrum(factor()); });
+    return spectrum_.get([this] { return numerical_spectrum(scaled()); });
 }
 
 const NumericalLeverage& FactoredSource::leverage() const {
@@ -26,7 +31,13 @@ const NumericalLeverage& FactoredSource::leverage() const {
 }
 
 const LeastSquaresFit& FactoredSource::minimiser() const {
-    return minimiser_.get([this] { return fit_svd(factor(), source_.shape().d, {}); });
+    return minimiser_.get([this] {
+        return fit_scaled(source_, {}, [this](const MomentSource& s, const SolveOptions& options) {
+            const Index d = source_.shape().d;
+            return &s == &source_ ? fit_svd(factor(), d, options)
+                                  : fit_svd(triangular_factor(s), d, options);
+        });
+    });
 }
 
 }  // namespace attest

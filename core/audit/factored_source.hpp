@@ -3,14 +3,17 @@
 #include "core/audit/lazy.hpp"
 #include "core/certify/leverage.hpp"
 #include "core/certify/minimum_eigenvalue.hpp"
+#include "core/moments/scaled_factor.hpp"
 #include "core/solve/problem.hpp"
+
+#include <memory>
 
 namespace attest {
 
-/// Examples with what several questions about them share: the triangular factor R, RᵀR = Λ_D, and
-/// what follows from it. Each is computed when it is first asked for, at most once, from one pass
-/// over the examples in all; any number of threads may ask. What the reference returns lives as
-/// long as this object.
+/// Examples with what several questions about them share: the triangular factor R, RᵀR = Λ_D of the
+/// examples divided by powers of two where they are far from size 1, and what follows from it. Each
+/// is computed when it is first asked for, at most once, from one pass over the examples in all;
+/// any number of threads may ask. What the reference returns lives as long as this object.
 class FactoredSource {
 public:
     /// The source must outlive this.
@@ -22,20 +25,27 @@ public:
     [[nodiscard]] const Dataset& dataset() const;
 
     /// The one pass, about 3Nψ² flops; see triangular_factor.
-    [[nodiscard]] const TriangularFactor& factor() const;
+    [[nodiscard]] const ScaledFactor& scaled() const;
 
-    /// Singular values of R, O(ψ³).
+    [[nodiscard]] const TriangularFactor& factor() const { return scaled().factor; }
+
+    /// Other examples in the units of the factor. The data set must outlive what is returned.
+    [[nodiscard]] std::unique_ptr<const MomentSource> in_its_units(const Dataset& other) const;
+
+    /// Singular values of R, with their exponent, O(ψ³).
     [[nodiscard]] const NumericalSpectrum& spectrum() const;
 
-    /// Its numerical row space, O(ψ³).
+    /// Its numerical row space, of examples in its units, O(ψ³).
     [[nodiscard]] const NumericalLeverage& leverage() const;
 
-    /// The empirical risk minimiser of least norm ‖Sym W‖ at any rank, by the SVD of R, O(ψ³).
+    /// The empirical risk minimiser of least norm ‖Sym W‖ at any rank, by the SVD of R, O(ψ³), and
+    /// another pass where the examples had to be scaled. Throws InvalidInput where its coefficients
+    /// leave the range of doubles.
     [[nodiscard]] const LeastSquaresFit& minimiser() const;
 
 private:
     const MomentSource& source_;
-    mutable Lazy<TriangularFactor> factor_;
+    mutable Lazy<ScaledFactor> factor_;
     mutable Lazy<NumericalSpectrum> spectrum_;
     mutable Lazy<NumericalLeverage> leverage_;
     mutable Lazy<LeastSquaresFit> minimiser_;

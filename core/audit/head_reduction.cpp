@@ -176,7 +176,8 @@ FitTarget head_target(const Matrix& P, const FactoredSource& data, const SolveOp
     }
     Matrix stacked = Matrix::Zero(R.rows() + R.cols(), R.cols());
     stacked.topRows(R.rows()) = R;
-    stacked.bottomRows(R.cols()).diagonal() = std::sqrt(solve.ridge) * norm_weights(d, solve.norm);
+    stacked.bottomRows(R.cols()).diagonal() =
+        std::ldexp(std::sqrt(solve.ridge), -data.scaled().features()) * norm_weights(d, solve.norm);
     return weighted_target(P, d, stacked);
 }
 

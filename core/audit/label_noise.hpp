@@ -16,7 +16,8 @@ struct OutOfDistribution {
 
 /// Without `sigma` the noise is estimated from what the labels leave: residual·N/((N − ψ)·o) is its
 /// unbiased variance when some P is the truth. `name` is the other data's in error messages. Throws
-/// InvalidInput when d disagrees, or where the noise cannot be estimated.
+/// InvalidInput when d disagrees, where the noise cannot be estimated, or where its square leaves
+/// the range of doubles.
 [[nodiscard]] OutOfDistribution risk_elsewhere(const FactoredSource& data,
                                                const Dataset& other,
                                                std::string_view name,
@@ -31,7 +32,8 @@ struct TruthDistance {
     double at_most = 0.0;  ///< on every query
 };
 
-/// By projected_noise_bound at confidence 0.95, for noise of scale `sigma` in each output.
+/// By projected_noise_bound at confidence 0.95, for noise of scale `sigma` in each output. Throws
+/// InvalidInput where the square of the noise leaves the range of doubles.
 [[nodiscard]] TruthDistance distance_to_truth(const FactoredSource& data,
                                               const Dataset& queries,
                                               double sigma);

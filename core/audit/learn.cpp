@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/features/model_coefficients.hpp"
+#include "core/heads/scaled_coefficients.hpp"
 #include "core/heads/split_heads.hpp"
 #include "core/solve/solvers.hpp"
 
@@ -22,11 +23,13 @@ Learned learn(const FactoredSource& data,
     if (request.heads.choice == HeadChoice::svd) {
         found.model = {shape.d, shape.o, found.fit.P, split_heads(found.fit.P, shape.d).heads, ""};
     } else {
-        found.reduction = reduce_heads(head_target(found.fit.P, data, request.solve),
+        const auto [P, exponent] = scaled_coefficients(found.fit.P);
+        found.reduction = reduce_heads(head_target(P, data, request.solve),
                                        request.heads,
                                        Stream(request.seed).child("heads"),
                                        observer);
-        const Parameters& heads = found.reduction->heads;
+        Parameters& heads = found.reduction->heads;
+        heads = times_power(std::move(heads), exponent);
         found.model = {shape.d, shape.o, coefficients(heads), heads, ""};
     }
     found.risk = empirical_risk(found.model.P, data.source());

@@ -1,5 +1,6 @@
 #include "core/audit/model_audit.hpp"
 
+#include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "core/features/model_coefficients.hpp"
 #include "core/features/predict.hpp"
@@ -33,21 +34,29 @@ ModelAudit audit_model(const FactoredSource& data,
             name,
             model.d,
             model.o);
-    const Matrix P = coefficients(model);
+    const Matrix P = coefficients(model, name);
     ModelAudit found;
-    found.risk = empirical_risk(P, data.source()).risk;
-    found.least_risk = data.factor().residual;
+    const Risk seen = empirical_risk(P, data.source());
+    found.risk = std::ldexp(seen.risk, seen.exponent);
+    found.least_risk = std::ldexp(data.factor().residual, 2 * data.scaled().scale.labels);
+    require(std::isfinite(found.risk) && std::isfinite(found.least_risk) &&
+                (is_zero(seen.risk) || std::isnormal(found.risk)),
+            "certify: --model: the risk of {}, {} * 2^{}, leaves the range of doubles; bring the "
+            "labels nearer to 1 by a power of two",
+            name,
+            seen.risk,
+            seen.exponent);
     if (queries == nullptr) {
         return found;
     }
     const double excess = std::max(0.0, found.risk - found.least_risk);
     const DatasetSource inputs(*queries);
-    const Vector leverages = data.leverage().of(inputs);
+    const Vector leverages = data.leverage().of(*data.in_its_units(*queries));
     const Matrix outputs = predict(P, inputs);
     const Matrix distance = outputs - predict(data.minimiser().P, inputs);
     for (Index k = 0; k < leverages.size(); ++k) {
         found.queries.push_back({2.0 * std::sqrt(excess * leverages(k)),
-                                 distance.col(k).norm(),
+                                 distance.col(k).stableNorm(),
                                  (outputs.col(k).array() - 0.5).abs().minCoeff()});
     }
     return found;

@@ -31,7 +31,7 @@ struct ModelAudit {
 
 /// Audits a model against labelled data (Lemma A.7, corrected) on the queries, null for none.
 /// `name` is the model's in error messages. Throws InvalidInput when the sizes disagree or there
-/// are no labels. One pass for the risk.
+/// are no labels, or where the risk leaves the range of doubles. One pass for the risk.
 [[nodiscard]] ModelAudit audit_model(const FactoredSource& data,
                                      const Model& model,
                                      std::string_view name,

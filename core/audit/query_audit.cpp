@@ -26,7 +26,7 @@ QueryAudit audit_queries(const FactoredSource& data,
             training.d());
     QueryAudit found;
     found.spans = certify_span(training, rank, queries);
-    found.leverages = data.leverage().of(DatasetSource(queries));
+    found.leverages = data.leverage().of(*data.in_its_units(queries));
     found.determined = count_of(found.spans, Determination::determined);
     found.not_determined = count_of(found.spans, Determination::not_determined);
     if (found.not_determined > 0) {

@@ -1,7 +1,9 @@
 #include "core/audit/witness_audit.hpp"
 
+#include "core/base/error.hpp"
 #include "core/heads/split_heads.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace attest {
@@ -17,6 +19,9 @@ WitnessAudit audit_witness(const FactoredSource& data,
         query = subset(*queries, 0, 1);
     }
     WitnessAudit found{make_witness(rank, P, queries != nullptr ? &query : nullptr), {}};
+    require(std::isnormal(found.witness.difference) && found.witness.P[1].allFinite(),
+            "certify: --witness: the difference on the input leaves the range of doubles; bring "
+            "tokens and labels nearer to 1 by powers of two");
     for (std::size_t k = 0; k < found.models.size(); ++k) {
         const Matrix& P_k = found.witness.P.at(k);
         found.models.at(k) = {shape.d, P_k.cols(), P_k, split_heads(P_k, shape.d).heads, ""};

@@ -16,7 +16,8 @@ struct WitnessAudit {
 
 /// A witness beside the minimiser of least norm, or beside zero where there are no labels, on the
 /// first query or, for null, on an input of its own. `rank` is certify_rank(data) with
-/// NullVectors::all. Throws InvalidInput when the data determine the function.
+/// NullVectors::all. Throws InvalidInput when the data determine the function, or where
+/// the difference leaves the range of doubles.
 [[nodiscard]] WitnessAudit audit_witness(const FactoredSource& data,
                                          const ExactRank& rank,
                                          const Dataset* queries);

@@ -129,7 +129,22 @@ bool dominates(const ExactSecondMoment& moment, const BigDyadic& lo, const Dyadi
         diagonal.begin(), diagonal.end(), off_diagonal.begin(), std::greater_equal<>());
 }
 
-LambdaMinEnclosure enclose_lambda_min(const ExactSecondMoment& moment) {
+namespace {
+
+/// The power of four at the largest entry where doubles would not hold the moment and its squares,
+/// else 1: as an exponent.
+int distant_exponent(const ExactSecondMoment& moment) {
+    constexpr int kReach = 300;
+    Index bits = 0;
+    for (Index i = 0; i < moment.G.rows(); ++i) {
+        bits = std::max(bits, bit_length(moment.G(i, i)));
+    }
+    const int exponent = moment.exponent + static_cast<int>(bits);
+    return bits > 0 && std::abs(exponent) > kReach ? exponent - exponent % 2 : 0;
+}
+
+/// Encloses the smallest eigenvalue of a moment that doubles hold.
+LambdaMinEnclosure enclose_near_one(const ExactSecondMoment& moment) {
     const Matrix Lambda = rounded(moment);
     const auto psi = static_cast<double>(Lambda.rows());
     const SymmetricEigen eigen = symmetric_eigen(Lambda);
@@ -161,6 +176,22 @@ LambdaMinEnclosure enclose_lambda_min(const ExactSecondMoment& moment) {
         margin *= 8.0;
     }
     enclosure.note = "lambda_min is within rounding of 0: no positive lower bound found";
+    return enclosure;
+}
+
+}  // namespace
+
+LambdaMinEnclosure enclose_lambda_min(const ExactSecondMoment& moment) {
+    const int exponent = distant_exponent(moment);
+    if (exponent == 0) {
+        return enclose_near_one(moment);
+    }
+    ExactSecondMoment near_one = moment;
+    near_one.exponent -= exponent;
+    LambdaMinEnclosure enclosure = enclose_near_one(near_one);
+    enclosure.lo.exponent += enclosure.lo.mantissa != 0 ? exponent : 0;
+    enclosure.hi.exponent += enclosure.hi.mantissa != 0 ? exponent : 0;
+    enclosure.factor.exponent += enclosure.factor.mantissas.empty() ? 0 : exponent / 2;
     return enclosure;
 }
 

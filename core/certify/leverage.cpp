@@ -36,11 +36,16 @@ Vector NumericalLeverage::of(const MomentSource& queries) const {
     Index at = 0;
     for (Index b = 0; b < shape.num_blocks; ++b) {
         const Matrix H = feature_columns(queries.block(b));
+        require(
+            H.allFinite(),
+            "leverage: a query is so much larger than the data that its features are beyond the "
+            "largest double, 1.8e308; divide its tokens");
         const Matrix coordinates = basis_.transpose() * H;
         const Matrix outside = H - basis_ * coordinates;
         const Matrix scaled = inverse_.asDiagonal() * coordinates;
         for (Index i = 0; i < H.cols(); ++i) {
-            const bool inside = outside.col(i).norm() <= kOutsideShare * H.col(i).norm();
+            const bool inside =
+                outside.col(i).stableNorm() <= kOutsideShare * H.col(i).stableNorm();
             leverages(at++) =
                 inside ? scaled.col(i).squaredNorm() : std::numeric_limits<double>::infinity();
         }

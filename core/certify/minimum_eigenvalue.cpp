@@ -26,6 +26,12 @@ NumericalSpectrum numerical_spectrum(const TriangularFactor& factor) {
     return spectrum;
 }
 
+NumericalSpectrum numerical_spectrum(const ScaledFactor& scaled) {
+    NumericalSpectrum spectrum = numerical_spectrum(scaled.factor);
+    spectrum.exponent = scaled.features();
+    return spectrum;
+}
+
 EigenvalueEstimate minimum_eigenvalue(const MomentSource& source, int threads) {
     const SourceShape shape = source.shape();
     Vector G = moment_sums<double>(source, {threads}).gram.rectangular_packed(threads);

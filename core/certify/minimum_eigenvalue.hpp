@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/algebra/minimum_eigenvalue.hpp"
-#include "core/moments/triangular_factor.hpp"
+#include "core/moments/scaled_factor.hpp"
 
 namespace attest {
 
@@ -15,6 +15,8 @@ struct NumericalSpectrum {
     Index psi = 0;
     double threshold = 0.0;  ///< max(N,ψ)·ε·σ_max
     Vector sigma;            ///< singular values of H/√N, descending; min(N,ψ) of them
+    int exponent = 0;  ///< σ and threshold are to be multiplied by 2^exponent, eigenvalues and
+                       ///< trace by 2^(2·exponent); 0 where doubles hold them
 
     [[nodiscard]] Index nullity() const { return psi - rank; }
 
@@ -25,6 +27,9 @@ struct NumericalSpectrum {
 /// Singular values of the streamed factor R, RᵀR = Λ_D: relative accuracy ε·σ_max in σ, so that
 /// λ_min is resolved down to (ψ·ε)²·λ_max; eigenvalues of a formed Λ_D would stop at ψ·ε·λ_max.
 [[nodiscard]] NumericalSpectrum numerical_spectrum(const TriangularFactor& factor);
+
+/// The same of examples of any size, with the exponent.
+[[nodiscard]] NumericalSpectrum numerical_spectrum(const ScaledFactor& scaled);
 
 /// λ_min(Λ_D) alone: structured second moment, packed Cholesky, inverse Lanczos; Nψ²/2 + ψ³/3 flops
 /// and 6ψ² bytes. Numerical, and resolved down to about ψ·ε·λ_max only: where the second moment is

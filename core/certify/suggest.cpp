@@ -62,6 +62,9 @@ std::vector<Suggestion> suggest_examples(const TriangularFactor& factor,
     require(pool.shape().d > 0 && feature_dim(pool.shape().d) == factor.R.cols(),
             "suggest: the pool and the data disagree on d");
     const Matrix H = feature_columns(collect(pool));
+    require(H.allFinite(),
+            "suggest: a candidate is so much larger than the data that its features are beyond the "
+            "largest double, 1.8e308; divide its tokens");
     std::vector<bool> taken(static_cast<std::size_t>(H.cols()), false);
     std::vector<Suggestion> chosen;
     TriangularFactor current = factor;

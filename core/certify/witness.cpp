@@ -87,7 +87,7 @@ Witness make_witness(const ExactRank& rank, const Matrix& P, const Dataset* quer
     for (Index k = 0; k < v.size(); ++k) {
         v(k) = Rational(unit * witness.null_vector(k)).convert_to<double>();
     }
-    const double wanted = std::max(P.norm(), 1.0) / v.norm();
+    const double wanted = std::max(P.stableNorm(), 1.0) / v.norm();
     const double size = std::exp2(std::round(std::log2(wanted)));
     witness.scale = unit * to_rational(size);
     witness.P = {P, P};

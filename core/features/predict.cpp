@@ -1,6 +1,12 @@
 #include "core/features/predict.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "core/data/exponent_range.hpp"
+#include "core/exact/scalars.hpp"
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
 
 namespace attest {
 
@@ -23,6 +29,111 @@ struct SquaredErrors {
     }
 };
 
+/// A scalar with exponents for cubes of doubles times doubles, and for the squares of these.
+using Wide = std::
+    conditional_t<(std::numeric_limits<long double>::max_exponent >= 16384), long double, Real50>;
+
+/// Whether no product of coefficients and tokens, nor its square, can overflow or vanish in double.
+bool is_ordinary(const Matrix& P, const MomentSource& source) {
+    constexpr int kReach = 400;
+    const ExponentRange coefficients = exponent_range(P);
+    if (!coefficients.within(-kReach, kReach)) {
+        return false;
+    }
+    const Dataset* const data = source.dataset();
+    if (data == nullptr) {
+        return true;
+    }
+    const ExponentRange tokens = exponent_range(data->tokens);
+    const ExponentRange labels = exponent_range(data->y);
+    return tokens.within(-150, 150) && (labels.empty() || std::abs(labels.high) <= kReach) &&
+           (tokens.empty() || coefficients.empty() ||
+            3 * tokens.high + coefficients.high <= kReach);
+}
+
+/// visit(outputs, labels) of the examples of a data set in order, one sequence at a time.
+template <class Visit>
+void for_each_wide(const Matrix& P, const MomentSource& source, const Visit& visit) {
+    const MatrixOf<Wide> coefficients = P.cast<Wide>();
+    const Index d = source.shape().d;
+    const auto outputs = [&](const MomentBatchOf<Wide>& batch) {
+        MatrixOf<Wide> Y = MatrixOf<Wide>::Zero(P.cols(), batch.size());
+        for (Index i = 0; i < batch.size(); ++i) {
+            const VectorOf<Wide> h = features_of_moments<Wide>(batch.S.col(i), batch.z.col(i));
+            Y.col(i) = coefficients.transpose() * h;
+        }
+        visit(Y, batch.y);
+    };
+    require(P.rows() == feature_dim(d),
+            "predict: P has {} rows, expected {}",
+            P.rows(),
+            feature_dim(d));
+    if (const Dataset* const data = source.dataset(); data != nullptr) {
+        for (Index i = 0; i < data->num_sequences(); ++i) {
+            outputs(sequence_moments<Wide>(*data, i, i + 1));
+        }
+        return;
+    }
+    for (Index b = 0; b < source.shape().num_blocks; ++b) {
+        const MomentBatch batch = source.block(b);
+        outputs({batch.S.cast<Wide>(), batch.z.cast<Wide>(), batch.y.cast<Wide>()});
+    }
+}
+
+Matrix predict_wide(const Matrix& P, const MomentSource& source) {
+    Matrix Y(P.cols(), source.shape().num_examples);
+    Index at = 0;
+    for_each_wide(P, source, [&](const MatrixOf<Wide>& outputs, const MatrixOf<Wide>& /*labels*/) {
+        for (Index i = 0; i < outputs.cols(); ++i, ++at) {
+            for (Index a = 0; a < outputs.rows(); ++a) {
+                Y(a, at) = static_cast<double>(outputs(a, i));
+                require(std::isfinite(Y(a, at)),
+                        "predict: output {} of example {} is {}, beyond the largest double, "
+                        "1.8e308; divide the tokens or the coefficients",
+                        a,
+                        at,
+                        outputs(a, i));
+            }
+        }
+    });
+    return Y;
+}
+
+/// value·2^−exponent, exponent 0 where a normal double holds the value.
+struct ScaledDouble {
+    double value;
+    int exponent;
+};
+
+ScaledDouble scaled_double(const Wide& value) {
+    using std::frexp;
+    int exponent = 0;
+    const Wide fraction = frexp(value, &exponent);
+    const bool held = exponent > std::numeric_limits<double>::min_exponent &&
+                      exponent <= std::numeric_limits<double>::max_exponent;
+    if (held || !(value > 0)) {
+        return {static_cast<double>(value), 0};
+    }
+    return {static_cast<double>(fraction), exponent};
+}
+
+Risk risk_wide(const Matrix& P, const MomentSource& source) {
+    Wide residual = 0;
+    Wide power = 0;
+    for_each_wide(P, source, [&](const MatrixOf<Wide>& outputs, const MatrixOf<Wide>& labels) {
+        residual += (outputs - labels).squaredNorm();
+        power += labels.squaredNorm();
+    });
+    const SourceShape shape = source.shape();
+    const ScaledDouble mean = scaled_double(Wide(residual / Wide(shape.num_examples)));
+    const ScaledDouble relative =
+        power > 0 ? scaled_double(Wide(residual / power)) : ScaledDouble{0.0, 0};
+    return {mean.value,
+            mean.value / static_cast<double>(shape.o),
+            std::ldexp(relative.value, relative.exponent),
+            mean.exponent};
+}
+
 }  // namespace
 
 Matrix predict(const Matrix& P, const MomentBatch& batch) {
@@ -42,6 +153,9 @@ Matrix predict(const Matrix& P, const MomentBatch& batch) {
 }
 
 Matrix predict(const Matrix& P, const MomentSource& source) {
+    if (!is_ordinary(P, source)) {
+        return predict_wide(P, source);
+    }
     const SourceShape shape = source.shape();
     Matrix Y(P.cols(), shape.num_examples);
     Index at = 0;
@@ -56,6 +170,9 @@ Matrix predict(const Matrix& P, const MomentSource& source) {
 Risk empirical_risk(const Matrix& P, const MomentSource& source) {
     const SourceShape shape = source.shape();
     require(shape.o == P.cols(), "empirical_risk: labels and coefficients disagree on o");
+    if (!is_ordinary(P, source)) {
+        return risk_wide(P, source);
+    }
     SquaredErrors errors;
     for (Index b = 0; b < shape.num_blocks; ++b) {
         const MomentBatch batch = source.block(b);
@@ -68,6 +185,13 @@ Prediction predict_and_score(const Matrix& P, const MomentSource& source) {
     const SourceShape shape = source.shape();
     require(shape.o == 0 || shape.o == P.cols(),
             "predict_and_score: labels and coefficients disagree on o");
+    if (!is_ordinary(P, source)) {
+        Prediction found{predict_wide(P, source), std::nullopt};
+        if (shape.o > 0) {
+            found.risk = risk_wide(P, source);
+        }
+        return found;
+    }
     Prediction found{Matrix(P.cols(), shape.num_examples), std::nullopt};
     SquaredErrors errors;
     Index at = 0;

@@ -9,7 +9,9 @@ namespace attest {
 /// Pᵀ H for every example of a batch, without forming H: o×B. P is ψ×o. O(B ψ o).
 [[nodiscard]] Matrix predict(const Matrix& P, const MomentBatch& batch);
 
-/// Pᵀ H for every example of a source, in order: o×N.
+/// Pᵀ H for every example of a source, in order: o×N. Where a product of tokens and coefficients
+/// could leave the range of doubles, in numbers of more exponents. Throws InvalidInput where an
+/// output is beyond the largest double.
 [[nodiscard]] Matrix predict(const Matrix& P, const MomentSource& source);
 
 /// Squared error of P on a labelled source.
@@ -17,8 +19,11 @@ struct Risk {
     double risk = 0.0;      ///< (1/N) Σ ‖Pᵀ H(Z_i) − y_i‖²
     double mse = 0.0;       ///< risk / o
     double relative = 0.0;  ///< risk / ((1/N) Σ ‖y_i‖²)
+    int exponent = 0;       ///< risk and mse are to be multiplied by 2^exponent; 0 where doubles
+                            ///< hold them
 };
 
+/// As predict; a risk is the square of labels, and may need the exponent where they do not.
 [[nodiscard]] Risk empirical_risk(const Matrix& P, const MomentSource& source);
 
 /// Outputs, and their squared error where the source has labels.

@@ -3,10 +3,12 @@
 #include "core/algebra/flatten.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/features/gauge.hpp"
+#include "core/heads/scaled_coefficients.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace attest {
 
@@ -45,7 +47,15 @@ HeadSplit split_tensor(const Matrix& W, Index d, Index limit) {
 }
 
 HeadSplit split_heads(const Matrix& P, Index d) {
-    return split_tensor(symmetric_gauge<double>(P, d), d, std::numeric_limits<Index>::max());
+    const auto [scaled, exponent] = scaled_coefficients(P);
+    HeadSplit split =
+        split_tensor(symmetric_gauge<double>(scaled, d), d, std::numeric_limits<Index>::max());
+    if (exponent != 0) {
+        split.heads = times_power(std::move(split.heads), exponent);
+        split.sigma = split.sigma.unaryExpr([e = exponent](double s) { return std::ldexp(s, e); });
+        split.threshold = std::ldexp(split.threshold, exponent);
+    }
+    return split;
 }
 
 }  // namespace attest

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 namespace attest {
@@ -83,6 +84,9 @@ LeastSquaresFit fit_recorded(const Solver& solver,
     const double resident = resident_bytes();
     const auto start = std::chrono::steady_clock::now();
     LeastSquaresFit fit = solver.fit(source, options);
+    if (!fit.P.allFinite() || std::isnan(fit.error_bound)) {
+        fit = refusal(solver.name, "a number left the range of doubles");
+    }
     attempt.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     attempt.bytes = std::max(0.0, peak_resident_bytes() - resident);

@@ -34,6 +34,13 @@ double query_scale(const MomentSource& source) {
     return mean > 0.0 && std::isfinite(mean) ? std::ldexp(1.0, std::ilogb(std::sqrt(mean))) : 1.0;
 }
 
+/// ‖L⁻¹‖₂. Not from the least singular value of L, which is lost in rounding where coordinates are
+/// of very different size: substitution is accurate row by row (Higham 2002, §8.2).
+double inverse_norm(const Matrix& L) {
+    const Matrix identity = Matrix::Identity(L.rows(), L.cols());
+    return singular_values(whiten_tokens<double>(L, identity))(0);
+}
+
 SolveCoordinates stored(std::unique_ptr<const MomentSource> source, int threads) {
     SolveCoordinates result;
     result.source = std::move(source);
@@ -60,8 +67,7 @@ SolveCoordinates solve_coordinates(const MomentSource& source, const SolveOption
             SolveCoordinates result =
                 stored(std::make_unique<WhitenedSource>(*data, whitening.L), options.threads);
             result.L = whitening.L;
-            const Vector sigma = singular_values(whitening.L);
-            result.token_condition = sigma(0) / sigma(sigma.size() - 1);
+            result.token_condition = singular_values(whitening.L)(0) * inverse_norm(whitening.L);
             return result;
         }
     }
@@ -85,8 +91,7 @@ double error_growth(const Matrix& whitened_P,
         return 1.0;
     }
     const Index d = coordinates.L.rows();
-    const Vector sigma = singular_values(coordinates.L);
-    const double inverse = 1.0 / sigma(d - 1);
+    const double inverse = inverse_norm(coordinates.L);
     const double size = coefficient_norm(P, d, Norm::sym);
     const double before = coefficient_norm(whitened_P, d, Norm::sym);
     return size > 0.0 ? inverse * inverse * inverse * before / size : 1.0;

@@ -1,6 +1,7 @@
 #include "core/solve/explicit_features.hpp"
 
 #include "core/algebra/dense_least_squares.hpp"
+#include "core/algebra/residual_ratio.hpp"
 #include "core/features/predict.hpp"
 #include "core/solve/accuracy.hpp"
 
@@ -45,7 +46,8 @@ ExplicitProblem explicit_problem(const MomentSource& source,
 double residual_norm(const MomentSource& source, const SolveOptions& options, const Matrix& P) {
     const auto N = static_cast<double>(source.shape().num_examples);
     const double size = coefficient_norm(P, source.shape().d, options.norm);
-    return std::sqrt(N * (empirical_risk(P, source).risk + options.ridge * size * size));
+    const Risk risk = empirical_risk(P, source);
+    return std::sqrt(N * (std::ldexp(risk.risk, risk.exponent) + options.ridge * size * size));
 }
 
 LeastSquaresFit fit_explicit(std::string_view name,
@@ -80,11 +82,11 @@ LeastSquaresFit fit_explicit(std::string_view name,
     LeastSquaresFit fit;
     fit.solver = name;
     fit.rank = options.ridge > 0.0 ? -1 : rank;
-    fit.status = rank == psi ? SolveStatus::unique : SolveStatus::minimum_norm;
+    fit.status = status_of_rank(rank, full, psi);
     fit.rcond = solution.rcond;
     fit.P = weights.cwiseInverse().asDiagonal() * solution.X;
-    if (fit.status == SolveStatus::minimum_norm) {
-        fit.note = formatted("rank {} of {}: the minimiser of least norm", fit.rank, psi);
+    if (fit.status != SolveStatus::unique) {
+        fit.note = rank_note(fit.status, rank, psi);
     }
     if (rank == 0) {
         return fit;

@@ -65,7 +65,7 @@ LeastSquaresFit fit_literal(const MomentSource& source) {
     // The unknowns decouple over outputs, and each output has rank at most psi: W is never unique
     // for d > 1.
     fit.rank = kept / shape.o;
-    fit.status = fit.rank == feature_dim(d) ? SolveStatus::unique : SolveStatus::minimum_norm;
+    fit.status = status_of_rank(fit.rank, shape.num_examples, feature_dim(d));
     if (kept > 0) {
         fit.rcond = sigma(kept - 1) / sigma(0);
         const double longest = std::sqrt(A.colwise().squaredNorm().maxCoeff());

@@ -31,17 +31,14 @@ TriangularFactor with_ridge(const Matrix& R, const Matrix& C, double ridge) {
     return result;
 }
 
-/// 1/κ of the kept singular values, or of [R; √ridge·I], from which nothing is cut. Where N < ψ the
-/// solution lies in the row space, on which the least singular value is the N-th.
-double inverse_condition(const Vector& sigma, Index rank, double ridge) {
-    if (sigma.size() == 0 || !(sigma(0) > 0.0)) {
+/// 1/κ of the first `kept` singular values of R, or of [R; √ridge·I]. Where N < ψ the solution lies
+/// in the row space, on which the least singular value is the N-th.
+double inverse_condition(const Vector& sigma, Index kept, double ridge) {
+    if (kept == 0 || !(sigma(0) > 0.0)) {
         return 0.0;
     }
-    if (ridge > 0.0) {
-        const double least = sigma(sigma.size() - 1);
-        return std::sqrt((least * least + ridge) / (sigma(0) * sigma(0) + ridge));
-    }
-    return rank > 0 ? sigma(rank - 1) / sigma(0) : 0.0;
+    const double root = std::sqrt(ridge);
+    return std::hypot(sigma(kept - 1), root) / std::hypot(sigma(0), root);
 }
 
 /// κ and ρ of a solve with the factor R, which holds √ridge·I where there is a ridge.
@@ -96,25 +93,26 @@ LeastSquaresFit fit_svd(const TriangularFactor& factor, Index d, const SolveOpti
     LeastSquaresFit fit;
     fit.solver = "svd";
     fit.rank = (sigma.array() > threshold).count();
+    // The solution lies in the row space, on which the last singular value is the least.
+    const double smallest = sigma.size() > 0 ? sigma(sigma.size() - 1) : 0.0;
+    const double augmented = std::hypot(smallest, std::sqrt(options.ridge));
+    const bool cut = augmented <= threshold;
+    const Index kept = cut ? fit.rank : sigma.size();
     Vector inverse = Vector::Zero(sigma.size());
-    for (Index i = 0; i < sigma.size(); ++i) {
-        if (options.ridge > 0.0) {
-            inverse(i) = sigma(i) / (sigma(i) * sigma(i) + options.ridge);
-        } else if (i < fit.rank) {
-            inverse(i) = 1.0 / sigma(i);
-        }
+    for (Index i = 0; i < kept; ++i) {
+        inverse(i) = 1.0 / (sigma(i) + options.ridge / sigma(i));
     }
     const Matrix projected = inverse.asDiagonal() * (decomposition.U.transpose() * factor.C);
     fit.P = weights.cwiseInverse().asDiagonal() * (decomposition.V * projected);
-    const bool unique = options.ridge > 0.0 || fit.rank == psi;
-    fit.status = unique ? SolveStatus::unique : SolveStatus::minimum_norm;
-    fit.rcond = inverse_condition(sigma, fit.rank, options.ridge);
+    fit.status = options.ridge > 0.0 && !cut ? SolveStatus::unique
+                                             : status_of_rank(fit.rank, factor.num_examples, psi);
+    fit.rcond = inverse_condition(sigma, kept, options.ridge);
     if (fit.rank > 0) {
         fit.error_bound = backward_stable_error(
             psi, conditioning(factor, scaled_factor(factor, weights), fit, weights, options));
     }
-    if (!unique) {
-        fit.note = formatted("rank {} of {}: the minimiser of least norm", fit.rank, psi);
+    if (fit.status != SolveStatus::unique) {
+        fit.note = rank_note(fit.status, fit.rank, psi);
     }
     return fit;
 }

@@ -13,8 +13,9 @@ namespace attest {
                                      const SolveOptions& options);
 
 /// Minimum-norm least squares through the SVD of the streamed R, in the coordinates of
-/// options.norm. Singular values up to max(N,ψ)·ε·σ_max count as zero. With ridge > 0 nothing is
-/// cut: it is the ridge minimiser.
+/// options.norm. Singular values up to max(N,ψ)·ε·σ_max count as zero: where that leaves fewer than
+/// min(N,ψ) the status says so. A ridge above the square of that cuts nothing: it is the ridge
+/// minimiser.
 [[nodiscard]] LeastSquaresFit fit_svd(const TriangularFactor& factor,
                                       Index d,
                                       const SolveOptions& options);

@@ -4,6 +4,7 @@
 #include "core/features/gauge.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,11 +29,22 @@ struct SolveOptions {
 /// How a solve ended. Only `refused` carries no coefficients.
 enum class SolveStatus : std::uint8_t {
     unique,        ///< numerically full rank: the only minimiser
-    minimum_norm,  ///< numerically rank deficient: the minimiser of least norm
-    refused,       ///< this solver cannot answer accurately; `note` says why
+    minimum_norm,  ///< N < ψ examples, numerically independent: the minimiser of least norm
+    minimum_norm_at_numerical_rank,  ///< singular values near rounding were taken for zeros: the
+                                     ///< minimiser of least norm if they are
+    refused,                         ///< this solver cannot answer accurately; `note` says why
 };
 
 [[nodiscard]] std::string_view to_string(SolveStatus status);
+
+/// Whether the error bound holds whatever the true rank is.
+[[nodiscard]] bool presumes_numerical_rank(SolveStatus status);
+
+/// Coordinates that were solved for apart, each divided by a power of two.
+struct ScaledCoordinates {
+    std::vector<int> exponents;  ///< d: coordinate j of a token is 2^exponents[j] times as large
+    double error_bound = 0.0;    ///< of the coefficients of the scaled tokens
+};
 
 /// One solver that was tried.
 struct SolveAttempt {
@@ -50,12 +62,20 @@ struct LeastSquaresFit {
     Index rank = 0;  ///< numerical rank of the N×ψ feature matrix, where the solver reveals it,
                      ///< else −1 (with a ridge only svd does)
     double rcond = 0.0;  ///< estimate of 1/cond of the features in the coordinates of the solve
-    double error_bound = 0.0;  ///< estimate: ‖P − P*‖ ≤ error_bound·‖P*‖, P* the exact minimiser of
-                               ///< the numerical rank (core/solve/accuracy.hpp)
-    std::string solver;  ///< the registry's name of the solver that answered
-    std::string note;    ///< one line for people: why this solver, why refused, what fell back
+    double error_bound = 0.0;  ///< estimate: ‖P − P*‖ ≤ error_bound·‖P*‖, P* the exact minimiser,
+                               ///< or that of the numerical rank where the status says so; ∞ where
+                               ///< nothing is assured (core/solve/accuracy.hpp)
+    std::optional<ScaledCoordinates> scaled;  ///< where coordinates differ much in size
+    std::string solver;                       ///< the registry's name of the solver that answered
+    std::string note;  ///< one line for people: why this solver, why refused, what fell back
     std::vector<SolveAttempt> attempts;  ///< in order; the last one is `solver`
 };
+
+/// How a solve ended that found this numerical rank.
+[[nodiscard]] SolveStatus status_of_rank(Index rank, Index num_examples, Index psi);
+
+/// "rank 5 of 18: the minimiser of least norm", with what it presumes.
+[[nodiscard]] std::string rank_note(SolveStatus status, Index rank, Index psi);
 
 /// A fit without an answer, and why.
 [[nodiscard]] LeastSquaresFit refusal(std::string_view solver, std::string note);

@@ -12,6 +12,7 @@
 #include "core/solve/normal_equations.hpp"
 #include "core/solve/orthogonal.hpp"
 #include "core/solve/reference.hpp"
+#include "core/solve/scaled_fit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -159,14 +160,20 @@ LeastSquaresFit fit_least_squares(const MomentSource& source,
     require(options.ridge >= 0.0, "least squares: the ridge must not be negative");
     require(options.threads >= 1, "least squares: the number of threads must be positive");
     if (solver == "auto") {
-        return fit_automatic(source, options, current_rates());
+        return fit_scaled(source, options, [](const MomentSource& s, const SolveOptions& o) {
+            return fit_automatic(s, o, current_rates());
+        });
     }
     const Solver& named = solver_named(solver);
     require_memory(
         named.cost(shape).bytes,
         formatted("solver {} at d = {}, N = {}", named.name, shape.d, shape.num_examples),
         what_would_fit(shape));
-    return fit_recorded(named, source, options, current_rates(), {});
+    const FitFunction fit = [&named](const MomentSource& s, const SolveOptions& o) {
+        return fit_recorded(named, s, o, current_rates(), {});
+    };
+    // 50 digits have exponents to spare, and take the tokens as they are.
+    return named.name == "reference" ? fit(source, options) : fit_scaled(source, options, fit);
 }
 
 }  // namespace attest

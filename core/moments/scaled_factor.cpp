@@ -1,0 +1,19 @@
+#include "core/moments/scaled_factor.hpp"
+
+#include <utility>
+
+namespace attest {
+
+ScaledFactor scaled_factor(const MomentSource& source) {
+    if (const Dataset* const data = source.dataset(); data != nullptr) {
+        PowerScale scale = power_scale(*data, ScaleBy::one_power);
+        TriangularFactor factor = scale.is_identity()
+                                      ? triangular_factor(source)
+                                      : triangular_factor(*scaled_source(*data, scale));
+        return {std::move(factor), std::move(scale)};
+    }
+    const std::vector<int> none(static_cast<std::size_t>(source.shape().d), 0);
+    return {triangular_factor(source), {none, none, 0}};
+}
+
+}  // namespace attest
