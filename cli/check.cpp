@@ -55,8 +55,8 @@ Command add_check(CLI::App& program, CommonOptions& common) {
     app->add_option("queries", options->queries, "Data set of the queries, if it is about some");
     app->add_flag("--verified",
                   options->verified,
-                  "By attest-verified, whose soundness is proved in Coq (scripts/theory --checker "
-                  "builds it). Exit 3: not supported");
+                  "By attest-verified, proved sound in Coq (scripts/theory --checker builds it)\n"
+                  "Exit 3: not supported");
     add_common(*app, common);
     add_examples(*app,
                  "  attest check data.cert data.npz\n"

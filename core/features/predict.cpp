@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <type_traits>
 
 namespace attest {
@@ -80,6 +81,17 @@ void for_each_wide(const Matrix& P, const MomentSource& source, const Visit& vis
     }
 }
 
+[[noreturn]] void refuse_output(Index output, Index example, const Wide& value) {
+    std::ostringstream digits;  // formatted() would show a double
+    digits << value;
+    throw InvalidInput(
+        formatted("predict: output {} of example {} is {}, beyond the largest double, 1.8e308; "
+                  "divide the tokens or the coefficients",
+                  output,
+                  example,
+                  digits.str()));
+}
+
 Matrix predict_wide(const Matrix& P, const MomentSource& source) {
     Matrix Y(P.cols(), source.shape().num_examples);
     Index at = 0;
@@ -87,12 +99,9 @@ Matrix predict_wide(const Matrix& P, const MomentSource& source) {
         for (Index i = 0; i < outputs.cols(); ++i, ++at) {
             for (Index a = 0; a < outputs.rows(); ++a) {
                 Y(a, at) = static_cast<double>(outputs(a, i));
-                require(std::isfinite(Y(a, at)),
-                        "predict: output {} of example {} is {}, beyond the largest double, "
-                        "1.8e308; divide the tokens or the coefficients",
-                        a,
-                        at,
-                        outputs(a, i));
+                if (!std::isfinite(Y(a, at))) {
+                    refuse_output(a, at, outputs(a, i));
+                }
             }
         }
     });

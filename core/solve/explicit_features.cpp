@@ -1,6 +1,7 @@
 #include "core/solve/explicit_features.hpp"
 
 #include "core/algebra/dense_least_squares.hpp"
+#include "core/algebra/residual_ratio.hpp"
 #include "core/features/predict.hpp"
 #include "core/solve/accuracy.hpp"
 

@@ -167,9 +167,8 @@ std::string junit_report(const std::vector<ClaimResult>& results) {
         cases += junit_case(result);
     }
     return formatted(
-        "{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n{}</testsuite>\n",
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"attest verify\" ",
-        "tests=\"",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"attest verify\" "
+        "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n{}</testsuite>\n",
         results.size(),
         failures,
         skipped,

@@ -32,7 +32,8 @@ TEST(AttestVerify, ListIsAnArray) {
     ASSERT_TRUE(list.is_array());
     std::set<std::string> ids;
     for (const json& claim : list) {
-        EXPECT_EQ(claim.size(), 4U);
+        EXPECT_EQ(claim.size(), 5U);
+        EXPECT_TRUE(claim.contains("severity"));
         EXPECT_TRUE(claim.contains("outcome_documented"));
         const std::string id = claim["id"];
         EXPECT_EQ(id.rfind("yau2024/lemma_", 0), 0U) << id;

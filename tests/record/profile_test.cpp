@@ -13,7 +13,7 @@ TEST(Profile, RoundTripsAndRejectsOtherNames) {
     EXPECT_EQ(attest::to_string(attest::profile_from_string("quick")), "quick");
     EXPECT_EQ(attest::to_string(attest::profile_from_string("full")), "full");
     EXPECT_EQ(message_of<attest::UnknownName>([] { (void)attest::profile_from_string("fast"); }),
-              "profile: got 'fast', expected one of quick, full; nearest: quick");
+              "profile: got 'fast', expected one of quick, full; nearest: full");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/heads/scaled_coefficients.hpp"
 
+#include "core/algebra/residual_ratio.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/split_heads.hpp"
 #include "tests/support/problems.hpp"
@@ -31,7 +32,8 @@ TEST(ScaledCoefficients, HeadsNearTheEndsOfTheRangeAreThoseOfOrdinaryOnesTimesAP
         EXPECT_EQ(split.heads.num_heads(), split_heads(P, 2).heads.num_heads());
         const Matrix back =
             coefficients(split.heads).unaryExpr([&](double x) { return std::ldexp(x, -exponent); });
-        EXPECT_EQ(back, plain);
+        // LAPACK works on other numbers of the same function: each is off by its own rounding.
+        EXPECT_LT(difference_ratio(plain, back), kRatioBound);
     }
 }
 
