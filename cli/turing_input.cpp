@@ -2,8 +2,8 @@
 
 #include "cli/numbers.hpp"
 #include "cli/text_file.hpp"
-#include "programs/machines/named_machines.hpp"
 #include "programs/language/symbols.hpp"
+#include "programs/machines/named_machines.hpp"
 
 #include <filesystem>
 

@@ -1,8 +1,8 @@
 #include "report/html_text.hpp"
 
 #include "core/base/text.hpp"
-#include "record/xml_text.hpp"
 #include "record/json_text.hpp"
+#include "record/xml_text.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/rng/stream.hpp"
 #include "core/base/choice.hpp"
+#include "core/rng/stream.hpp"
 #include "tasks/task.hpp"
 
 #include <array>

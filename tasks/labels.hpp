@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/data/dataset.hpp"
 #include "core/base/choice.hpp"
+#include "core/data/dataset.hpp"
 
 #include <cstdint>
 #include <optional>

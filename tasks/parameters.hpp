@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/shape.hpp"
 #include "core/base/choice.hpp"
+#include "core/base/shape.hpp"
 
 #include <map>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/base/choice.hpp"
 #include "core/rng/stream.hpp"
 #include "core/softmax/attention.hpp"
-#include "core/base/choice.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/base/choice.hpp"
 #include "core/model/parameters.hpp"
 #include "core/rng/stream.hpp"
-#include "core/base/choice.hpp"
 
 #include <cstdint>
 

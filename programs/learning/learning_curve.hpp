@@ -1,7 +1,7 @@
 #pragma once
 
-#include "programs/machines/dfa.hpp"
 #include "programs/learning/learn_traces.hpp"
+#include "programs/machines/dfa.hpp"
 
 #include <vector>
 

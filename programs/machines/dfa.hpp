@@ -1,7 +1,7 @@
 #pragma once
 
-#include "programs/machines/automaton.hpp"
 #include "programs/language/execute.hpp"
+#include "programs/machines/automaton.hpp"
 #include "programs/machines/two_token_rows.hpp"
 #include "programs/machines/word_program.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "programs/machines/automaton.hpp"
 #include "programs/language/ir.hpp"
+#include "programs/machines/automaton.hpp"
 
 #include <string>
 #include <vector>

@@ -13,7 +13,9 @@ TableTransition looked_up(const TableRepairs& repairs, const StateRow& row, cons
 
 /// Branch 1, the head on the right neighbour. As printed both tests are for L, so a move to the
 /// right writes nothing.
-TapeToken left_of_head(const TableRepairs& repairs, const TableTransition& step, const TapeToken& own) {
+TapeToken left_of_head(const TableRepairs& repairs,
+                       const TableTransition& step,
+                       const TapeToken& own) {
     if (step.move == TableMove::left) {
         return {own.letter, step.state};
     }

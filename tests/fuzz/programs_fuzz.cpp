@@ -2,9 +2,9 @@
 // line; what is read says the same again when it is written and read once more. Input: one byte
 // that chooses the form, then the text.
 #include "core/base/error.hpp"
-#include "programs/machines/automaton.hpp"
 #include "programs/language/program_text.hpp"
 #include "programs/language/prompt_text.hpp"
+#include "programs/machines/automaton.hpp"
 #include "programs/machines/turing_notation.hpp"
 
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX names

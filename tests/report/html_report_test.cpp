@@ -117,7 +117,6 @@ TEST_F(ReportPage, LeadsFromEveryNumberOfATableToItsRows) {
 
     const auto bare = all_matches(tables, R"(<td>(-?[0-9][-+0-9.e]*)</td>)");
 
-
     EXPECT_TRUE(bare.empty()) << bare.size() << " without a link";
     EXPECT_TRUE(shows("lambda_min, median of 5 rows"));
     EXPECT_TRUE(shows("rank, value of 1 row"));

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/base/choice.hpp"
 #include "core/data/dataset.hpp"
 #include "core/data/moment_source.hpp"
 #include "core/rng/stream.hpp"
-#include "core/base/choice.hpp"
 
 #include <cstdint>
 #include <utility>

@@ -103,16 +103,16 @@ Case curve_case(const std::string& task,
 Table fig4_table(const std::vector<Row>& rows) {
     const NumberFormat whole{NumberFormat::Style::fixed, 0};
     return group_table(rows,
-                        {"task", "states", "letters", "length"},
-                        {{"d", whole},
-                         {"psi", whole},
-                         {"rank", whole},
-                         {"tokens_99", whole},
-                         {"tokens_100", whole},
-                         {"tokens_certified", whole},
-                         {"letters_99", whole},
-                         {"letters_certified", whole},
-                         {"certified_but_wrong", whole}});
+                       {"task", "states", "letters", "length"},
+                       {{"d", whole},
+                        {"psi", whole},
+                        {"rank", whole},
+                        {"tokens_99", whole},
+                        {"tokens_100", whole},
+                        {"tokens_certified", whole},
+                        {"letters_99", whole},
+                        {"letters_certified", whole},
+                        {"certified_but_wrong", whole}});
 }
 
 /// Two-token rows of the shapes that differ from that of the first case in the varied size only.

@@ -91,7 +91,9 @@ double predicted_distance(const Fig2Problem& problem, double sigma) {
                              static_cast<double>(problem.factor.num_examples));
 }
 
-CaseOutcome measure(const Fig2Learner& learner, const Fig2Setting& setting, Fig2Problems& problems) {
+CaseOutcome measure(const Fig2Learner& learner,
+                    const Fig2Setting& setting,
+                    Fig2Problems& problems) {
     const std::shared_ptr<const Fig2Problem> problem = problems.of(setting);
     const Matrix P = learner.learn(*problem, setting);
     const double distance = (P - problem->truth).norm();

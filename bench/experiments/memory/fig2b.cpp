@@ -43,12 +43,12 @@ Table heads_table(const std::vector<Row>& rows) {
     const NumberFormat two{NumberFormat::Style::significant, 2};
     return group_table(rows,
                        {"teacher", "num_gaussian", "heads", "updates"},
-                        {{"rank", {NumberFormat::Style::fixed, 0}},
-                         {"lambda_min", two},
-                         {"train_relative", two},
-                         {"relative_distance", two},
-                         {"relative_bound", two},
-                         {"ood_relative", two}});
+                       {{"rank", {NumberFormat::Style::fixed, 0}},
+                        {"lambda_min", two},
+                        {"train_relative", two},
+                        {"relative_distance", two},
+                        {"relative_bound", two},
+                        {"ood_relative", two}});
 }
 
 /// "100 % Gaussian", "12.5 % Gaussian", "unitary only".
@@ -65,8 +65,8 @@ std::string teacher_title(const std::string& teacher) {
 }
 
 /// Trainings of one teacher that did not diverge, by mixture, most Gaussian sequences first.
-std::map<double, std::vector<Row>, std::greater<>> trainings_by_mixture(const std::vector<Row>& rows,
-                                                              const std::string& teacher) {
+std::map<double, std::vector<Row>, std::greater<>> trainings_by_mixture(
+    const std::vector<Row>& rows, const std::string& teacher) {
     std::map<double, std::vector<Row>, std::greater<>> groups;
     for (const Row& row : select_rows(rows, "teacher", teacher)) {
         if (row.status == RowStatus::ok && row.metrics.contains("train_relative")) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "record/experiment.hpp"
 #include "core/softmax/pipeline.hpp"
+#include "record/experiment.hpp"
 #include "tasks/noisy_labels.hpp"
 #include "tasks/softmax_attention.hpp"
 

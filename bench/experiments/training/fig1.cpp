@@ -39,9 +39,9 @@ std::vector<Fig1Size> fig1_sizes(Profile profile) {
 }
 
 void add_size(Experiment& experiment,
-               const Fig1Size& size,
-               const TrainingSetting& setting,
-               const std::shared_ptr<TrainingProblems>& problems) {
+              const Fig1Size& size,
+              const TrainingSetting& setting,
+              const std::shared_ptr<TrainingProblems>& problems) {
     for (const Index sequences : algorithm_1_sequences(setting)) {
         experiment.cases.push_back(algorithm_1_case(setting, sequences, problems));
     }
@@ -90,13 +90,14 @@ Derived fig1_derived(const std::vector<Row>& rows) {
 }  // namespace
 
 ExperimentEntry fig1() {
-    return {.id = "fig1",
-            .summary = "heads trained by gradient descent on random linear attention, and Algorithm 1",
-            .quick_seconds = 15.0,
-            .full_seconds = 1200.0,
-            .make = make_fig1,
-            .text = fig1_text,
-            .derive_numbered = fig1_derived};
+    return {
+        .id = "fig1",
+        .summary = "heads trained by gradient descent on random linear attention, and Algorithm 1",
+        .quick_seconds = 15.0,
+        .full_seconds = 1200.0,
+        .make = make_fig1,
+        .text = fig1_text,
+        .derive_numbered = fig1_derived};
 }
 
 }  // namespace attest

@@ -25,8 +25,8 @@ void add_layers(Experiment& experiment,
         quick ? std::vector<double>{0.01} : std::vector<double>{0.01, 0.001};
     for (const Index layers : {1, 2, 4}) {
         for (const double rate : rates) {
-            experiment.cases.push_back(
-                training_case(setting, {"layers", layers, rate, 32, quick ? 1600 : 6400}, problems));
+            experiment.cases.push_back(training_case(
+                setting, {"layers", layers, rate, 32, quick ? 1600 : 6400}, problems));
         }
     }
 }

@@ -2,8 +2,8 @@
 #include "programs/language/program_text.hpp"
 #include "programs/language/prompt_text.hpp"
 #include "programs/machines/utm2.hpp"
-#include "tests/support/error_message.hpp"
 #include "tests/programs/random_machines.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -66,8 +66,7 @@ TEST(Prompt, WithoutMeaningIsRefused) {
 TEST(Prompt, ThatNamesNoRowIsRefusedWithItsLine) {
     EXPECT_EQ(complaint("one\n\nP[3]").rfind("prompt: line 3: ", 0), 0U);
     EXPECT_EQ(complaint("one\nQ[0]").rfind("prompt: line 2: ", 0), 0U);
-    EXPECT_EQ(complaint("one\nP letter[0]"),
-              "prompt: line 2: got 'P', expected one row, as P[0]");
+    EXPECT_EQ(complaint("one\nP letter[0]"), "prompt: line 2: got 'P', expected one row, as P[0]");
 }
 
 }  // namespace

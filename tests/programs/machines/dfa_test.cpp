@@ -3,8 +3,8 @@
 #include "programs/language/literal_model.hpp"
 #include "programs/language/symbols.hpp"
 #include "programs/machines/weighted.hpp"
-#include "tests/support/error_message.hpp"
 #include "tests/programs/random_machines.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 

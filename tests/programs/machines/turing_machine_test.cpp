@@ -1,10 +1,10 @@
 #include "programs/machines/turing_machine.hpp"
 
-#include "programs/machines/named_machines.hpp"
 #include "programs/language/symbols.hpp"
+#include "programs/machines/named_machines.hpp"
 #include "programs/machines/turing_notation.hpp"
-#include "tests/support/error_message.hpp"
 #include "tests/programs/random_machines.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 

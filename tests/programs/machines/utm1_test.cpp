@@ -2,8 +2,8 @@
 
 #include "programs/language/literal_model.hpp"
 #include "programs/machines/named_machines.hpp"
-#include "tests/support/error_message.hpp"
 #include "tests/programs/random_machines.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 #include "programs/machines/utm2.hpp"
 
 #include "programs/language/literal_model.hpp"
-#include "programs/machines/named_machines.hpp"
 #include "programs/language/symbols.hpp"
+#include "programs/machines/named_machines.hpp"
 #include "programs/machines/turing_notation.hpp"
-#include "tests/support/error_message.hpp"
 #include "tests/programs/random_machines.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 

@@ -166,7 +166,9 @@ TEST(Property16, NoticesAWrongNumberOfOtherTokens) {
 }
 
 TableTransition draw_transition() {
-    return {draw_index(0, 1), draw_index(0, 1), draw_index(0, 1) == 0 ? TableMove::left : TableMove::right};
+    return {draw_index(0, 1),
+            draw_index(0, 1),
+            draw_index(0, 1) == 0 ? TableMove::left : TableMove::right};
 }
 
 /// Whether the table's next tape is the machine's, on a drawn tape.
