@@ -8,21 +8,25 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 from typing import TYPE_CHECKING, Any
 
-from .certificate import Certificate, Coverage, Interval, Query, Spectrum, Suggestion, Witness, certify, leverage, spectrum, suggest
+from .certificate import Certificate, Coverage, Interval, Query, Witness, certify
 from .command import run, show_config
-from .data import Dataset, Moments, Sequences, generate, load, save
+from .data import Dataset, Moments, generate, load, save
 from .errors import AttestError, AttestWarning, BrokenInvariant, EnvironmentFailure, InvalidInput, MemoryFailure, NotAvailable, UnknownName
 from .heads import HeadReduction, minimal_heads
+from .numerical import Spectrum, Suggestion, leverage, spectrum, suggest
+from .sequences import Sequences
 
 if TYPE_CHECKING:
-    from .estimators import CubicFeatures, LinearAttention, Summary
+    from .estimators import LinearAttention, Summary
+    from .features import CubicFeatures
 
 logging.getLogger("attest").addHandler(logging.NullHandler())
 
-_ESTIMATORS = ("CubicFeatures", "LinearAttention", "Summary")
+_LAZY = {"CubicFeatures": "features", "LinearAttention": "estimators", "Summary": "estimators"}
 
 __all__ = [
     "AttestError",
@@ -62,10 +66,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # The estimators' bases are scikit-learn's, which takes ten times as long to import as all of Attest.
-    if name in _ESTIMATORS:
-        from . import estimators
-
-        return getattr(estimators, name)
+    if name in _LAZY:
+        return getattr(importlib.import_module(f".{_LAZY[name]}", __name__), name)
     raise AttributeError(f"module 'attest' has no attribute {name!r}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 from dataclasses import dataclass, field
@@ -13,8 +12,9 @@ import numpy as np
 
 from . import _core
 from ._arrays import Doubles, threads_of
+from .answer import Answer
 from .command import run_checker
-from .data import Examples, Sequences, data_of
+from .data import Examples, data_of
 from .errors import InvalidInput
 
 Level = Literal["auto", "exact", "rigorous", "numerical"]
@@ -47,24 +47,6 @@ class Coverage(NamedTuple):
     leave_one_out: int | None
 
 
-class Suggestion(NamedTuple):
-    """An example of the pool to add, and what the data are with it."""
-
-    candidate: int
-    outside: float | None
-    leverage: float | None
-    rank: int
-    lambda_min: float | None
-
-
-class Spectrum(NamedTuple):
-    """Singular values of H / sqrt(N), descending, (min(N, psi),); those above `threshold` count into the numerical rank."""
-
-    sigma: Doubles
-    rank: int
-    threshold: float
-
-
 @dataclass(frozen=True)
 class Witness:
     """Two minimisers with the same predictions on the training data that disagree on `input`."""
@@ -76,7 +58,7 @@ class Witness:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Answer):
     """What `certify` found.
 
     Attributes
@@ -135,16 +117,6 @@ class Certificate:
         if self.proof is None:
             raise InvalidInput("check: the certificate holds no proof; the levels auto and exact make one")
         return run_checker(self.proof, data_of(X, y))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The object that ``attest certify --json`` prints."""
-        return dict(json.loads(self._json))
-
-    def __str__(self) -> str:
-        return self._text.rstrip("\n")
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self)[:1900])}</pre>"
 
 
 def certify(
@@ -259,33 +231,3 @@ def _coverage(said: dict[str, Any]) -> Coverage | None:
     if "not_determined_expected" not in said:
         return None
     return Coverage(said["not_determined_expected"], said["not_determined_at_most"], said["confidence"], said["leave_one_out"])
-
-
-def suggest(X: Examples, pool: Examples, count: int, *, layer: str | None = None, n_jobs: int | None = None) -> list[Suggestion]:
-    """Which `count` examples of the pool to add to X, best first, so that the data determine more. Numerical: certify the result.
-
-    Examples
-    --------
-    >>> import numpy as np, attest
-    >>> rng = np.random.default_rng(0)
-    >>> [one.rank for one in attest.suggest(rng.normal(size=(16, 3, 8)), rng.normal(size=(9, 3, 8)), 3)]
-    [17, 18, 18]
-    """
-    if count < 1:
-        raise InvalidInput(f"count: got {count}, expected at least 1")
-    data = data_of(X, None, layer)
-    found = _core.certify(data, level="numerical", pool=data_of(pool, None, data.layer), suggest=count, threads=threads_of(n_jobs))
-    keys = Suggestion._fields
-    return [Suggestion(*(one[key] for key in keys)) for one in json.loads(found["json"])["suggestions"]]
-
-
-def leverage(X: Examples, queries: Examples, *, layer: str | None = None, n_jobs: int | None = None) -> Doubles:
-    """How far equally good models may differ on each of M queries, (M,): infinite outside the row space of X. Numerical."""
-    data = data_of(X, None, layer)
-    return np.asarray(_core.leverage(data, data_of(queries, None, data.layer), threads_of(n_jobs)))[:, 0]
-
-
-def spectrum(X: Examples, *, layer: str | None = None, n_jobs: int | None = None) -> Spectrum:
-    """Singular values of the features, (min(N, psi),), with the numerical rank."""
-    found = _core.spectrum(data_of(X, None, layer), threads_of(n_jobs))
-    return Spectrum(np.asarray(found["sigma"])[:, 0], found["rank"], found["threshold"])

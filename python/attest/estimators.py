@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 import warnings
@@ -13,44 +12,19 @@ import numpy as np
 
 from . import _core
 from ._arrays import Doubles, as_doubles, seed_of, threads_of
+from ._sklearn import BaseEstimator, NotFittedError, RegressorMixin
+from .answer import Answer
 from .data import Dataset, data_of
 from .errors import AttestWarning, InvalidInput
 from .heads import model_from, stacked
 
-try:
-    from sklearn.base import BaseEstimator, RegressorMixin, TransformerMixin
-    from sklearn.exceptions import NotFittedError
-except ImportError:  # the same classes without what scikit-learn adds
-
-    class BaseEstimator:  # type: ignore[no-redef]
-        """Stands in for scikit-learn's."""
-
-    class RegressorMixin:  # type: ignore[no-redef]
-        """Stands in for scikit-learn's."""
-
-    class TransformerMixin:  # type: ignore[no-redef]
-        """Stands in for scikit-learn's."""
-
-    class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
-        """Stands in for scikit-learn's."""
-
 
 @dataclass(frozen=True)
-class Summary:
+class Summary(Answer):
     """How a model was learned: text by str(), a table in Jupyter."""
 
     _text: str
     _json: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """The object that ``attest learn --json`` prints."""
-        return dict(json.loads(self._json))
-
-    def __str__(self) -> str:
-        return self._text.rstrip("\n")
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self)[:1900])}</pre>"
 
 
 class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -250,51 +224,4 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return {"X_types": ["3darray"], "multioutput": True}
 
 
-class CubicFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """The features H(Z) that linear attention is linear in: X (N, d, n) to (N, psi), psi = d d (d + 1) / 2.
-
-    Parameters
-    ----------
-    layer : str
-        Another layer's features, as "decay=1,31/32".
-
-    Examples
-    --------
-    >>> import numpy as np, attest
-    >>> attest.CubicFeatures().fit_transform(np.ones((5, 3, 4))).shape
-    (5, 18)
-    """
-
-    def __init__(self, *, layer: str = "linear"):
-        self.layer = layer
-
-    def fit(self, X: Any, y: Any = None) -> CubicFeatures:
-        """Notes d and psi of X (N, d, n)."""
-        data = data_of(X, None, self.layer)
-        self.n_features_in_, self.psi_ = data.d, data.psi
-        return self
-
-    def transform(self, X: Any) -> Doubles:
-        """Features, an example a row: (N, psi).
-
-        Raises
-        ------
-        InvalidInput
-            Where d is not what `fit` saw.
-        """
-        if not hasattr(self, "psi_"):
-            raise NotFittedError("CubicFeatures: call fit first")
-        data = data_of(X, None, self.layer)
-        if data.d != self.n_features_in_:
-            raise InvalidInput(f"X has {data.d} features, but CubicFeatures is expecting {self.n_features_in_} features as input")
-        return np.asarray(_core.features(data)).T
-
-    def fit_transform(self, X: Any, y: Any = None, **_: Any) -> Doubles:
-        """fit, then transform."""
-        return self.fit(X).transform(X)
-
-    def _more_tags(self) -> dict[str, Any]:
-        return {"X_types": ["3darray"]}
-
-
-__all__ = ["CubicFeatures", "LinearAttention", "Summary"]
+__all__ = ["LinearAttention", "Summary"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,12 +11,13 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import Doubles, as_doubles, seed_of, threads_of
+from .answer import Answer
 from .data import Examples, data_of
 from .errors import InvalidInput
 
 
 @dataclass(frozen=True)
-class HeadReduction:
+class HeadReduction(Answer):
     """Heads and how they were found.
 
     Attributes
@@ -44,16 +44,6 @@ class HeadReduction:
     def num_heads(self) -> int:
         """H."""
         return len(self.V)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The object that ``attest heads --json`` prints, without the file and the seconds."""
-        return dict(json.loads(self._json))
-
-    def __str__(self) -> str:
-        return self._text.rstrip("\n")
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self)[:1900])}</pre>"
 
 
 def stacked(matrices: list[Any]) -> Doubles:

@@ -11,7 +11,10 @@ import pytest
 
 import attest
 
-MODULES = ["attest", "attest.certificate", "attest.command", "attest.data", "attest.estimators", "attest.heads"]
+MODULES = [
+    "attest",
+    *(f"attest.{name}" for name in ("certificate", "command", "data", "estimators", "features", "heads", "numerical", "sequences")),
+]
 
 
 def fresh(code):
