@@ -25,9 +25,28 @@ std::vector<std::string> contenders(const BoundSearchOptions& options) {
     return names;
 }
 
+/// Whether 50 digits see another rank of the features than the answer rests on, which claims
+/// nothing then. With a ridge only an answer that took singular values for zeros rests on a rank,
+/// and `exact` does not say the true one: the minimiser without a ridge does.
+bool rests_on_another_rank(const LeastSquaresFit& fit,
+                           const LeastSquaresFit& exact,
+                           const MomentSource& source,
+                           SolveOptions options) {
+    if (!(options.ridge > 0.0)) {
+        return fit.rank != exact.rank;
+    }
+    if (!presumes_numerical_rank(fit.status)) {
+        return false;
+    }
+    options.ridge = 0.0;
+    const LeastSquaresFit bare = fit_least_squares(source, "reference", options);
+    return bare.status == SolveStatus::refused || fit.rank != bare.rank;
+}
+
 void judge(const LeastSquaresFit& fit,
            const LeastSquaresFit& exact,
            const BoundProblem& problem,
+           const MomentSource& source,
            double share,
            Index number,
            BoundTally& tally) {
@@ -36,8 +55,7 @@ void judge(const LeastSquaresFit& fit,
         ++tally.refused;
         return;
     }
-    const bool other_rank = !(problem.options.ridge > 0.0) && fit.rank != exact.rank;
-    if (other_rank || std::isinf(fit.error_bound)) {
+    if (std::isinf(fit.error_bound) || rests_on_another_rank(fit, exact, source, problem.options)) {
         ++tally.unclaimed;
         return;
     }
@@ -83,6 +101,7 @@ BoundSearch search_bounds(const BoundSearchOptions& options) {
             judge(fit_least_squares(source, tally.solver, problem.options),
                   exact,
                   problem,
+                  source,
                   options.share,
                   search.problems - 1,
                   tally);
