@@ -94,7 +94,10 @@ LeastSquaresFit fit_explicit(std::string_view name,
     }
     const double share =
         residual_share(residual_norm(source, options, fit.P), longest, solution.X.norm());
-    const double bound = backward_stable_error(psi, {1.0 / fit.rcond, share});
+    // Measured on two vectors, of which an error in one direction holds a share of 1/√ψ.
+    const double off =
+        solution.backward_error * std::sqrt(static_cast<double>(psi)) / gamma_bound(1);
+    const double bound = backward_stable_error(psi, {1.0 / fit.rcond, share, off});
     if (solution.rank < 0) {
         return with_error_bound(std::move(fit), bound);
     }
