@@ -21,6 +21,7 @@ Command add_heads(CLI::App& program, CommonOptions& common);
 Command add_generate(CLI::App& program, CommonOptions& common);
 Command add_softmax(CLI::App& program, CommonOptions& common);
 Command add_reproduce(CLI::App& program, CommonOptions& common);
+Command add_sweep(CLI::App& program, CommonOptions& common);
 Command add_compare(CLI::App& program, CommonOptions& common);
 Command add_html_report(CLI::App& program, CommonOptions& common);
 Command add_verify(CLI::App& program, CommonOptions& common);

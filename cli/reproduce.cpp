@@ -1,6 +1,7 @@
 #include "cli/claims_code.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/run_entry.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "report/catalogue.hpp"
@@ -68,23 +69,6 @@ std::string resume_command(const ReproduceOptions& options, const CommonOptions&
     return shell_quoted(words);
 }
 
-std::vector<Row> run(const Experiment& experiment,
-                     const ReproduceOptions& options,
-                     const CommonOptions& common,
-                     const DirectoryLock& lock,
-                     const Provenance& provenance) {
-    try {
-        return run_experiment(experiment,
-                              lock,
-                              provenance,
-                              options.resume ? Restart::resume : Restart::anew,
-                              {options.quiet ? ProgressMode::quiet : ProgressMode::automatic});
-    } catch (const Interrupted&) {
-        throw Interrupted("interrupted; finished cases are kept, go on with: " +
-                          resume_command(options, common));
-    }
-}
-
 void say_how_long(const std::vector<ExperimentEntry>& parts, Profile profile) {
     double seconds = 0.0;
     for (const ExperimentEntry& part : parts) {
@@ -92,24 +76,6 @@ void say_how_long(const std::vector<ExperimentEntry>& parts, Profile profile) {
     }
     std::cerr << parts.size() << (parts.size() == 1 ? " part" : " parts") << ", together about "
               << format_seconds(seconds) << " on two cores; rows are kept case by case\n";
-}
-
-/// How many of the rows did not end well, with the first of them spelled out.
-std::size_t report_failures(const ExperimentEntry& part, const std::vector<Row>& rows) {
-    std::size_t bad = 0;
-    for (const Row& row : rows) {
-        // A contender that is not installed is a row that says so, not a failure of the run.
-        const bool answered = row.status == RowStatus::skipped ||
-                              (row.status == RowStatus::refused && part.asks_for_refusals);
-        if (row.status != RowStatus::ok && !answered) {
-            if (bad == 0) {
-                std::cerr << "attest reproduce: " << describe(row.key) << ": "
-                          << to_string(row.status) << ": " << row.message << '\n';
-            }
-            ++bad;
-        }
-    }
-    return bad;
 }
 
 /// The answer that `attest verify` gives with its exit code.
@@ -129,33 +95,20 @@ struct Outcome {
 };
 
 void run_part(const ExperimentEntry& part,
-              const ReproduceOptions& options,
+              const EntryRun& run,
               const CommonOptions& common,
               const DirectoryLock& lock,
               const Provenance& provenance,
               Outcome& outcome) {
-    const Profile profile = profile_from_string(options.profile);
     std::cerr << part.id << ": " << part.summary << "; about "
-              << format_seconds(part.seconds(profile)) << '\n';
-    const Experiment experiment = part.make(profile, common.seed);
-    const std::vector<Row> rows = run(experiment, options, common, lock, provenance);
+              << format_seconds(part.seconds(run.profile)) << '\n';
+    EntryResult found = run_entry(part, run, common, lock, provenance);
     if (part.topic == Topic::claims) {
-        outcome.claims = exit_code(rows);
+        outcome.claims = exit_code(found.rows);
     } else {
-        outcome.failed_cases += report_failures(part, rows);
+        outcome.failed_cases += found.failed_cases;
     }
-    nlohmann::ordered_json files = nlohmann::ordered_json::array();
-    files.push_back(result_path(experiment, lock).string());
-    for (const std::filesystem::path& file : write_derived(derive(part, rows), lock.directory())) {
-        files.push_back(file.string());
-    }
-    if (!common.json) {
-        std::cout << part.text(rows);
-        for (const auto& file : files) {
-            std::cout << "wrote " << file.get<std::string>() << '\n';
-        }
-    }
-    outcome.experiments.push_back({{"id", part.id}, {"rows", rows.size()}, {"files", files}});
+    outcome.experiments.push_back(std::move(found.summary));
 }
 
 int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
@@ -168,9 +121,13 @@ int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
                             common.seed,
                             "inputs on the grid are; Haar-orthogonal keys are doubles"});
     say_how_long(parts, profile_from_string(options.profile));
+    const EntryRun run{profile_from_string(options.profile),
+                       options.resume ? Restart::resume : Restart::anew,
+                       options.quiet ? ProgressMode::quiet : ProgressMode::automatic,
+                       [&] { return resume_command(options, common); }};
     Outcome outcome;
     for (const ExperimentEntry& part : parts) {
-        run_part(part, options, common, lock, provenance, outcome);
+        run_part(part, run, common, lock, provenance, outcome);
     }
     nlohmann::ordered_json summary{{"profile", options.profile},
                                    {"experiments", outcome.experiments},

@@ -2,6 +2,7 @@
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Boost 1.74 REQUIRED)
 find_package(fmt 9 REQUIRED)
+find_package(tomlplusplus 3.3 REQUIRED)
 find_package(Nettle REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(LibZip REQUIRED)

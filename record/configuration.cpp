@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <span>
 
 namespace attest {
@@ -34,6 +35,30 @@ Configuration configuration_from_json(const Json& object) {
             .code_version = text_member(object, "code_version", "header")};
 }
 
+/// The text if it is short, else what stands around a place in it. Cut between characters.
+std::string excerpt(const std::string& text, std::size_t place) {
+    constexpr std::size_t kLongest = 100;
+    constexpr std::size_t kBefore = 20;
+    if (text.size() <= kLongest) {
+        return text;
+    }
+    const auto inside_character = [&](std::size_t at) {
+        return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+    };
+    std::size_t begin = place > kBefore ? place - kBefore : 0;
+    while (inside_character(begin)) {
+        ++begin;
+    }
+    std::size_t end = std::min(text.size(), begin + kLongest);
+    while (inside_character(end)) {
+        --end;
+    }
+    return formatted("{}{}{}",
+                     begin > 0 ? "…" : "",
+                     text.substr(begin, end - begin),
+                     end < text.size() ? "…" : "");
+}
+
 }  // namespace
 
 std::string configuration_hash(const Configuration& configuration) {
@@ -49,7 +74,11 @@ std::string difference(const Configuration& there, const Configuration& here) {
         const std::string left = json_text(value);
         const std::string right = json_text(b.at(key));
         if (left != right) {
-            return formatted("{} is {} there and {} here", key, left, right);
+            const auto apart = static_cast<std::size_t>(
+                std::mismatch(left.begin(), left.end(), right.begin(), right.end()).first -
+                left.begin());
+            return formatted(
+                "{} is {} there and {} here", key, excerpt(left, apart), excerpt(right, apart));
         }
     }
     return "";

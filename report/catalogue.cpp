@@ -1,6 +1,7 @@
 #include "report/catalogue.hpp"
 
 #include "bench/experiments/catalogue.hpp"
+#include "bench/sweep/sweep.hpp"
 #include "report/claim_rows.hpp"
 
 namespace attest {
@@ -11,13 +12,21 @@ std::vector<ExperimentEntry> catalogue(const std::filesystem::path& results) {
     return entries;
 }
 
-Derived derived_from(const ResultEntry& entry) {
+std::optional<ExperimentEntry> experiment_behind(const ResultEntry& entry) {
+    if (std::optional<ExperimentEntry> sweep = sweep_behind(entry.header.configuration); sweep) {
+        return sweep;
+    }
     for (const ExperimentEntry& known : catalogue("results")) {
         if (known.id == entry.id) {
-            return derive(known, entry.rows);
+            return known;
         }
     }
-    return {};
+    return std::nullopt;
+}
+
+Derived derived_from(const ResultEntry& entry) {
+    const std::optional<ExperimentEntry> experiment = experiment_behind(entry);
+    return experiment ? derive(*experiment, entry.rows) : Derived();
 }
 
 std::vector<std::filesystem::path> rewrite_derived(const ResultSet& results) {

@@ -4,6 +4,7 @@
 #include "report/result_set.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace attest {
@@ -12,7 +13,11 @@ namespace attest {
 /// committed rows that claims about experiments read.
 [[nodiscard]] std::vector<ExperimentEntry> catalogue(const std::filesystem::path& results);
 
-/// Tables and figures of a result file. None for an id that the catalogue does not know.
+/// What wrote a result file: an experiment of the catalogue, or the sweep whose text its rows
+/// carry. Nothing where this program knows neither.
+[[nodiscard]] std::optional<ExperimentEntry> experiment_behind(const ResultEntry& entry);
+
+/// Tables and figures of a result file. None where nothing known wrote it.
 [[nodiscard]] Derived derived_from(const ResultEntry& entry);
 
 /// Writes the tables and figures of every result file below its folder and returns their paths.

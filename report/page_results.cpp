@@ -200,7 +200,9 @@ std::string results_section(const ResultSet& results, Topic topic) {
     }
     for (const ResultEntry& entry : results.entries) {
         if (topic == Topic::papers && !known.contains(entry.id)) {
-            articles += experiment_article(entry, "an experiment this program does not know");
+            const std::optional<ExperimentEntry> behind = experiment_behind(entry);
+            articles += experiment_article(
+                entry, behind ? behind->summary : "an experiment this program does not know");
         }
     }
     const bool papers = topic == Topic::papers;

@@ -19,6 +19,19 @@ using attest::record_test::message_of;
 using attest::record_test::sample_header;
 using Json = nlohmann::ordered_json;
 
+TEST(Configuration, ShowsOnlyWhereLongSettingsDiffer) {
+    Configuration here = sample_header().configuration;
+    here.parameters["text"] = std::string(300, 'a') + "ä1" + std::string(300, 'b');
+    Configuration there = here;
+    there.parameters["text"] = std::string(300, 'a') + "ä2" + std::string(300, 'b');
+
+    const std::string words = difference(there, here);
+
+    EXPECT_NE(words.find("ä2bbb"), std::string::npos) << words;
+    EXPECT_NE(words.find("ä1bbb"), std::string::npos) << words;
+    EXPECT_LT(words.size(), 280U) << words;
+}
+
 TEST(Configuration, NamesTheFirstDifference) {
     const Configuration here = sample_header().configuration;
     std::vector<Configuration> there(5, here);

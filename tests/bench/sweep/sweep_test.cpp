@@ -1,0 +1,94 @@
+#include "bench/sweep/sweep.hpp"
+
+#include "core/audit/learn.hpp"
+#include "core/base/error.hpp"
+#include "tasks/registry.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+std::string grid(const std::string& learners) {
+    return "name = 'n'\nseeds = 2\n[data]\ntask = 'random-linear-attention'\n"
+           "sequences = [6, '2 psi']\nheld_out = 20\nd = [2, 3]\n" +
+           learners;
+}
+
+Experiment experiment_of(const std::string& text, std::uint64_t seed = 0) {
+    return sweep_entry(sweep_from_text(text, "f.toml")).make(Profile::full, seed);
+}
+
+TEST(Sweep, HasACaseForEveryCombination) {
+    const Experiment experiment =
+        experiment_of(grid("[learn]\nsolver = ['svd', 'tsqr']\nridge = [0, 1, 2]\n[certify]\n"));
+    EXPECT_EQ(experiment.cases.size(), 2U * 2U * 2U * (2U * 3U + 1U));
+}
+
+TEST(Sweep, DrawsFromTheSeedsOfTheFileAfterItsOwn) {
+    const Experiment experiment = experiment_of(grid("[learn]\n"), 5);
+    EXPECT_EQ(experiment.cases[0].key.seed, 5U);
+    EXPECT_EQ(experiment.cases[1].key.seed, 6U);
+}
+
+TEST(Sweep, MeasuresWhatTheCommandsWouldSay) {
+    const Experiment experiment = experiment_of(grid("[learn]\nsolver = 'svd'\n[certify]\n"));
+    const Case& learn_2psi = experiment.cases[4];  // after two seeds of N = 6
+    ASSERT_EQ(std::get<std::int64_t>(learn_2psi.key.parameters.at("num_sequences")), 12);
+    const Metrics learned = learn_2psi.run().metrics;
+    const auto task = make_task("random-linear-attention", {{"d", "2"}}, std::uint64_t{0});
+    const Dataset data = materialise(*task, 0, 12, 1);
+    const DatasetSource source(data);
+    const Learned expected = learn(FactoredSource(source), {"svd", {}, {}, 0}, {});
+    EXPECT_EQ(learned.at("train_relative").value, expected.risk.relative);
+    EXPECT_EQ(learned.at("unique").value, 1.0);
+    EXPECT_EQ(learned.at("psi").value, 6.0);
+    const Metrics certified = experiment.cases[5].run().metrics;
+    EXPECT_EQ(certified.at("rank").exact, "6");
+    EXPECT_EQ(certified.at("determined").value, 1.0);
+}
+
+TEST(Sweep, HeldOutSequencesAreTheSameWhateverTheNumberOfTheOthers) {
+    // mse over relative error is the labels' own mean square: three roundings on either side.
+    const Experiment experiment = experiment_of(grid("[learn]\n"));
+    const auto power = [&](std::size_t number) {
+        const Metrics metrics = experiment.cases[number].run().metrics;
+        return metrics.at("held_out_mse").value / metrics.at("held_out_relative").value;
+    };
+    EXPECT_DOUBLE_EQ(power(0), power(2));
+    EXPECT_NE(power(0), power(1)) << "another seed has others";
+}
+
+TEST(Sweep, ARefusalIsARowThatSaysWhy) {
+    // d = 3, N = 6 < ψ = 18.
+    const CaseOutcome refused = experiment_of(grid("[learn]\nsolver = 'kron'\n")).cases[4].run();
+    EXPECT_EQ(refused.status, RowStatus::refused);
+    EXPECT_NE(refused.message.find("N = 6 < psi = 18"), std::string::npos) << refused.message;
+}
+
+TEST(Sweep, RefusesWrongWordsBeforeAnythingIsDrawn) {
+    for (const std::string learners : {"[learn]\nsolver = 'magic'\n",
+                                       "[learn]\nridge = -1\n",
+                                       "[learn]\nlayer = 'decay=2'\n",
+                                       "[learn]\nheads = 0\n",
+                                       "[learn]\nnorm = 'x'\n",
+                                       "[certify]\nlevel = 'x'\n"}) {
+        EXPECT_THROW((void)experiment_of(grid(learners)), Error) << learners;
+    }
+    EXPECT_THROW((void)experiment_of("name = 'n'\n[data]\ntask = 'x'\nsequences = 3\n[learn]\n"),
+                 UnknownName);
+}
+
+TEST(Sweep, IsFoundAgainInTheConfigurationOfItsRows) {
+    const std::string text = grid("[learn]\n");
+    const Experiment experiment = experiment_of(text);
+    Configuration configuration;
+    configuration.id = experiment.id;
+    EXPECT_FALSE(sweep_behind(configuration).has_value());
+    configuration.parameters = experiment.parameters;
+    ASSERT_TRUE(sweep_behind(configuration).has_value());
+    EXPECT_EQ(sweep_behind(configuration)->id, "n");
+}
+
+}  // namespace
+}  // namespace attest

@@ -1,0 +1,64 @@
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+namespace attest {
+namespace {
+
+using test::TemporaryFolder;
+
+std::string sweep_file(const TemporaryFolder& folder, const std::string& seeds) {
+    const std::string path = folder.file("grid.toml");
+    std::ofstream(path)
+        << "name = 'grid'\nsummary = 'errors'\nseeds = " << seeds
+        << "\n[data]\ntask = 'random-linear-attention'\nsequences = ['1 psi', '2 psi']\n"
+           "held_out = 20\nd = 2\n[learn]\n[figure]\ny = 'held_out_relative'\n";
+    return path;
+}
+
+TEST(AttestSweep, WritesRowsTableAndFigureAndItsReport) {
+    const TemporaryFolder folder;
+    const std::string out = folder.file("out");
+    const nlohmann::json found =
+        test::run_json({"sweep", sweep_file(folder, "2"), "--out", out, "--quiet"});
+    EXPECT_EQ(found["rows"], 4);
+    EXPECT_EQ(found["failed_cases"], 0);
+    for (const char* file : {"grid.jsonl", "tables/grid.csv", "figures/grid.svg"}) {
+        EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(out) / file)) << file;
+    }
+    EXPECT_EQ(test::run_attest({"report", out}).code, 0);
+    std::ifstream page(std::filesystem::path(out) / "report.html");
+    const std::string text{std::istreambuf_iterator<char>(page), {}};
+    EXPECT_NE(text.find("<p>errors.</p>"), std::string::npos);
+    EXPECT_EQ(text.find("does not know"), std::string::npos);
+}
+
+TEST(AttestSweep, ResumesAndRefusesToResumeAnotherGrid) {
+    const TemporaryFolder folder;
+    const std::string out = folder.file("out");
+    const std::string file = sweep_file(folder, "2");
+    (void)test::run_json({"sweep", file, "--out", out, "--quiet"});
+    (void)test::run_json({"sweep", file, "--out", out, "--quiet", "--resume"});
+    (void)sweep_file(folder, "3");
+    const test::RunResult other = test::run_attest({"sweep", file, "--out", out, "--resume"});
+    EXPECT_EQ(other.code, 4);
+    EXPECT_NE(other.err.find("seeds = 2"), std::string::npos) << other.err;
+    EXPECT_LT(other.err.size(), 500U) << other.err;
+}
+
+TEST(AttestSweep, ListsCasesAndRefusesBadFilesInOneLine) {
+    const TemporaryFolder folder;
+    const nlohmann::json listed = test::run_json({"sweep", sweep_file(folder, "2"), "--list"});
+    EXPECT_EQ(listed["cases"].size(), 4U);
+    const test::RunResult absent = test::run_attest({"sweep", folder.file("none.toml")});
+    EXPECT_EQ(absent.code, 4);
+    EXPECT_TRUE(test::one_line(absent.err)) << absent.err;
+}
+
+}  // namespace
+}  // namespace attest
