@@ -5,6 +5,7 @@
 #include "record/summary.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace attest {
 
@@ -46,7 +47,18 @@ Table certified_table(const SweepPlan& plan, const std::vector<Row>& rows) {
                         {"condition", kThreeDigits, "condition"}});
 }
 
-/// Curves without a name stand for everything.
+/// "d = 2, noise = 0.1": what rows of one curve share; the task's name where there is but one
+/// curve.
+std::string name_of_curve(const SweepPlan& plan, const SweepFigure& asked, const Row& row) {
+    std::string name;
+    for (const std::string& setting : asked.by) {
+        const std::optional<ParameterValue> value = field(row, setting);
+        name += (name.empty() ? "" : ", ") + spaced(setting) + " = " +
+                (value ? to_string(*value) : "none");
+    }
+    return name.empty() ? plan.task : name;
+}
+
 Panel panel_of(const SweepPlan& plan,
                const SweepFigure& asked,
                const std::string& metric,
@@ -55,10 +67,10 @@ Panel panel_of(const SweepPlan& plan,
     panel.x = {spaced(asked.x), asked.x_scale};
     panel.y = {spaced(metric), asked.y_scale};
     panel.legend = Legend::none;
-    panel.series = series_from_rows(rows, {asked.x, metric, asked.by, Spread::range});
-    for (Series& series : panel.series) {
-        if (series.name.empty()) {
-            series.name = plan.task;
+    for (const std::vector<Row>& curve : split_rows(rows, asked.by)) {
+        for (Series& series : series_from_rows(curve, {asked.x, metric, {}, Spread::range})) {
+            series.name = name_of_curve(plan, asked, curve.front());
+            panel.series.push_back(std::move(series));
         }
     }
     return panel;

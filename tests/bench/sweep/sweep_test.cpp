@@ -79,6 +79,30 @@ TEST(Sweep, RefusesWrongWordsBeforeAnythingIsDrawn) {
                  UnknownName);
 }
 
+TEST(Sweep, DrawsACurveForEachCombinationAndNamesIt) {
+    const std::string text = grid("[learn]\n[figure]\ny = 'held_out_relative'\nby = 'd'\n");
+    const ExperimentEntry entry = sweep_entry(sweep_from_text(text, "f.toml"));
+    std::vector<Row> rows;
+    for (const Case& one : entry.make(Profile::full, 0).cases) {
+        Row row;
+        row.key = one.key;
+        row.metrics = one.run().metrics;
+        rows.push_back(row);
+    }
+
+    const Derived derived = derive(entry, rows);
+
+    ASSERT_EQ(derived.tables.size(), 1U);
+    EXPECT_EQ(derived.tables[0].table.rows.size(), 4U) << "d and sequences";
+    ASSERT_EQ(derived.figures.size(), 1U);
+    const std::vector<Series>& curves = derived.figures[0].figure.panels.at(0).series;
+    ASSERT_EQ(curves.size(), 2U);
+    EXPECT_EQ(curves[0].name, "d = 2");
+    EXPECT_EQ(curves[1].name, "d = 3");
+    EXPECT_EQ(curves[0].points.size(), 2U);
+    EXPECT_EQ(curves[0].points[1].x, 12.0);
+}
+
 TEST(Sweep, IsFoundAgainInTheConfigurationOfItsRows) {
     const std::string text = grid("[learn]\n");
     const Experiment experiment = experiment_of(text);
