@@ -2,8 +2,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/text_file.hpp"
 #include "core/base/text.hpp"
+#include "core/base/text_file.hpp"
 #include "programs/language/program_text.hpp"
 #include "programs/language/symbols.hpp"
 #include "programs/machines/weighted.hpp"

@@ -1,7 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/text_file.hpp"
 #include "core/base/text.hpp"
+#include "core/base/text_file.hpp"
 #include "core/data/model_file.hpp"
 #include "programs/language/compile.hpp"
 #include "programs/language/execute.hpp"

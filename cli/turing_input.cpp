@@ -1,7 +1,7 @@
 #include "cli/turing_input.hpp"
 
 #include "cli/numbers.hpp"
-#include "cli/text_file.hpp"
+#include "core/base/text_file.hpp"
 #include "programs/language/symbols.hpp"
 #include "programs/machines/named_machines.hpp"
 

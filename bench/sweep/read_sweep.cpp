@@ -2,12 +2,11 @@
 #include "bench/sweep/toml_table.hpp"
 #include "core/base/error.hpp"
 #include "core/base/parse_number.hpp"
+#include "core/base/text_file.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 namespace attest {
 
@@ -199,12 +198,7 @@ SweepPlan sweep_from_text(const std::string& text, const std::string& place) {
 }
 
 SweepPlan read_sweep(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    require(
-        file.good() && !std::filesystem::is_directory(path), "{}: cannot be read", path.string());
-    std::ostringstream text;
-    text << file.rdbuf();
-    return sweep_from_text(text.str(), path.string());
+    return sweep_from_text(read_text_file(path), path.string());
 }
 
 }  // namespace attest

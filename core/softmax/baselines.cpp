@@ -4,34 +4,38 @@
 #include "core/base/interrupt.hpp"
 #include "core/rng/sample.hpp"
 #include "core/softmax/net_search.hpp"
+#include "core/train/optimiser.hpp"
+#include "core/train/schedule.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace attest {
 
 namespace {
 
-constexpr double kBeta1 = 0.9;
-constexpr double kBeta2 = 0.999;
-constexpr double kEpsilon = 1e-8;
-
-/// Adam's moving averages for one matrix.
-struct Moments {
-    Matrix mean;
-    Matrix square;
-
-    /// The step for this gradient at step t ≥ 1.
-    Matrix step(const Matrix& gradient, double rate, Index t) {
-        mean = kBeta1 * mean + (1.0 - kBeta1) * gradient;
-        square = kBeta2 * square + (1.0 - kBeta2) * gradient.cwiseAbs2();
-        const auto power = static_cast<double>(t);
-        const double c1 = 1.0 - std::pow(kBeta1, power);
-        const double c2 = 1.0 - std::pow(kBeta2, power);
-        return (-rate * (mean.array() / c1) / ((square.array() / c2).sqrt() + kEpsilon)).matrix();
+/// All entries of the heads in one column.
+Vector flattened(const SoftmaxHeads& heads) {
+    const Index d = heads.front().W.rows();
+    Vector entries(2 * d * d * static_cast<Index>(heads.size()));
+    Index at = 0;
+    for (const SoftmaxHead& head : heads) {
+        entries.segment(at, d * d) = head.Theta.reshaped();
+        entries.segment(at + d * d, d * d) = head.W.reshaped();
+        at += 2 * d * d;
     }
-};
+    return entries;
+}
+
+/// Heads of d rows with these entries.
+SoftmaxHeads heads_of(const Vector& entries, Index d) {
+    SoftmaxHeads heads;
+    for (Index at = 0; at < entries.size(); at += 2 * d * d) {
+        heads.push_back({entries.segment(at, d * d).reshaped(d, d),
+                         entries.segment(at + d * d, d * d).reshaped(d, d)});
+    }
+    return heads;
+}
 
 }  // namespace
 
@@ -93,28 +97,22 @@ SoftmaxFit fit_by_adam(const SoftmaxExamples& examples,
     require(m >= 1 && options.steps >= 1, "fit_by_adam: expected at least one head and one step");
     const Index d = examples.d();
     SoftmaxFit fit;
-    std::vector<Moments> theta_moments;
-    std::vector<Moments> value_moments;
-    const Moments none{Matrix::Zero(d, d), Matrix::Zero(d, d)};
     const std::vector<Matrix> thetas =
         random_thetas(d, m, options.start_norm, stream.child("Theta"));
     for (Index i = 0; i < m; ++i) {
         const Matrix W = grid_matrix(grid_normal(), d, d, stream.child("W").child(i));
         fit.heads.push_back(
             {thetas[static_cast<std::size_t>(i)], W / std::sqrt(static_cast<double>(d))});
-        theta_moments.push_back(none);
-        value_moments.push_back(none);
     }
-    for (Index t = 1; t <= options.steps; ++t) {
+    Vector entries = flattened(fit.heads);
+    Optimiser<double> adam({OptimiserKind::adam, options.rate}, entries.size());
+    for (Index t = 0; t < options.steps; ++t) {
         throw_if_interrupted("fit_by_adam");
-        const double done = static_cast<double>(t - 1) / static_cast<double>(options.steps);
-        const double rate = options.rate * 0.5 * (1.0 + std::cos(std::numbers::pi * done));
-        const SoftmaxHeads gradient = error_gradient(fit.heads, examples);
-        for (std::size_t i = 0; i < fit.heads.size(); ++i) {
-            fit.heads[i].Theta += theta_moments[i].step(gradient[i].Theta, rate, t);
-            fit.heads[i].W += value_moments[i].step(gradient[i].W, rate, t);
-        }
+        entries = adam.step(std::move(entries),
+                            flattened(error_gradient(heads_of(entries, d), examples)),
+                            rate_factor(Schedule::cosine, t, options.steps));
     }
+    fit.heads = heads_of(entries, d);
     fit.iterations = options.steps;
     fit.relative_error = relative_error(fit.heads, examples);
     return fit;

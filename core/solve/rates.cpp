@@ -2,12 +2,12 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/base/text_file.hpp"
 
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
 
 namespace attest {
 
@@ -89,14 +89,11 @@ WorkByKind rates_from_text(const std::string& text, const std::string& origin) {
 Rates current_rates() {
     const std::string chosen = environment("ATTEST_RATES");
     const std::string path = chosen.empty() ? rates_path() : chosen;
-    std::ifstream file(path);
-    if (!file) {
+    if (!std::filesystem::exists(path)) {
         require(chosen.empty(), "ATTEST_RATES: {} cannot be read", chosen);
         return built_in_rates();
     }
-    std::ostringstream text;
-    text << file.rdbuf();
-    return {rates_from_text(text.str(), path), path};
+    return {rates_from_text(read_text_file(path), path), path};
 }
 
 double predicted_seconds(const SolveCost& cost, const Rates& rates, int threads) {

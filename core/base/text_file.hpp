@@ -1,11 +1,12 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
-namespace attest::cli {
+namespace attest {
 
 /// The bytes of a text file. Throws InvalidInput when it cannot be read, holds a NUL, or is larger
 /// than 16 MB.
-[[nodiscard]] std::string read_text_file(const std::string& path);
+[[nodiscard]] std::string read_text_file(const std::filesystem::path& path);
 
-}  // namespace attest::cli
+}  // namespace attest
