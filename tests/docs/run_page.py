@@ -2,8 +2,8 @@
 
     run_page.py PAGE ATTEST numpy|torch
 
-Each ```python block is a program of its own; each line of a ```sh block is a command, `attest` being ATTEST, which must end with exit code 0, or with
-the one that its comment "# exit 1" names. Every line of a ```text block must stand in what the blocks before it printed, back to the last ```text
+Each ```python block is a program of its own; each line of a ```sh block is a command, `attest` and `build/bin/attest` being ATTEST (scripts and CMake are
+left to other tests), which must end with exit code 0, or with the one that its comment "# exit 1" names. Every line of a ```text block must stand in what the blocks before it printed, back to the last ```text
 block; runs of spaces count as one. `attest learn` and `attest predict` must find a relative risk below 1e-20 from at least twice as many examples as
 features: an expected layer then is the one that made the labels, as no other fits them.
 
@@ -27,11 +27,12 @@ class Difference(Exception):
 
 
 def sections(page):
-    """Pairs of a heading and the blocks (language, text) below it."""
+    """Pairs of a heading and the blocks (language, text) below it; first what stands before any heading."""
     starts = list(HEADING.finditer(page))
-    ends = [start.start() for start in starts[1:]] + [len(page)]
-    for start, end in zip(starts, ends):
-        yield start.group(1), BLOCK.findall(page[start.end() : end])
+    titles = ["(top)"] + [start.group(1) for start in starts]
+    bounds = [0] + [start.start() for start in starts] + [len(page)]
+    for title, begin, end in zip(titles, bounds, bounds[1:]):
+        yield title, BLOCK.findall(page[begin:end])
 
 
 def needs(blocks):
@@ -52,6 +53,11 @@ def check_risk(command):
         raise Difference(f"{command}\nrelative risk {found['relative']}, expected below {RISK_BELOW}")
     if "psi" in found and found["num_examples"] < 2 * found["psi"]:
         raise Difference(f"{command}\n{found['num_examples']} examples for {found['psi']} features: anything would fit")
+
+
+def is_set_up(line):
+    """Whether another test runs this: set-up, builds and whole reproductions."""
+    return line.startswith(("./scripts/", "cmake "))
 
 
 def run_command(line):
@@ -79,7 +85,7 @@ def run_section(blocks):
                 raise Difference(output)
             printed, count = printed + output, count + 1
         elif language == "sh":
-            for line in filter(str.strip, text.splitlines()):
+            for line in (line for line in text.splitlines() if line.strip() and not is_set_up(line)):
                 printed, count = printed + run_command(line), count + 1
         else:
             for line in spaced(text):
@@ -98,7 +104,9 @@ def main(page, attest, library):
         wanted = [(title, blocks) for title, blocks in sections(file.read()) if blocks and needs(blocks) == library]
     count = 0
     with tempfile.TemporaryDirectory() as folder:
-        os.symlink(os.path.abspath(attest), os.path.join(folder, "attest"))
+        os.makedirs(os.path.join(folder, "build", "bin"))
+        for name in ("attest", "build/bin/attest"):
+            os.symlink(os.path.abspath(attest), os.path.join(folder, name))
         os.environ["PATH"] = folder + os.pathsep + os.environ["PATH"]
         os.chdir(folder)
         for title, blocks in wanted:
