@@ -4,6 +4,7 @@
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/show_distil.hpp"
+#include "core/base/bitwise.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/parameter_keys.hpp"
@@ -56,7 +57,7 @@ Dataset labelled_data(const DistilOptions& options,
             "{}: no labels (key y or y_prefix), expected the layer's outputs; or give its weights "
             "first",
             path);
-    require(options.temperature == 1.0,
+    require(bitwise_equal(options.temperature, 1.0),
             "--temperature: recorded outputs have the temperature that they were computed at");
     return data;
 }
