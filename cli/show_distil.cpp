@@ -6,12 +6,14 @@ namespace attest::cli {
 
 namespace {
 
-std::string in_words(DataVerdict uniqueness) {
-    switch (uniqueness) {
+std::string uniqueness_in_words(const Distilled& found) {
+    switch (found.uniqueness) {
         case DataVerdict::determined:
             return "the best layer is one function (proved)";
         case DataVerdict::not_determined:
-            return "not unique: other layers are as good here and differ elsewhere (proved)";
+            return found.determined_on_lengths_seen
+                       ? "one function on inputs of these lengths, not on others (proved)"
+                       : "not unique: other layers are as good here and differ elsewhere (proved)";
         default:
             return "undecided";
     }
@@ -75,7 +77,8 @@ void show_distilled(Output& output, const Distilled& found) {
     output.add("rank",
                found.rank,
                formatted("{} of {} (proved over Q)", found.rank, found.model.P.rows()));
-    output.add("uniqueness", to_string(found.uniqueness), in_words(found.uniqueness));
+    output.add("uniqueness", to_string(found.uniqueness), uniqueness_in_words(found));
+    output.add_json("determined_on_lengths_seen", found.determined_on_lengths_seen);
     output.add("solver", found.fit.solver);
     output.add("risk", number_or_null(found.train.risk), brief(found.train.risk));
     output.add("relative", number_or_null(found.train.relative), brief(found.train.relative));

@@ -31,6 +31,9 @@ Distilled distil(const Dataset& data, const Dataset* held_out, const DistilReque
     const Certification certified = certify(factored, certifying);
     found.uniqueness = certified.verdict;
     found.rank = certified.rank ? certified.rank->rank_lower : 0;
+    found.determined_on_lengths_seen = certified.verdict == DataVerdict::determined ||
+                                       (certified.rank && certified.structure &&
+                                        certified.structure->determined_on_seen(*certified.rank));
     found.contenders = train_contenders(data, held_out, request.contenders);
     return found;
 }

@@ -29,6 +29,7 @@ struct Distilled {
     std::optional<Risk> held_out;
     RiskFloor floor;                                  ///< of the training risk
     DataVerdict uniqueness = DataVerdict::undecided;  ///< whether every minimiser is one function
+    bool determined_on_lengths_seen = false;          ///< whether it is on inputs of these lengths
     Index rank = 0;                                   ///< of the features, over the rationals
     std::vector<Contender> contenders;
 };

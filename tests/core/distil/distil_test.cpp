@@ -69,8 +69,12 @@ TEST(Distil, SaysWhetherTheBestLayerIsUnique) {
     EXPECT_EQ(full.uniqueness, DataVerdict::determined);
     EXPECT_EQ(full.rank, 6);
     EXPECT_TRUE(full.contenders.empty());
+    const Distilled one_length = distil(softmax_data(layer, "affine", 4, 60, 0), nullptr, request);
+    EXPECT_EQ(one_length.uniqueness, DataVerdict::not_determined);
+    EXPECT_TRUE(one_length.determined_on_lengths_seen);
     const Distilled few = distil(softmax_data(layer, "linear", 4, 5, 0), nullptr, request);
     EXPECT_EQ(few.uniqueness, DataVerdict::not_determined);
+    EXPECT_FALSE(few.determined_on_lengths_seen);
     EXPECT_EQ(few.floor.proved, 0) << "five examples are interpolated";
 }
 
