@@ -37,7 +37,7 @@ TEST(DistilExperiment, RisksFallAsTheSeriesSays) {
             << describe(row.key);
         ++seen;
     }
-    EXPECT_EQ(seen, 10);
+    EXPECT_EQ(seen, 12);
 }
 
 TEST(DistilExperiment, NoTrainingIsBelowTheProvedFloor) {
