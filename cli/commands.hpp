@@ -16,6 +16,7 @@ Command add_probe(CLI::App& program, CommonOptions& common);
 Command add_express(CLI::App& program, CommonOptions& common);
 Command add_layers(CLI::App& program, CommonOptions& common);
 Command add_import(CLI::App& program, CommonOptions& common);
+Command add_distil(CLI::App& program, CommonOptions& common);
 Command add_kernel(CLI::App& program, CommonOptions& common);
 Command add_heads(CLI::App& program, CommonOptions& common);
 Command add_generate(CLI::App& program, CommonOptions& common);

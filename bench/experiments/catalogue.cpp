@@ -27,6 +27,7 @@ std::span<const ExperimentEntry> experiments() {
         chen_li_samples(),
         chen_li_baselines(),
         chen_li_lower_bound(),
+        distil(),
         solver_accuracy(),
         solver_race(),
         scaling(),

@@ -35,6 +35,7 @@ namespace attest {
 [[nodiscard]] ExperimentEntry chen_li_samples();
 [[nodiscard]] ExperimentEntry chen_li_baselines();
 [[nodiscard]] ExperimentEntry chen_li_lower_bound();
+[[nodiscard]] ExperimentEntry distil();
 
 // solvers
 [[nodiscard]] ExperimentEntry solver_accuracy();

@@ -1,10 +1,11 @@
 #include "core/softmax/attention.hpp"
 
 #include "core/base/error.hpp"
-#include "core/base/portable_exp.hpp"
 #include "core/base/text.hpp"
+#include "core/softmax/softmax_weights.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace attest {
 
@@ -24,10 +25,11 @@ void transposed_times(const Matrix& A, const double* x, std::vector<double>& res
     }
 }
 
-/// softmax_j(key · x_j) over the k tokens from `tokens` on, d apart.
-void softmax_scores(const std::vector<double>& key, const double* tokens, std::vector<double>& p) {
+/// softmax_j(key · x_j) over the k tokens from `tokens` on, d apart; p has k entries to reuse.
+std::vector<double> attention_to(const std::vector<double>& key,
+                                 const double* tokens,
+                                 std::vector<double> p) {
     const auto d = static_cast<Index>(key.size());
-    double highest = 0.0;
     for (std::size_t j = 0; j < p.size(); ++j) {
         const double* x = tokens + static_cast<Index>(j) * d;
         double score = 0.0;
@@ -35,16 +37,8 @@ void softmax_scores(const std::vector<double>& key, const double* tokens, std::v
             score += key[static_cast<std::size_t>(v)] * x[v];
         }
         p[j] = score;
-        highest = j == 0 ? score : std::max(highest, score);
     }
-    double total = 0.0;
-    for (double& weight : p) {
-        weight = portable_exp(weight - highest);
-        total += weight;
-    }
-    for (double& weight : p) {
-        weight /= total;
-    }
+    return softmax_weights(std::move(p));
 }
 
 void require_block(const Matrix& Theta, const Matrix& X, Index k) {
@@ -69,7 +63,7 @@ Matrix attention_weights(const Matrix& Theta, const Matrix& X) {
     Matrix P(X.cols(), X.cols());
     for (Index a = 0; a < X.cols(); ++a) {
         transposed_times(Theta, X.col(a).data(), key);
-        softmax_scores(key, X.data(), p);
+        p = attention_to(key, X.data(), std::move(p));
         std::copy(p.begin(), p.end(), P.col(a).data());
     }
     return P;
@@ -84,7 +78,7 @@ Matrix mixed_tokens(const Matrix& Theta, const Matrix& X, Index k) {
     for (Index column = 0; column < X.cols(); ++column) {
         const double* tokens = X.data() + (column / k) * k * d;
         transposed_times(Theta, X.col(column).data(), key);
-        softmax_scores(key, tokens, p);
+        p = attention_to(key, tokens, std::move(p));
         double* sum = mixed.col(column).data();
         for (Index j = 0; j < k; ++j) {
             for (Index v = 0; v < d; ++v) {

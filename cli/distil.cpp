@@ -1,0 +1,213 @@
+#include "core/distil/distil.hpp"
+
+#include "cli/commands.hpp"
+#include "cli/numbers.hpp"
+#include "cli/output.hpp"
+#include "cli/show_distil.hpp"
+#include "core/base/bitwise.hpp"
+#include "core/base/text.hpp"
+#include "core/data/dataset_file.hpp"
+#include "core/data/parameter_keys.hpp"
+#include "core/distil/softmax_layer_file.hpp"
+#include "core/layers/parse_layer.hpp"
+#include "core/solve/solvers.hpp"
+
+#include <iostream>
+#include <memory>
+
+namespace attest::cli {
+
+namespace {
+
+struct DistilOptions {
+    std::string softmax;
+    std::string data;
+    std::string layer = "linear";
+    bool normalised = false;
+    std::string held_out;
+    double share = 0.2;
+    std::string as = "torch-mha";
+    std::string prefix;
+    ImportRequest weights;
+    double scale = 0.0;  ///< 0: not given
+    double temperature = 1.0;
+    std::string solver = "auto";
+    std::string floor = "auto";
+    ContenderRequest contenders;
+    std::string labelled;
+    std::string model;
+};
+
+/// What is to be imitated, and on what the answer is tried.
+struct DistilData {
+    Dataset train;
+    Dataset held_out;
+};
+
+/// Labels as the file has them, or the softmax layer's outputs in their place.
+Dataset labelled_data(const DistilOptions& options,
+                      const std::string& path,
+                      const Layer& layer,
+                      const std::optional<SoftmaxLayer>& softmax) {
+    Dataset data = read_dataset(path, InvalidExamples::reject, layer);
+    if (softmax) {
+        return labelled_by(*softmax, std::move(data));
+    }
+    require(data.labels != LabelKind::none,
+            "{}: no labels (key y or y_prefix), expected the layer's outputs; or give its weights "
+            "first",
+            path);
+    require(bitwise_equal(options.temperature, 1.0),
+            "--temperature: recorded outputs have the temperature that they were computed at");
+    return data;
+}
+
+std::optional<SoftmaxLayer> given_layer(const DistilOptions& options) {
+    if (options.data.empty()) {
+        return std::nullopt;
+    }
+    ImportRequest request = options.weights;
+    request.as = trained_layer_named(options.as);
+    if (options.scale > 0.0) {
+        request.scale = options.scale;
+    }
+    SoftmaxLayer softmax = read_softmax_layer(options.softmax, options.prefix, request);
+    softmax.tau /= options.temperature;
+    return softmax;
+}
+
+DistilData read_data(const DistilOptions& options, const Layer& layer) {
+    const std::optional<SoftmaxLayer> softmax = given_layer(options);
+    const std::string& path = softmax ? options.data : options.softmax;
+    Dataset data = labelled_data(options, path, layer, softmax);
+    if (!options.labelled.empty()) {
+        write_dataset(options.labelled, data);
+    }
+    if (options.held_out.empty()) {
+        SplitData split = split_off(data, options.share);
+        return {std::move(split.train), std::move(split.held_out)};
+    }
+    Dataset held_out = labelled_data(options, options.held_out, layer, softmax);
+    require(held_out.d() == data.d() && held_out.o() == data.o(),
+            "{}: tokens have {} entries and labels {}, expected {} and {} as the training data",
+            options.held_out,
+            held_out.d(),
+            held_out.o(),
+            data.d(),
+            data.o());
+    return {std::move(data), std::move(held_out)};
+}
+
+void describe(Output& output, const DistilOptions& options, const DistilData& data) {
+    const std::string layer = to_string(data.train.layer);
+    output.add("layer", options.normalised ? layer + " normalised" : layer);
+    output.add("num_examples", data.train.num_examples());
+    output.add("num_held_out", data.held_out.num_examples());
+    output.add("d", data.train.d());
+    output.add("o", data.train.o());
+}
+
+void distil_to_normalised(Output& output, const DistilOptions& options, const DistilData& data) {
+    const DistilledNormalised found = distil_normalised(data.train, &data.held_out);
+    show_distilled(output, found);
+    if (!options.model.empty()) {
+        const NormalisedLayer& layer = found.fit.layer;
+        NpzWriter file;
+        add_heads(file,
+                  "normalised_V",
+                  "normalised_Q",
+                  {layer.V.cols(), layer.V.rows(), {{layer.V, layer.Q}}});
+        file.write(options.model);
+        output.add("model", options.model, options.model + " (keys normalised_V, normalised_Q)");
+    }
+}
+
+int distil_file(const DistilOptions& options, const CommonOptions& common) {
+    DistilRequest request{
+        options.solver, common.threads, floor_effort_named(options.floor), options.contenders};
+    request.contenders.seed = common.seed;
+    if (options.solver != "auto") {
+        (void)solver_named(options.solver);
+    }
+    const DistilData data = read_data(options, layer_named(options.layer));
+    Output output;
+    describe(output, options, data);
+    if (options.normalised) {
+        distil_to_normalised(output, options, data);
+    } else {
+        const Distilled found = distil(data.train, &data.held_out, request);
+        show_distilled(output, found);
+        if (!options.model.empty()) {
+            write_model(options.model, found.model);
+            output.add("model", options.model);
+        }
+    }
+    output.print(std::cout, common.json);
+    return kHolds;
+}
+
+void add_weight_options(CLI::App& app, DistilOptions& options) {
+    app.add_option("--as", options.as, "How the weights are named: torch-mha or linear")
+        ->check(CLI::IsMember({"torch-mha", "linear"}))
+        ->capture_default_str();
+    app.add_option(
+        "--prefix", options.prefix, "Names of the layer's weights begin so: model.layers.0.attn.");
+    app.add_option("--num-heads", options.weights.heads, "Heads of the weights")
+        ->check(integer_within(1, 4096))
+        ->capture_default_str();
+    app.add_option("--scale", options.scale, "Factor of query-key products; else 1/sqrt(key size)")
+        ->check(number_from_zero());
+    app.add_option("--temperature", options.temperature, "Scores are divided by it")
+        ->check(number_within(1e-6, 1e6))
+        ->capture_default_str();
+}
+
+void add_training_options(CLI::App& app, DistilOptions& options) {
+    app.add_option("--starts", options.contenders.starts, "Random starts of Adam and of SGD each")
+        ->check(integer_within(0, 1000))
+        ->capture_default_str();
+    app.add_option("--updates", options.contenders.updates, "Updates of each training")
+        ->check(integer_within(1, 10000000))
+        ->capture_default_str();
+    app.add_option("--batch", options.contenders.batch_size, "Examples of an update")
+        ->check(integer_within(1, 1000000))
+        ->capture_default_str();
+}
+
+}  // namespace
+
+Command add_distil(CLI::App& program, CommonOptions& common) {
+    const auto options = std::make_shared<DistilOptions>();
+    CLI::App* app = program.add_subcommand(
+        "distil", "The best linear layer in place of a softmax one, and the floor under all");
+    app->add_option("softmax",
+                    options->softmax,
+                    "Weights or model of a softmax layer; alone: its inputs and outputs (.npz)")
+        ->required();
+    app->add_option("data", options->data, "Inputs (.npz) that the layer is to be imitated on");
+    add_layer_option(*app, options->layer);
+    app->add_flag("--normalised",
+                  options->normalised,
+                  "One head with a normaliser instead: --layer linear or affine");
+    app->add_option("--held-out", options->held_out, "Other inputs that the answer is tried on");
+    app->add_option("--share", options->share, "Without --held-out: share of DATA that is held out")
+        ->check(number_within(0.001, 0.999))
+        ->capture_default_str();
+    add_weight_options(*app, *options);
+    app->add_option("--solver", options->solver, "auto, or a solver of attest learn")
+        ->capture_default_str();
+    app->add_option("--floor", options->floor, "auto, exact, rigorous or numerical")
+        ->capture_default_str();
+    add_training_options(*app, *options);
+    app->add_option("--labelled", options->labelled, "Write DATA with the layer's outputs (.npz)");
+    app->add_option("-o,--output", options->model, "Model to write (.npz)");
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest distil weights.npz inputs.npz --num-heads 2 --layer degree=0..1\n"
+                 "  attest distil recorded.npz --layer affine -o model.npz\n"
+                 "  attest distil recorded.npz --layer affine --normalised\n"
+                 "  attest distil weights.npz inputs.npz --temperature 8 --floor rigorous\n");
+    return {app, [options, &common] { return distil_file(*options, common); }};
+}
+
+}  // namespace attest::cli

@@ -1,0 +1,66 @@
+#include "core/distil/distil.hpp"
+
+#include "core/audit/certify.hpp"
+#include "core/audit/learn.hpp"
+#include "core/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace attest {
+
+Distilled distil(const Dataset& data, const Dataset* held_out, const DistilRequest& request) {
+    const DatasetSource source(data);
+    const FactoredSource factored(source);
+    LearnRequest learning;
+    learning.solver = request.solver;
+    learning.solve.threads = request.threads;
+    Learned learned = learn(factored, learning, {});
+    Distilled found;
+    found.fit = std::move(learned.fit);
+    found.model = std::move(learned.model);
+    found.train = learned.risk;
+    require(found.train.exponent == 0, "distil: the risk is beyond the range of doubles");
+    if (held_out != nullptr) {
+        found.held_out = empirical_risk(found.model.P, DatasetSource(*held_out));
+    }
+    found.floor = risk_floor(data, found.model.P, found.train.risk, request.floor);
+    CertifyRequest certifying;
+    certifying.level = CertifyLevel::exact;
+    const Certification certified = certify(factored, certifying);
+    found.uniqueness = certified.verdict;
+    found.rank = certified.rank ? certified.rank->rank_lower : 0;
+    found.determined_on_lengths_seen = certified.verdict == DataVerdict::determined ||
+                                       (certified.rank && certified.structure &&
+                                        certified.structure->determined_on_seen(*certified.rank));
+    found.contenders = train_contenders(data, held_out, request.contenders);
+    return found;
+}
+
+DistilledNormalised distil_normalised(const Dataset& data, const Dataset* held_out) {
+    const NormalisedExamples examples = normalised_examples(data);
+    DistilledNormalised found;
+    found.fit = fit_normalised_layer(examples, data.layer.affine);
+    found.power = data.y.squaredNorm() / static_cast<double>(data.num_sequences());
+    if (held_out != nullptr) {
+        const NormalisedExamples other = normalised_examples(*held_out);
+        const double power =
+            held_out->y.squaredNorm() / static_cast<double>(held_out->num_sequences());
+        found.held_out_relative = normalised_risk(found.fit.layer, other) / power;
+    }
+    return found;
+}
+
+SplitData split_off(const Dataset& data, double share) {
+    require(share > 0.0 && share < 1.0,
+            "the held-out share: got {}, expected a number between 0 and 1",
+            share);
+    const Index N = data.num_sequences();
+    require(N >= 2, "got one sequence, expected at least two: one is held out");
+    const auto wanted = static_cast<Index>(std::floor(share * static_cast<double>(N)));
+    const Index held = std::clamp<Index>(wanted, 1, N - 1);
+    return {subset(data, 0, N - held), subset(data, N - held, held)};
+}
+
+}  // namespace attest
