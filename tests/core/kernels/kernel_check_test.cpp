@@ -120,15 +120,7 @@ TEST_P(RightDumps, AreRightAndWithOneOutputChangedTheyAreNot) {
     EXPECT_TRUE(alike.empty()) << "no fault is like that, least of all " << alike.front().name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels,
-                         RightDumps,
-                         ::testing::Values(Recurrence::linear,
-                                           Recurrence::normalised,
-                                           Recurrence::retention,
-                                           Recurrence::simple_gla,
-                                           Recurrence::gla,
-                                           Recurrence::delta,
-                                           Recurrence::gated_delta));
+INSTANTIATE_TEST_SUITE_P(Kernels, RightDumps, ::testing::ValuesIn(every_recurrence()));
 
 }  // namespace
 }  // namespace attest
