@@ -102,6 +102,7 @@ TEST_F(AttestAudit, RefusesBadFilesInOneLine) {
     expect_refusal(run_attest({"audit", good[1], file("text.npz")}), 4, file("text.npz"));
     Dataset narrow = test::healthy_layer().data;
     narrow.tokens.conservativeResize(2, Eigen::NoChange);
+    narrow.truth = {};
     write_dataset(file("narrow.npz"), narrow);
     expect_refusal(
         run_attest({"audit", good[1], file("narrow.npz")}), 4, good[1] + ": layer linear");

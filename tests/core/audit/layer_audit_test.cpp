@@ -1,6 +1,7 @@
 #include "core/audit/layer_audit.hpp"
 
 #include "core/algebra/residual_ratio.hpp"
+#include "core/heads/minimal_heads.hpp"
 #include "tests/core/audit/audit_examples.hpp"
 #include "tests/core/audit/planted_layers.hpp"
 #include "tests/support/error_message.hpp"

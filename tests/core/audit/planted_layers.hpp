@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/data/dataset.hpp"
 #include "core/data/model_file.hpp"
 
 namespace attest::test {
