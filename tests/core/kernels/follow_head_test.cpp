@@ -12,6 +12,7 @@
 namespace attest {
 namespace {
 
+using test::every_recurrence;
 using test::exact_head;
 using test::small_dump;
 

@@ -10,6 +10,7 @@
 namespace attest {
 namespace {
 
+using test::every_recurrence;
 using test::small_dump;
 using test::with_exact_outputs;
 
