@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
+#include "core/audit/model_of.hpp"
 #include "core/trained/imported_layer.hpp"
 
 #include <iostream>
@@ -42,9 +43,7 @@ int import_layer(const ImportOptions& options, const CommonOptions& common) {
     output.add("layer", to_string(model.layer));
     output.add("d", model.d);
     output.add("o", model.o);
-    output.add(
-        "heads",
-        model.layer.is_linear() ? model.heads.num_heads() : std::ssize(model.layer_heads.heads));
+    output.add("heads", num_heads(model));
     output.add("psi", model.layout().psi());
     output.add("model", options.model);
     output.print(std::cout, common.json);

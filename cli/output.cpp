@@ -76,8 +76,4 @@ std::string brief(double value) {
     return out.str();
 }
 
-nlohmann::ordered_json number_or_null(double value) {
-    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
-
 }  // namespace attest::cli

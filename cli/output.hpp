@@ -1,5 +1,7 @@
 #pragma once
 
+#include "record/number_or_null.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <ostream>
@@ -39,8 +41,6 @@ void print_json(std::ostream& out, const nlohmann::ordered_json& value);
 /// Four significant digits, for people.
 [[nodiscard]] std::string brief(double value);
 
-/// The double as JSON: a number, or null when it is not finite. Result rows spell it instead, see
-/// number_or_word.
-[[nodiscard]] nlohmann::ordered_json number_or_null(double value);
+using attest::number_or_null;
 
 }  // namespace attest::cli

@@ -1,6 +1,8 @@
 #include "cli/show_explanation.hpp"
 
+#include "core/base/plural.hpp"
 #include "core/base/text.hpp"
+#include "report/shown_explanation.hpp"
 
 #include <algorithm>
 
@@ -10,54 +12,13 @@ namespace {
 
 constexpr Index kMostClasses = 20;
 
-std::string plural(Index count, const std::string& noun) {
-    return formatted("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-nlohmann::ordered_json numbers_of(const std::vector<Coordinate>& coordinates) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Coordinate& c : coordinates) {
-        if (c.kind != CoordinateKind::constant) {
-            list.push_back(c.number + 1);
-        }
-    }
-    return list;
-}
-
-nlohmann::ordered_json json_of(const RelationClass& one) {
-    return {{"about", to_string(one.scope)},
-            {"relation", to_string(one.example)},
-            {"members", one.members},
-            {"null_vectors", one.vectors.size()},
-            {"terms", one.example.size()},
-            {"coordinates", numbers_of(one.coordinates)},
-            {"cause", to_string(one.cause.kind)},
-            {"because", one.cause.because},
-            {"broken_by", one.cause.broken_by},
-            {"structural", one.is_structural}};
-}
-
-/// By what a relation of one factor alone may be multiplied.
-std::string_view times_anything(RelationScope scope) {
-    switch (scope) {
-        case RelationScope::query:
-            return ", times any entry of s";
-        case RelationScope::state:
-            return ", times any entry of u";
-        case RelationScope::product:
-            return "";
-    }
-    return "";
-}
-
 void say_class(Output& output, const RelationClass& one) {
     const std::string more =
         one.members == 1
             ? ""
             : formatted("; {} like it up to the order of coordinates", one.members - 1);
-    output.say(formatted("  {}{}{} ({})",
-                         to_string(one.example),
-                         times_anything(one.scope),
+    output.say(formatted("  {}{} ({})",
+                         relation_in_words(one),
                          more,
                          plural(std::ssize(one.vectors), "null vector")));
     output.say(formatted("      because {}", one.cause.because));
@@ -100,19 +61,7 @@ std::string summary(const Explanation& found) {
 }  // namespace
 
 void show_explanation(Output& output, const Explanation& found) {
-    nlohmann::ordered_json classes = nlohmann::ordered_json::array();
-    for (const RelationClass& one : found.classes) {
-        classes.push_back(json_of(one));
-    }
-    output.add("explanation",
-               {{"distinct_examples", found.distinct_examples},
-                {"by_counting", found.by_counting()},
-                {"nullity_at_most", found.nullity},
-                {"listed", found.listed},
-                {"not_listed", found.not_listed()},
-                {"facts", found.facts},
-                {"classes", classes}},
-               summary(found));
+    output.add("explanation", explanation_json(found), summary(found));
     if (found.nullity > 0 && found.by_counting() > 0) {
         output.say("  " + listed(found));
     }

@@ -2,6 +2,7 @@
 
 #include "cli/head_reduction.hpp"
 #include "cli/show_error_bound.hpp"
+#include "core/audit/model_of.hpp"
 #include "core/base/text.hpp"
 #include "record/json_text.hpp"
 #include "record/progress.hpp"
@@ -67,8 +68,7 @@ void show_heads(Output& output, const Learned& found) {
         output.add("num_heads", nullptr, "none: this layer has coefficients only");
         return;
     }
-    const Index count = found.model.layer.is_linear() ? found.model.heads.num_heads()
-                                                      : std::ssize(found.model.layer_heads.heads);
+    const Index count = num_heads(found.model);
     output.add("num_heads", count, formatted("{} (SVD)", count));
 }
 

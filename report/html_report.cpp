@@ -2,8 +2,8 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/text.hpp"
-#include "report/html_text.hpp"
 #include "report/page_assets.hpp"
+#include "report/page_frame.hpp"
 #include "report/page_sections.hpp"
 
 #include <span>
@@ -11,16 +11,6 @@
 namespace attest {
 
 namespace {
-
-constexpr std::string_view kHead =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<meta name=\"color-scheme\" content=\"light dark\">\n"
-    // The page may run its own script and style and fetch nothing at all.
-    R"(<meta http-equiv="Content-Security-Policy" content="default-src 'none'; )"
-    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-    "form-action 'none'\">\n"
-    "<link rel=\"icon\" href=\"data:,\">\n<title>Attest report</title>\n";
 
 constexpr std::string_view kNavigation =
     "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header>\n<h1>Attest report</h1>\n"
@@ -37,21 +27,19 @@ constexpr std::string_view kNavigation =
 }  // namespace
 
 std::string html_report(const ResultSet& results) {
-    return formatted(
-        "{}<style>\n{}</style>\n</head>\n<body>\n{}<main "
-        "id=\"main\">\n{}{}{}{}{}{}{}</main>\n<dialog id=\"zoom\" aria-label=\"Figure, "
-        "enlarged\"></dialog>\n<script>\n{}</script>\n</body>\n</html>\n",
-        kHead,
-        assets::kStyle,
-        kNavigation,
-        summary_section(results),
-        claims_section(results),
-        results_section(results, Topic::papers),
-        results_section(results, Topic::solvers),
-        machine_section(),
-        certificate_section(),
-        environment_section(results),
-        assets::kScript);
+    return html::page(
+        "Attest report",
+        formatted("{}<main id=\"main\">\n{}{}{}{}{}{}{}</main>\n<dialog id=\"zoom\" "
+                  "aria-label=\"Figure, enlarged\"></dialog>\n<script>\n{}</script>\n",
+                  kNavigation,
+                  summary_section(results),
+                  claims_section(results),
+                  results_section(results, Topic::papers),
+                  results_section(results, Topic::solvers),
+                  machine_section(),
+                  certificate_section(),
+                  environment_section(results),
+                  assets::kScript));
 }
 
 void write_html_report(const ResultSet& results, const std::string& path) {

@@ -1,5 +1,6 @@
 #include "core/audit/certify.hpp"
 
+#include "core/audit/model_of.hpp"
 #include "core/base/error.hpp"
 #include "core/certify/proof_file.hpp"
 
@@ -86,7 +87,7 @@ void decide_exactly(Certification& found,
 LocalDetermination near_model(const FactoredSource& data,
                               const ExactRank& rank,
                               const CertifyRequest& request) {
-    const Index heads = std::ssize(heads_of(*request.model).heads);
+    const Index heads = num_heads(*request.model);
     require(heads == request.heads,
             "--heads: got {}, but {} has {}; attest heads finds a model of the same function with "
             "fewer",

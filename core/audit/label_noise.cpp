@@ -26,16 +26,24 @@ double squared_noise(double sigma) {
 }
 
 double estimated_noise(const FactoredSource& data) {
-    const SourceShape shape = data.source().shape();
-    const auto N = static_cast<double>(shape.num_examples);
-    const auto psi = static_cast<double>(shape.psi());
-    require(shape.o > 0 && N > psi,
+    const std::optional<double> sigma = noise_estimate(data);
+    require(sigma.has_value(),
             "certify: --noise cannot be estimated without labels or with N <= psi; give --noise S");
-    return std::ldexp(std::sqrt(data.factor().residual * N / ((N - psi) * outputs(data))),
-                      data.scaled().scale.labels);
+    return *sigma;
 }
 
 }  // namespace
+
+std::optional<double> noise_estimate(const FactoredSource& data) {
+    const SourceShape shape = data.source().shape();
+    const auto N = static_cast<double>(shape.num_examples);
+    const auto psi = static_cast<double>(shape.psi());
+    if (shape.o == 0 || N <= psi) {
+        return std::nullopt;
+    }
+    return std::ldexp(std::sqrt(data.factor().residual * N / ((N - psi) * outputs(data))),
+                      data.scaled().scale.labels);
+}
 
 OutOfDistribution risk_elsewhere(const FactoredSource& data,
                                  const Dataset& other,

@@ -14,6 +14,10 @@ struct OutOfDistribution {
     double excess_risk = 0.0;  ///< infinite where the other data leave the row space
 };
 
+/// The standard deviation of the noise in each output, estimated from what the labels leave; see
+/// below. Nothing without labels or with N ≤ ψ.
+[[nodiscard]] std::optional<double> noise_estimate(const FactoredSource& data);
+
 /// Without `sigma` the noise is estimated from what the labels leave: residual·N/((N − ψ)·o) is its
 /// unbiased variance when some P is the truth. `name` is the other data's in error messages. Throws
 /// InvalidInput when d disagrees, where the noise cannot be estimated, or where its square leaves

@@ -58,9 +58,12 @@ ModelAudit audit_model(const FactoredSource& data,
     const Matrix outputs = predict(P, inputs);
     const Matrix distance = outputs - predict(data.minimiser().P, inputs);
     for (Index k = 0; k < leverages.size(); ++k) {
-        found.queries.push_back({2.0 * std::sqrt(excess * leverages(k)),
-                                 distance.col(k).stableNorm(),
-                                 (outputs.col(k).array() - 0.5).abs().minCoeff()});
+        // Infinite outside the row space also where the excess is 0.
+        const double leverage = leverages(k);
+        found.queries.push_back(
+            {std::isfinite(leverage) ? 2.0 * std::sqrt(excess * leverage) : leverage,
+             distance.col(k).stableNorm(),
+             (outputs.col(k).array() - 0.5).abs().minCoeff()});
     }
     return found;
 }

@@ -23,4 +23,8 @@ Model model_of(const MomentSource& source, const Matrix& P) {
     return model;
 }
 
+Index num_heads(const Model& model) {
+    return model.layer.is_linear() ? model.heads.num_heads() : std::ssize(model.layer_heads.heads);
+}
+
 }  // namespace attest

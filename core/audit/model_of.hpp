@@ -12,4 +12,7 @@ namespace attest {
 /// layer has heads. P is ψ×o.
 [[nodiscard]] Model model_of(const MomentSource& source, const Matrix& P);
 
+/// Heads of a model, whatever its layer; 0 where it has coefficients only.
+[[nodiscard]] Index num_heads(const Model& model);
+
 }  // namespace attest

@@ -3,6 +3,7 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/exact_features.hpp"
+#include "core/explain/input_digests.hpp"
 #include "core/explain/relation.hpp"
 #include "core/layers/parse_layer.hpp"
 
@@ -37,13 +38,8 @@ Index count_distinct(const Dataset& data) {
     if (data.labels == LabelKind::per_prefix) {
         return data.num_examples();
     }
-    Dataset inputs = data;
-    inputs.labels = LabelKind::none;
-    inputs.y.resize(0, 0);
-    std::set<std::string> digests;
-    for (Index i = 0; i < data.num_sequences(); ++i) {
-        digests.insert(digest(select_sequences(inputs, std::vector<Index>{i})));
-    }
+    const std::vector<std::string> all = input_digests(data);
+    const std::set<std::string> digests(all.begin(), all.end());
     return std::ssize(digests);
 }
 

@@ -2,7 +2,6 @@
 
 #include "core/base/error.hpp"
 #include "core/data/npy_header.hpp"
-#include "core/trained/weights.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,8 +18,7 @@ constexpr std::array<std::string_view, 11> kNames{
 /// A dump's arrays, taken one by one and brought to time-first order.
 class DumpArrays {
 public:
-    DumpArrays(const std::string& path, const DumpFormat& format)
-        : format_(format), file_(read_weights(path, "", NonFinite::kept)) {
+    DumpArrays(Weights file, const DumpFormat& format) : format_(format), file_(std::move(file)) {
         for (const auto& [name, array] : file_.tensors) {
             require(std::find(kNames.begin(), kNames.end(), name) != kNames.end(),
                     "{}: is no array of a dump; expected q, k, v, o, g, gates, decay, beta, "
@@ -212,7 +210,11 @@ void require_contraction(const KernelDump& dump, const DumpArrays& arrays) {
 }  // namespace
 
 KernelDump read_kernel_dump(const std::string& path, const DumpFormat& format) {
-    const DumpArrays arrays(path, format);
+    return kernel_dump(read_weights(path, "", NonFinite::kept), format);
+}
+
+KernelDump kernel_dump(Weights file, const DumpFormat& format) {
+    const DumpArrays arrays(std::move(file), format);
     KernelDump dump;
     dump.recurrence = format.recurrence;
     dump.epsilon = format.epsilon;

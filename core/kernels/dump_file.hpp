@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernels/kernel_dump.hpp"
+#include "core/trained/weights.hpp"
 
 #include <optional>
 
@@ -24,5 +25,8 @@ struct DumpFormat {
 /// Throws InvalidInput of one line for an array that is missing, that this recurrence does not
 /// read, of another shape, or that holds NaN or infinities; only o may.
 [[nodiscard]] KernelDump read_kernel_dump(const std::string& path, const DumpFormat& format);
+
+/// The same of arrays that have been read.
+[[nodiscard]] KernelDump kernel_dump(Weights file, const DumpFormat& format);
 
 }  // namespace attest

@@ -22,64 +22,43 @@ std::vector<double> sequence_of(const std::vector<double>& array, Index batch, I
     return {array.begin() + b * size, array.begin() + (b + 1) * size};
 }
 
-Changed without_scale(const KernelDump& dump) {
-    if (bitwise_equal(dump.scale, 1.0)) {
-        return std::nullopt;
-    }
-    KernelDump changed = dump;
-    changed.scale = 1.0;
-    return changed;
+/// A fault of one head: the dumps that it can show in, and what it changes.
+template <class Possible, class Change>
+KernelMutant head_mutant(const char* name,
+                         const char* sentence,
+                         const Possible& possible,
+                         const Change& change) {
+    return {
+        name, sentence, MutantReach::head, [possible, change](const KernelDump& dump) -> Changed {
+            if (!possible(dump)) {
+                return std::nullopt;
+            }
+            KernelDump changed = dump;
+            change(changed);
+            return changed;
+        }};
 }
 
-Changed scaled_twice(const KernelDump& dump) {
-    if (bitwise_equal(dump.scale, 1.0)) {
-        return std::nullopt;
-    }
-    KernelDump changed = dump;
-    changed.scale *= dump.scale;
-    return changed;
+/// Where a state stands in a dump; it can be transposed unnoticed if it is square.
+KernelMutant transposed_mutant(const char* name,
+                               const char* sentence,
+                               std::vector<double> KernelDump::*state) {
+    return head_mutant(
+        name,
+        sentence,
+        [state](const KernelDump& dump) {
+            return !(dump.*state).empty() && dump.key_dim == dump.value_dim;
+        },
+        [state](KernelDump& dump) { dump.*state = transposed_states(dump, dump.*state); });
 }
 
-Changed without_initial_state(const KernelDump& dump) {
-    if (dump.initial_state.empty()) {
-        return std::nullopt;
-    }
-    KernelDump changed = dump;
-    changed.initial_state.clear();
-    return changed;
-}
-
-Changed with_initial_state_transposed(const KernelDump& dump) {
-    if (dump.initial_state.empty() || dump.key_dim != dump.value_dim) {
-        return std::nullopt;
-    }
-    KernelDump changed = dump;
-    changed.initial_state = transposed_states(dump, dump.initial_state);
-    return changed;
-}
-
-Changed with_final_state_transposed(const KernelDump& dump) {
-    if (dump.final_state.empty() || dump.key_dim != dump.value_dim) {
-        return std::nullopt;
-    }
-    KernelDump changed = dump;
-    changed.final_state = transposed_states(dump, dump.final_state);
-    return changed;
-}
-
-/// The final state of a kernel that stopped a token early.
-Changed without_last_token(const KernelDump& dump) {
-    if (dump.final_state.empty() || dump.tokens < 2) {
-        return std::nullopt;
-    }
-    KernelDump changed = dump;
+void drop_last_token(KernelDump& dump) {
     for (std::vector<double>* rows :
-         {&changed.q, &changed.k, &changed.v, &changed.o, &changed.gates, &changed.beta}) {
+         {&dump.q, &dump.k, &dump.v, &dump.o, &dump.gates, &dump.beta}) {
         rows->resize(rows->size() / static_cast<std::size_t>(dump.tokens) *
                      static_cast<std::size_t>(dump.tokens - 1));
     }
-    --changed.tokens;
-    return changed;
+    --dump.tokens;
 }
 
 /// Sets every gate at the first token of each chunk but the first.
@@ -126,25 +105,31 @@ KernelDump one_sequence(const KernelDump& dump, Index b) {
 }
 
 std::vector<KernelMutant> scale_and_state_mutants() {
-    return {
-        {"scale_missing", "the scale of the queries is missing", MutantReach::head, without_scale},
-        {"scale_twice", "the scale is applied twice", MutantReach::head, scaled_twice},
-        {"initial_state_ignored",
-         "the initial state is ignored",
-         MutantReach::head,
-         without_initial_state},
-        {"initial_state_transposed",
-         "the initial state is read with keys and values exchanged",
-         MutantReach::head,
-         with_initial_state_transposed},
-        {"final_state_transposed",
-         "the final state is written with keys and values exchanged",
-         MutantReach::head,
-         with_final_state_transposed},
-        {"final_state_early",
-         "the final state is that before the last token",
-         MutantReach::head,
-         without_last_token}};
+    const auto is_scaled = [](const KernelDump& dump) { return !bitwise_equal(dump.scale, 1.0); };
+    return {head_mutant("scale_missing",
+                        "the scale of the queries is missing",
+                        is_scaled,
+                        [](KernelDump& dump) { dump.scale = 1.0; }),
+            head_mutant("scale_twice",
+                        "the scale is applied twice",
+                        is_scaled,
+                        [](KernelDump& dump) { dump.scale *= dump.scale; }),
+            head_mutant(
+                "initial_state_ignored",
+                "the initial state is ignored",
+                [](const KernelDump& dump) { return !dump.initial_state.empty(); },
+                [](KernelDump& dump) { dump.initial_state.clear(); }),
+            transposed_mutant("initial_state_transposed",
+                              "the initial state is read with keys and values exchanged",
+                              &KernelDump::initial_state),
+            transposed_mutant("final_state_transposed",
+                              "the final state is written with keys and values exchanged",
+                              &KernelDump::final_state),
+            head_mutant(
+                "final_state_early",
+                "the final state is that before the last token",
+                [](const KernelDump& dump) { return !dump.final_state.empty() && dump.tokens > 1; },
+                drop_last_token)};
 }
 
 std::vector<KernelMutant> chunk_mutants() {

@@ -1,4 +1,4 @@
-"""A page in Chromium without a screen: what browser_test.py looks at and how it moves."""
+"""A page in Chromium without a screen: what the browser tests look at and how it moves."""
 
 import base64
 
@@ -58,3 +58,21 @@ class Page:
             self.run("document.querySelector(arguments[0]).scrollIntoView()", selector)
         shot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
         (self.screenshots / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
+
+
+def luminance(page, selector):
+    """Of the background, from 0 for black to 1 for white."""
+    colour = page.run("return getComputedStyle(document.querySelector(arguments[0])).backgroundColor", selector)
+    return sum(int(part) for part in colour[colour.index("(") + 1:-1].split(",")[:3]) / 765
+
+
+def unwanted_messages(page):
+    """What the console complained of since it was asked last."""
+    return [entry["message"] for entry in page.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+
+def unwanted_requests(page):
+    """What the page asked of others since it was asked last."""
+    return [entry["message"] for entry in page.driver.get_log("performance")
+            if "Network.requestWillBeSent\"" in entry["message"]
+            and not any(f"\"url\":\"{own}" in entry["message"] for own in ("file://", "data:"))]

@@ -18,7 +18,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from browser_page import DESKTOP, PHONE, Page, open_browser
+from browser_page import DESKTOP, PHONE, Page, luminance, open_browser, unwanted_messages, unwanted_requests
 
 failures = []
 
@@ -157,11 +157,6 @@ def check_names(page):
     expect(outline != "none", "the focus is not visible")
 
 
-def luminance(page, selector):
-    colour = page.run("return getComputedStyle(document.querySelector(arguments[0])).backgroundColor", selector)
-    return sum(int(part) for part in colour[colour.index("(") + 1:-1].split(",")[:3]) / 765
-
-
 def check_shapes(page):
     page.run("document.querySelectorAll('details').forEach((one) => { one.open = !one.matches('.rows'); })")
     for name, metrics in (("desktop", DESKTOP), ("phone", PHONE)):
@@ -198,11 +193,9 @@ def check_print(page):
 
 
 def check_logs(page):
-    errors = [entry["message"] for entry in page.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    errors = unwanted_messages(page)
     expect(not errors, f"the console says: {errors[:3]}")
-    requests = [entry["message"] for entry in page.driver.get_log("performance")
-                if "Network.requestWillBeSent\"" in entry["message"]
-                and not any(f"\"url\":\"{own}" in entry["message"] for own in ("file://", "data:"))]
+    requests = unwanted_requests(page)
     expect(not requests, f"the page asks for more than itself: {requests[:2]}")
 
 

@@ -1,5 +1,6 @@
 #include "report/html_report.hpp"
 
+#include "tests/report/page_matches.hpp"
 #include "tests/report/sample_results.hpp"
 
 #include <gtest/gtest.h>
@@ -13,18 +14,8 @@ namespace {
 
 using record_test::sample_header;
 using record_test::sample_row;
+using test::all_matches;
 using test::TemporaryFolder;
-
-/// What the parentheses of the pattern hold, match by match.
-std::vector<std::string> all_matches(const std::string& text, const std::string& pattern) {
-    const std::regex expression(pattern);
-    std::vector<std::string> found;
-    for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end;
-         ++match) {
-        found.push_back((*match)[1]);
-    }
-    return found;
-}
 
 /// A report of one committed experiment, one claim and one file with text that is markup.
 class ReportPage : public testing::Test {

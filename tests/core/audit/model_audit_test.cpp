@@ -43,6 +43,21 @@ TEST(ModelAudit, ByHand) {
     EXPECT_EQ(found.same_tokens(), 1);
 }
 
+TEST(ModelAudit, OfTheBestModelIsUnboundedWhereTheDataSayNothing) {
+    // All examples are z = 0 with label 0: the feature z³ = 1 of the query is in no example, so
+    // that models of the least risk 0 differ by any amount, not by 0·∞.
+    Dataset data = test::scalars(Matrix{{0, 0}});
+    data.labels = LabelKind::per_sequence;
+    data.y = Matrix::Zero(1, 2);
+    const DatasetSource source(data);
+    const Dataset query = test::scalars(Matrix{{1.0}});
+
+    const ModelAudit found = audit_model(FactoredSource(source), constant(1.0), "mine", &query);
+
+    EXPECT_EQ(found.risk, found.least_risk);
+    EXPECT_TRUE(std::isinf(found.queries[0].may_differ_by));
+}
+
 TEST(ModelAudit, SameTokenMeansBelowOneHalf) {
     EXPECT_TRUE((ModelOnQuery{std::nextafter(0.25, 0.0), 0.0, 0.25}.same_token()));
     EXPECT_FALSE((ModelOnQuery{0.25, 0.0, 0.25}.same_token()));

@@ -12,6 +12,7 @@
 namespace attest {
 namespace {
 
+using test::every_recurrence;
 using test::exact_head;
 using test::small_dump;
 
@@ -89,15 +90,7 @@ TEST_P(EveryRecurrence, BoundsWhatAStateInFloatGives) {
     EXPECT_TRUE(differs) << "nothing was rounded";
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels,
-                         EveryRecurrence,
-                         ::testing::Values(Recurrence::linear,
-                                           Recurrence::normalised,
-                                           Recurrence::retention,
-                                           Recurrence::simple_gla,
-                                           Recurrence::gla,
-                                           Recurrence::delta,
-                                           Recurrence::gated_delta));
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryRecurrence, ::testing::ValuesIn(every_recurrence()));
 
 TEST(FollowHead, StopsWhenAsked) {
     const KernelDump dump = small_dump(Recurrence::gla, 5, 1, 2, 2);

@@ -10,6 +10,7 @@
 namespace attest {
 namespace {
 
+using test::every_recurrence;
 using test::small_dump;
 using test::with_exact_outputs;
 
@@ -120,15 +121,7 @@ TEST_P(RightDumps, AreRightAndWithOneOutputChangedTheyAreNot) {
     EXPECT_TRUE(alike.empty()) << "no fault is like that, least of all " << alike.front().name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels,
-                         RightDumps,
-                         ::testing::Values(Recurrence::linear,
-                                           Recurrence::normalised,
-                                           Recurrence::retention,
-                                           Recurrence::simple_gla,
-                                           Recurrence::gla,
-                                           Recurrence::delta,
-                                           Recurrence::gated_delta));
+INSTANTIATE_TEST_SUITE_P(Kernels, RightDumps, ::testing::ValuesIn(every_recurrence()));
 
 }  // namespace
 }  // namespace attest

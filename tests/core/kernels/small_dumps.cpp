@@ -20,6 +20,14 @@ std::vector<double> eighths(const Stream& stream, Index count, int lowest, int h
 
 }  // namespace
 
+std::vector<Recurrence> every_recurrence() {
+    std::vector<Recurrence> all;
+    for (const std::string& name : recurrence_names()) {
+        all.push_back(recurrence_named(name));
+    }
+    return all;
+}
+
 KernelDump small_dump(
     Recurrence recurrence, Index tokens, Index heads, Index key_dim, Index value_dim) {
     KernelDump dump{.recurrence = recurrence,

@@ -7,6 +7,9 @@
 
 namespace attest::test {
 
+/// All of them.
+[[nodiscard]] std::vector<Recurrence> every_recurrence();
+
 /// A dump of one sequence with entries that are multiples of 1/8, outputs zero.
 [[nodiscard]] KernelDump small_dump(
     Recurrence recurrence, Index tokens, Index heads, Index key_dim, Index value_dim);

@@ -1,5 +1,5 @@
 """Writes the seeds: of npz_fuzz and npz_members_fuzz from the files of tests/golden/npz (those files, damaged copies, and their members
-in the form that npz_members_fuzz.cpp describes), of safetensors_fuzz two small files, of certificate_fuzz from the checker's examples, of programs_fuzz from examples/. Run
+in the form that npz_members_fuzz.cpp describes), of safetensors_fuzz two small files, of kernel_dump_fuzz one dump a recurrence, of certificate_fuzz from the checker's examples, of programs_fuzz from examples/. Run
 again only to add a seed."""
 import io
 import json
@@ -91,3 +91,24 @@ for name, entries, data in [
         at += size
     text = json.dumps(header).encode()
     (here / "safetensors_fuzz" / f"{name}.safetensors").write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+names = ["q", "k", "v", "o", "g", "gates", "decay", "beta", "initial_state", "final_state", "scale"]
+(here / "kernel_dump_fuzz").mkdir(exist_ok=True)
+for number, (kind, more) in enumerate(
+    {
+        "linear": {"initial_state": [2, 2], "final_state": [2, 2], "scale": [1]},
+        "normalised": {},
+        "retention": {"decay": [2]},
+        "simple_gla": {"g": [3, 2]},
+        "gla": {"gates": [3, 2, 2]},
+        "delta": {"beta": [3, 2]},
+        "gated_delta": {"g": [3, 2], "beta": [3, 2]},
+    }.items()
+):
+    dump = bytes([number, 0])
+    for array, shape in ({name: [3, 2, 2] for name in "qkvo"} | more).items():
+        shape = [2, *shape] if array.endswith("state") else shape
+        size = int(np.prod(shape))
+        values = [(-8 - i) % 256 if array == "g" else 1 + i for i in range(size)]
+        dump += bytes([names.index(array), len(shape), *shape, *values])
+    (here / "kernel_dump_fuzz" / kind).write_bytes(dump)

@@ -1,0 +1,140 @@
+#include "cli/commands.hpp"
+#include "cli/numbers.hpp"
+#include "cli/output.hpp"
+#include "core/audit/audit_summary.hpp"
+#include "core/base/atomic_file.hpp"
+#include "core/data/dataset_file.hpp"
+#include "core/data/model_file.hpp"
+#include "report/audit_json.hpp"
+#include "report/audit_page.hpp"
+
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <span>
+
+namespace attest::cli {
+
+namespace {
+
+struct AuditOptions {
+    AuditNames names;
+    std::string page;
+    double noise = std::numeric_limits<double>::quiet_NaN();
+    LayerAuditRequest request;
+    bool skip_invalid = false;
+};
+
+int exit_code(Uniqueness unique) {
+    switch (unique) {
+        case Uniqueness::everywhere:
+        case Uniqueness::lengths_seen:
+        case Uniqueness::held_out:
+            return kHolds;
+        case Uniqueness::none:
+            return kDoesNotHold;
+        case Uniqueness::undecided:
+            return kUndecided;
+    }
+    return kInternal;
+}
+
+LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
+    const Model model = read_model(options.names.model);
+    const InvalidExamples policy =
+        options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject;
+    const Dataset data = read_dataset(options.names.data, policy, model.layer);
+    LayerAuditRequest request = options.request;
+    request.model_name = options.names.model;
+    request.stream = Stream(common.seed).child("audit");
+    if (!std::isnan(options.noise)) {
+        request.noise = options.noise;
+    }
+    std::optional<Dataset> held_out;
+    if (!options.names.held_out.empty()) {
+        held_out = read_dataset(options.names.held_out, policy, model.layer);
+        request.held_out = &*held_out;
+        request.held_out_name = options.names.held_out;
+    }
+    const DatasetSource source(data);
+    return audit_layer(FactoredSource(source), model, request);
+}
+
+void say_summary(const AuditSummary& summary, const std::string& page) {
+    Output output;
+    output.add("unique", to_string(summary.unique), summary.unique_in_words);
+    output.add("good", nullptr, summary.good_in_words);
+    for (const std::string& advice : summary.what_to_do()) {
+        output.add("to do", nullptr, advice);
+    }
+    for (const Observation& one : summary.observations) {
+        output.add(std::string(to_string(one.concern)), nullptr, one.sentence);
+    }
+    if (!page.empty()) {
+        output.add("page", page);
+    }
+    output.print(std::cout, false);
+}
+
+int audit(const AuditOptions& options, const CommonOptions& common) {
+    // Opened first: a place that cannot be written is found before the audit is made.
+    std::optional<AtomicFile> page;
+    if (!options.page.empty()) {
+        page.emplace(options.page);
+    }
+    const LayerAudit found = audited(options, common);
+    const AuditSummary summary = summarise(found);
+    if (page) {
+        const std::string text = audit_page(found, summary, options.names);
+        page->append(std::as_bytes(std::span(text.data(), text.size())));
+        page->commit();
+    }
+    if (common.json) {
+        print_json(std::cout, audit_json(found, summary));
+    } else {
+        say_summary(summary, options.page);
+    }
+    return exit_code(summary.unique);
+}
+
+}  // namespace
+
+Command add_audit(CLI::App& program, CommonOptions& common) {
+    const auto options = std::make_shared<AuditOptions>();
+    CLI::App* app = program.add_subcommand(
+        "audit",
+        "One page for one layer: is it unique, how good, what to do. Exit 0 unique, 1 not, 3 "
+        "undecided");
+    app->add_option("model", options->names.model, "Model file (.npz), learned or imported")
+        ->required();
+    app->add_option("data", options->names.data, "What it learned from (.npz)")->required();
+    app->add_option(
+        "--held-out",
+        options->names.held_out,
+        "Inputs it has not seen (.npz): is the output on each determined, and why not?");
+    app->add_option("-o,--output", options->page, "Page to write (.html)");
+    app->add_option(
+           "--noise", options->noise, "Standard deviation of the label noise; else estimated")
+        ->check(number_from_zero());
+    app->add_option("--confidence",
+                    options->request.confidence,
+                    "Of the share of future inputs that are determined")
+        ->check(number_within(1e-9, 1.0 - 1e-9))
+        ->capture_default_str();
+    app->add_option("--budget",
+                    options->request.head_budget,
+                    "Seconds for the fewest heads, and again for the error of fewer")
+        ->check(number_from_zero())
+        ->capture_default_str();
+    app->add_flag(
+        "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest audit model.npz data.npz -o audit.html\n"
+                 "  attest audit model.npz data.npz --held-out test.npz -o audit.html\n"
+                 "  attest audit model.npz data.npz --json\n");
+    return {app, [options, &common] { return audit(*options, common); }};
+}
+
+}  // namespace attest::cli

@@ -1,0 +1,177 @@
+#include "report/audit_json.hpp"
+
+#include "record/number_or_null.hpp"
+#include "report/shown_explanation.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace attest {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json if_known(const std::optional<double>& value) {
+    return value ? number_or_null(*value) : ordered_json(nullptr);
+}
+
+ordered_json counted_from_one(const std::vector<Index>& coordinates) {
+    ordered_json list = ordered_json::array();
+    for (const Index j : coordinates) {
+        list.push_back(j + 1);
+    }
+    return list;
+}
+
+ordered_json summary_json(const AuditSummary& summary) {
+    ordered_json observations = ordered_json::array();
+    for (const Observation& one : summary.observations) {
+        observations.push_back({{"kind", one.kind},
+                                {"concern", to_string(one.concern)},
+                                {"sentence", one.sentence},
+                                {"advice", one.advice}});
+    }
+    return {{"unique", to_string(summary.unique)},
+            {"unique_in_words", summary.unique_in_words},
+            {"good_in_words", summary.good_in_words},
+            {"alarms", summary.alarms()},
+            {"what_to_do", summary.what_to_do()},
+            {"observations", observations}};
+}
+
+ordered_json data_json(const LayerAudit& audit) {
+    return {{"layer", to_string(audit.layer)},
+            {"num_sequences", audit.num_sequences},
+            {"num_examples", audit.num_examples},
+            {"tokens", {audit.shortest, audit.longest}},
+            {"d", audit.d},
+            {"o", audit.o},
+            {"psi", audit.psi}};
+}
+
+ordered_json rank_json(const Certification& found) {
+    const ExactRank& rank = *found.rank;
+    ordered_json json{{"verdict", to_string(found.verdict)},
+                      {"rank", rank.rank_is_exact() ? ordered_json(rank.rank_lower) : nullptr},
+                      {"rank_lower", rank.rank_lower},
+                      {"rank_upper", rank.rank_upper},
+                      {"reason", rank.reason},
+                      {"structural_rank", nullptr}};
+    if (found.structure && found.structure->seen) {
+        json["structural_rank"] = found.structure->seen->rank;
+    }
+    json["few_heads"] = nullptr;
+    if (found.few_heads) {
+        json["few_heads"] = {{"verdict", to_string(found.few_heads->verdict)},
+                             {"heads", found.few_heads->heads},
+                             {"dimension", found.few_heads->dimension},
+                             {"rank", found.few_heads->rank}};
+    }
+    json["explanation"] = explanation_json(*found.explanation);
+    return json;
+}
+
+ordered_json coverage_json(const Coverage& coverage) {
+    return {{"not_determined_expected", number_or_null(coverage.expected)},
+            {"not_determined_at_most", number_or_null(coverage.at_most)},
+            {"confidence", coverage.confidence},
+            {"leave_one_out",
+             coverage.outside ? ordered_json(*coverage.outside) : ordered_json(nullptr)}};
+}
+
+ordered_json held_out_json(const LayerAudit& audit) {
+    if (!audit.found.queries) {
+        return nullptr;
+    }
+    ordered_json inputs = ordered_json::array();
+    for (const HeldOutInput& one : audit.held_out) {
+        inputs.push_back({{"index", inputs.size()},
+                          {"verdict", to_string(one.verdict)},
+                          {"leverage", number_or_null(one.leverage)},
+                          {"may_differ_by", if_known(one.may_differ_by)},
+                          {"truth_within", if_known(one.truth_within)},
+                          {"error", if_known(one.error)},
+                          {"broken", one.broken}});
+    }
+    ordered_json seen = ordered_json::array();
+    for (const SeenBefore& one : audit.seen) {
+        seen.push_back({{"index", one.number}, {"as", one.as}});
+    }
+    return {{"determined", audit.found.queries->determined},
+            {"not_determined", audit.found.queries->not_determined},
+            {"relative_risk",
+             audit.held_out_risk ? number_or_null(audit.held_out_risk->relative) : nullptr},
+            {"seen", seen},
+            {"inputs", inputs}};
+}
+
+ordered_json model_json(const LayerAudit& audit) {
+    if (!audit.risk) {
+        return nullptr;
+    }
+    return {{"risk", number_or_null(audit.found.model->risk)},
+            {"relative_risk", number_or_null(audit.risk->relative)},
+            {"least_risk", number_or_null(audit.found.model->least_risk)}};
+}
+
+ordered_json examples_json(const LayerAudit& audit) {
+    ordered_json groups = ordered_json::array();
+    for (const DuplicateGroup& group : audit.duplicates) {
+        groups.push_back({{"sequences", group.sequences},
+                          {"labels_differ_by", number_or_null(group.labels_differ_by)}});
+    }
+    ordered_json influences = ordered_json::array();
+    for (const Influence& one : audit.influences) {
+        influences.push_back({{"example", one.example}, {"share", number_or_null(one.share)}});
+    }
+    return {{"zero_coordinates", counted_from_one(audit.facts.zero)},
+            {"constant_coordinates", counted_from_one(audit.facts.constant)},
+            {"facts", in_words(audit.facts)},
+            {"duplicates", groups},
+            {"influences", influences}};
+}
+
+ordered_json noise_json(const LayerAudit& audit) {
+    if (!audit.noise) {
+        return nullptr;
+    }
+    return {{"sigma", number_or_null(audit.noise->sigma)},
+            {"is_estimated", audit.noise->is_estimated},
+            {"excess_risk", number_or_null(audit.noise->excess_risk)},
+            {"held_out_excess", if_known(audit.noise->held_out_excess)}};
+}
+
+ordered_json heads_json(const HeadNeeds& heads) {
+    ordered_json fewer = ordered_json::array();
+    for (const HeadLossAt& at : heads.fewer) {
+        fewer.push_back({{"heads", at.heads}, {"loss", number_or_null(at.loss)}});
+    }
+    return {{"has", heads.has},
+            {"at_least", heads.at_least},
+            {"found", heads.found ? ordered_json(*heads.found) : ordered_json(nullptr)},
+            {"same_everywhere", heads.same_everywhere},
+            {"proved_fewest", heads.proved_fewest},
+            {"fewer", fewer}};
+}
+
+}  // namespace
+
+ordered_json audit_json(const LayerAudit& audit, const AuditSummary& summary) {
+    ordered_json json = summary_json(summary);
+    json.update(data_json(audit));
+    json["determined"] = rank_json(audit.found);
+    json["coverage"] = coverage_json(*audit.found.coverage);
+    json["held_out"] = held_out_json(audit);
+    json["model"] = model_json(audit);
+    json["condition"] = number_or_null(audit.spectrum.condition());
+    json["noise"] = noise_json(audit);
+    json["examples"] = examples_json(audit);
+    json["heads"] = heads_json(audit.heads);
+    json["left_out"] = ordered_json::array();
+    for (const LeftOut& one : audit.left_out) {
+        json["left_out"].push_back({{"what", one.what}, {"why", one.why}});
+    }
+    return json;
+}
+
+}  // namespace attest

@@ -1,0 +1,100 @@
+#include "report/audit_page.hpp"
+
+#include "tests/core/audit/planted_layers.hpp"
+#include "tests/report/page_matches.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace attest {
+namespace {
+
+using test::all_matches;
+using test::PlantedLayer;
+
+/// The page of a layer with a dead coordinate, and of a healthy one.
+class AuditPage : public testing::Test {
+protected:
+    static std::string page_of(const PlantedLayer& layer, const AuditNames& names) {
+        const Dataset held_out = test::fresh_inputs(layer, 6);
+        const DatasetSource source(layer.data);
+        LayerAuditRequest request;
+        request.head_budget = 2.0;
+        request.held_out = &held_out;
+        const LayerAudit audit = audit_layer(FactoredSource(source), layer.model, request);
+        return audit_page(audit, summarise(audit), names);
+    }
+
+    static void SetUpTestSuite() {
+        dead_ = page_of(test::layer_with_a_dead_coordinate(),
+                        {"</code><script>alert(1)</script>", "<img src=x>", "test.npz"});
+        healthy_ = page_of(test::healthy_layer(), {"model.npz", "data.npz", "test.npz"});
+    }
+
+    static bool shows(const std::string& text) { return dead_.find(text) != std::string::npos; }
+
+    static std::string dead_;
+    static std::string healthy_;
+};
+
+std::string AuditPage::dead_;
+std::string AuditPage::healthy_;
+
+TEST_F(AuditPage, AsksNothingOfTheNetworkOrOfOtherFiles) {
+    const std::vector<std::string> places =
+        all_matches(dead_, R"((?:src|href)\s*=\s*["']([^"']*)["'])");
+    EXPECT_GE(places.size(), 5U) << "the pattern finds the page's addresses";
+    for (const std::string& place : places) {
+        EXPECT_TRUE(place.starts_with("#") || place == "data:,") << place;
+    }
+    EXPECT_TRUE(shows("default-src 'none'"));
+    EXPECT_FALSE(shows("@import"));
+    EXPECT_FALSE(shows("url(http"));
+    EXPECT_EQ(all_matches(dead_, "<(script)").size(), 1U) << "the data, which never run";
+}
+
+TEST_F(AuditPage, HasEveryIdOnceAndEveryAddressItNames) {
+    std::set<std::string> ids;
+    for (const std::string& id : all_matches(dead_, R"(\sid=["']([^"']*)["'])")) {
+        EXPECT_TRUE(ids.insert(id).second) << id;
+    }
+    for (const char* id : {"verdict", "determined", "held-out", "goodness", "heads", "examples"}) {
+        EXPECT_TRUE(ids.contains(id)) << id;
+    }
+    for (const std::string& address : all_matches(dead_, "href=[\"']#([^\"']*)[\"']")) {
+        EXPECT_TRUE(ids.contains(address)) << address;
+    }
+}
+
+TEST_F(AuditPage, ShowsTextAsText) {
+    EXPECT_FALSE(shows("<script>alert"));
+    EXPECT_FALSE(shows("<img"));
+    EXPECT_TRUE(shows("&lt;img src=x&gt;"));
+}
+
+TEST_F(AuditPage, BeginsWithTheVerdictAndTheAdvice) {
+    const std::size_t verdict = dead_.find("id=\"verdict\"");
+    ASSERT_NE(verdict, std::string::npos);
+    const std::string first = dead_.substr(verdict, dead_.find("</section>", verdict) - verdict);
+    EXPECT_LT(verdict, dead_.find("id=\"determined\""));
+    EXPECT_NE(first.find("No, proved"), std::string::npos) << first;
+    EXPECT_NE(first.find("Record a token with z_2 != 0."), std::string::npos) << first;
+    EXPECT_NE(first.find("coordinate 2 is 0 in every token"), std::string::npos) << first;
+}
+
+TEST_F(AuditPage, SaysWhyEachHeldOutInputIsOpen) {
+    EXPECT_EQ(all_matches(dead_, "(any amount)</td>").size(), 6U * 2U)
+        << "an equally good layer, and the truth";
+    EXPECT_EQ(all_matches(dead_, "<td>(breaks <code>)").size(), 6U);
+    EXPECT_EQ(healthy_.find("any amount"), std::string::npos);
+}
+
+TEST_F(AuditPage, AlarmsOnlyWhereSomethingIsWrong) {
+    EXPECT_TRUE(shows("badge differs"));
+    EXPECT_EQ(healthy_.find("badge differs"), std::string::npos);
+    EXPECT_NE(healthy_.find("Nothing out of the ordinary."), std::string::npos);
+}
+
+}  // namespace
+}  // namespace attest
