@@ -3,7 +3,6 @@
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/certify/exact_rank.hpp"
 #include "core/exact/matrix_rows.hpp"
-#include "core/exact/null_space.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -55,48 +54,82 @@ Matrix query_rows(const Dataset& data) {
 MatrixOf<Integer> scaled_integers(const Matrix& rows) {
     MatrixOf<Integer> A(rows.rows(), rows.cols());
     for (Index k = 0; k < rows.size(); ++k) {
-        const double scaled = std::ldexp(rows.data()[k], 20);
+        const double scaled = std::ldexp(rows.data()[k], 30);
         require(std::abs(scaled) < 0x1p60 && std::abs(std::nearbyint(scaled) - scaled) <= 0.0,
-                "rational_rank_bounds: got {}, expected a multiple of 2^-20 below 2^40",
+                "rational_rank_bounds: got {}, expected a multiple of 2^-30 below 2^30",
                 rows.data()[k]);
         A.data()[k] = Integer(static_cast<std::int64_t>(scaled));
     }
     return A;
 }
 
-}  // namespace
+/// Columns that span all others, over Q where the rank is exact.
+struct ColumnSpan {
+    RankBounds rank;
+    std::vector<Index> pivots;  ///< ascending
+};
 
-RankBounds rational_rank_bounds(const Matrix& rows) {
+ColumnSpan column_span(const Matrix& rows, const LiftOptions& effort) {
     const MatrixRows integers(scaled_integers(rows));
     const RankProfile profile = rank_profile(Modulus(), integers);
-    RankBounds found{profile.rank(), std::min(rows.rows(), rows.cols())};
-    if (found.lower < found.upper) {
-        std::vector<Index> pivots = profile.pivot_columns;
-        std::sort(pivots.begin(), pivots.end());
+    ColumnSpan found{{profile.rank(), std::min(rows.rows(), rows.cols())}, profile.pivot_columns};
+    std::sort(found.pivots.begin(), found.pivots.end());
+    if (!found.rank.is_exact()) {
         std::vector<Index> free;
         for (Index j = 0; j < rows.cols(); ++j) {
-            if (!std::binary_search(pivots.begin(), pivots.end(), j)) {
+            if (!std::binary_search(found.pivots.begin(), found.pivots.end(), j)) {
                 free.push_back(j);
             }
         }
-        const IntegerNullSpace null_space = lift_null_space(integers, profile, free);
-        found.upper = std::min(found.upper, rows.cols() - std::ssize(null_space.vectors));
+        const IntegerNullSpace null_space = lift_null_space(integers, profile, free, effort);
+        found.rank.upper = std::min(found.rank.upper, rows.cols() - std::ssize(null_space.vectors));
     }
     return found;
 }
 
-FeatureSpans feature_spans(const Dataset& data) {
+/// s_p z_l for the given columns p of the states and l of the queries.
+Matrix chosen_features(const Matrix& states,
+                       const std::vector<Index>& p,
+                       const Matrix& queries,
+                       const std::vector<Index>& l) {
+    Matrix rows(states.rows(), std::ssize(p) * std::ssize(l));
+    Index at = 0;
+    for (const Index state : p) {
+        for (const Index query : l) {
+            rows.col(at++) = states.col(state).cwiseProduct(queries.col(query));
+        }
+    }
+    return rows;
+}
+
+}  // namespace
+
+RankBounds rational_rank_bounds(const Matrix& rows) {
+    return column_span(rows, {}).rank;
+}
+
+FeatureSpans feature_spans(const Dataset& data, const LiftOptions& effort) {
     require(data.layer.is_linear() && data.labels != LabelKind::per_prefix,
             "feature_spans: got another layer or prefixes, expected whole sequences of tokens");
     FeatureSpans spans;
     const std::vector<Vector> types = different_tokens(data.tokens);
+    const Matrix states = packed_states(data);
+    const Matrix queries = query_rows(data);
+    const ColumnSpan state_span = column_span(states, effort);
+    const ColumnSpan query_span = column_span(queries, effort);
     spans.num_types = std::ssize(types);
-    spans.types = rational_rank_bounds(packed_squares(types));
-    spans.states = rational_rank_bounds(packed_states(data));
-    spans.queries = rational_rank_bounds(query_rows(data));
+    spans.types = column_span(packed_squares(types), effort).rank;
+    spans.states = state_span.rank;
+    spans.queries = query_span.rank;
     spans.features.lower = certify_rank(data, {NullVectors::none, {}}).rank_lower;
-    const Index states = std::min(spans.states.upper, spans.types.upper);
-    spans.features.upper = std::min(data.num_sequences(), states * spans.queries.upper);
+    spans.features.upper = std::min(data.num_sequences(), spans.states.upper * spans.queries.upper);
+    if (!spans.features.is_exact() && spans.states.is_exact() && spans.queries.is_exact()) {
+        // Every column of H is a combination of those products, over Q.
+        spans.features.upper =
+            column_span(chosen_features(states, state_span.pivots, queries, query_span.pivots),
+                        effort)
+                .rank.upper;
+    }
     return spans;
 }
 

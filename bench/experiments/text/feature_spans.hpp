@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/data/dataset.hpp"
+#include "core/exact/null_space.hpp"
 
 namespace attest {
 
@@ -12,7 +13,7 @@ struct RankBounds {
     [[nodiscard]] bool is_exact() const { return lower == upper; }
 };
 
-/// The rank of a matrix of doubles that are multiples of 2⁻²⁰ below 2⁴⁰, over Q.
+/// The rank of a matrix of doubles that are multiples of 2⁻³⁰ below 2³⁰, over Q.
 [[nodiscard]] RankBounds rational_rank_bounds(const Matrix& rows);
 
 /// What bounds the rank of the cubic features of sequences of one length: with token types e,
@@ -23,13 +24,15 @@ struct FeatureSpans {
     RankBounds types;     ///< of pack(e eᵀ) over them
     RankBounds states;    ///< of pack(Z Zᵀ)
     RankBounds queries;   ///< of the last tokens
-    RankBounds features;  ///< upper: the product, or N
+    RankBounds features;  ///< upper: the product or N; else null vectors of the products of states
+                          ///< and queries that span the others
 
     /// The law's bound.
     [[nodiscard]] Index product() const { return types.upper * queries.upper; }
 };
 
-/// `data` has the paper's layer and no labels per prefix.
-[[nodiscard]] FeatureSpans feature_spans(const Dataset& data);
+/// `data` has the paper's layer, no labels per prefix, and tokens on a grid of 2⁻¹⁰.
+/// `effort` is what null vectors may cost.
+[[nodiscard]] FeatureSpans feature_spans(const Dataset& data, const LiftOptions& effort = {});
 
 }  // namespace attest

@@ -14,7 +14,7 @@ namespace attest {
 
 namespace {
 
-constexpr std::array kRidges{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0};
+constexpr std::array kRidges{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0, 100.0};
 
 TextLearned from_coefficients(const LearningProblem& problem, const Matrix& P) {
     return {predict(P, DatasetSource(problem.test.data)),

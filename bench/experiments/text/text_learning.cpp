@@ -104,10 +104,12 @@ Experiment make_learning(Profile profile, std::uint64_t seed, const std::string&
     const bool quick = profile == Profile::quick;
     Experiment experiment = text_experiment("text_learning", profile, seed, path);
     const auto problems = std::make_shared<LearningProblems>(learning_problem);
-    const DescentEffort effort = quick ? DescentEffort{} : DescentEffort{20000, 40000, 0.01};
+    const DescentEffort effort = quick ? DescentEffort{} : DescentEffort{12000, 20000, 0.01};
     for (const Index d : quick ? std::vector<Index>{8} : std::vector<Index>{8, 16}) {
         for (const TextLabels labels : {TextLabels::ppmi, TextLabels::one_hot}) {
-            for (Index repetition = 0; repetition < (quick ? 2 : 5); ++repetition) {
+            // At d = 16 the moments alone take a quarter of a minute each.
+            const Index repetitions = quick || d > 8 ? 2 : 5;
+            for (Index repetition = 0; repetition < repetitions; ++repetition) {
                 const LearningSetting setting{path, d, labels, repetition, seed};
                 for (const TextLearner& learner : learners_of(labels, d)) {
                     experiment.cases.push_back(learning_case(learner, setting, effort, problems));

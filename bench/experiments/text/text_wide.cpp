@@ -61,7 +61,7 @@ Experiment make_wide(Profile profile, std::uint64_t seed, const std::string& pat
     const auto problems = std::make_shared<LastProblem<WideSetting, WideProblem>>(wide_problem);
     for (const Index vocabulary :
          quick ? std::vector<Index>{100} : std::vector<Index>{100, 300, 1000}) {
-        for (Index repetition = 0; repetition < (quick ? 2 : 3); ++repetition) {
+        for (Index repetition = 0; repetition < 2; ++repetition) {
             for (const char* learner :
                  {"unigram", "bigram", "trigram", "least_norm", "ridge", "ridge_to_bigram"}) {
                 const WideSetting setting{path, vocabulary, repetition, seed};

@@ -84,7 +84,9 @@ WideLearned learn_layer(const WideProblem& problem, const std::string& learner) 
     const auto kept = layer(summed);
     WideLearned learned{[kept](const WordWindow& window) { return kept->predict(window); }, {}};
     learned.chosen["ridge"] = {summed / count};
-    learned.chosen["rank"] = {static_cast<double>(kept->rank())};
+    if (learner == "least_norm") {
+        learned.chosen["rank"] = {static_cast<double>(kept->rank())};
+    }
     if (target.tables != nullptr) {
         learned.chosen["bigram_weight"] = {target.bigram_weight};
     }

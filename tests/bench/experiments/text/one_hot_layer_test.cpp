@@ -104,8 +104,8 @@ INSTANTIATE_TEST_SUITE_P(UpToTwentyFourWords,
                                          WideCase{5, 200, 1e-2},
                                          WideCase{12, 150, 0.0},
                                          WideCase{12, 150, 2e-3},
-                                         WideCase{24, 200, 0.0},
-                                         WideCase{24, 200, 1e-2}));
+                                         WideCase{24, 100, 0.0},
+                                         WideCase{24, 100, 1e-2}));
 
 TEST(OneHotLayer, RidgeTowardsTheBigramIsTheRidgeOnWhatTheBigramLeaves) {
     const Index V = 6;
