@@ -11,7 +11,7 @@ namespace attest {
 
 namespace {
 
-constexpr Index kWindow = 8;
+constexpr Index kLearnedWindow = 8;
 
 LearningPart learning_part(const TextTask& task, const std::vector<TextWindow>& windows) {
     LearningPart part;
@@ -31,7 +31,7 @@ LearningProblem learning_problem(const LearningSetting& setting) {
     TextOptions options;
     options.corpus.path = setting.path;
     options.d = setting.d;
-    options.n = kWindow;
+    options.n = kLearnedWindow;
     options.labels = setting.labels;
     options.seed = setting.seed + static_cast<std::uint64_t>(setting.repetition);
     LearningProblem problem;

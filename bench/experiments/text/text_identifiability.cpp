@@ -30,7 +30,7 @@ struct IdentifiabilitySetting {
     double lift_seconds = 5.0;  ///< nominal, for null vectors
 };
 
-constexpr Index kWindow = 8;
+constexpr Index kIdentifiedWindow = 8;
 /// Eigenvalues cost far more than the rank.
 constexpr Index kWidestSpectrum = 16;
 
@@ -46,7 +46,7 @@ TextOptions options_of(const IdentifiabilitySetting& setting) {
     options.representation = setting.representation;
     options.extra = setting.extra;
     options.d = setting.d;
-    options.n = kWindow;
+    options.n = kIdentifiedWindow;
     options.labels = TextLabels::none;
     options.seed = setting.seed;
     return options;
@@ -86,7 +86,7 @@ Dataset windows_of(const IdentifiabilitySetting& setting, TextTask& task) {
     return data;
 }
 
-CaseOutcome measure(const IdentifiabilitySetting& setting) {
+CaseOutcome measure_identifiability(const IdentifiabilitySetting& setting) {
     TextTask task = experiment_text(options_of(setting));
     const Dataset data = windows_of(setting, task);
     const FeatureSpans spans = feature_spans(data, {setting.lift_seconds});
@@ -125,15 +125,15 @@ Case identifiability_case(const IdentifiabilitySetting& setting) {
                       {"source", setting.source},
                       {"representation", setting.name},
                       {"d", std::int64_t{setting.d}},
-                      {"n", std::int64_t{kWindow}}};
+                      {"n", std::int64_t{kIdentifiedWindow}}};
     key.learner = "exact_rank";
     key.seed = setting.seed;
     key.stream = Stream(setting.seed).child("text").path();
     key.precision = "exact";
-    return {key, [setting] { return measure(setting); }};
+    return {key, [setting] { return measure_identifiability(setting); }};
 }
 
-Experiment make(Profile profile, std::uint64_t seed, const std::string& path) {
+Experiment make_identifiability(Profile profile, std::uint64_t seed, const std::string& path) {
     using R = Representation;
     using E = ExtraCoordinates;
     Experiment experiment = text_experiment("text_identifiability", profile, seed, path);
@@ -169,7 +169,8 @@ ExperimentEntry text_identifiability(const std::string& path) {
         .summary = "real text: which representations of words satisfy the certificate, and why",
         .quick_seconds = 30.0,
         .full_seconds = 300.0,
-        .make = [path](Profile profile, std::uint64_t seed) { return make(profile, seed, path); },
+        .make = [path](Profile profile,
+                       std::uint64_t seed) { return make_identifiability(profile, seed, path); },
         .text = identifiability_text,
         .derive_numbered = identifiability_derived};
 }
