@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/generate_text.hpp"
 #include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/task_options.hpp"
@@ -66,12 +67,17 @@ Command add_generate(CLI::App& program, CommonOptions& common) {
     for (const TaskEntry& entry : task_registry()) {
         add_task(*app, entry, *options, common);
     }
+    const auto text = std::make_shared<GenerateTextOptions>();
+    add_generate_text(*app, *text, common);
     add_examples(
         *app,
         "  attest generate random-linear-attention --d 4 --n 16 --heads 3 -N 400 -o data.npz\n"
         "  attest generate associative-memory --mixture 0.99 -N 4096 -o memory.npz\n"
+        "  attest generate text --text FOLDER -o train.npz\n"
         "  attest generate iid-entries --help\n");
-    return {app, [options, &common] { return generate(*options, common); }};
+    return {app, [options, text, &common] {
+                return text->chosen ? generate_text(*text, common) : generate(*options, common);
+            }};
 }
 
 }  // namespace attest::cli

@@ -1,3 +1,4 @@
+#include "bench/experiments/text/text_entries.hpp"
 #include "cli/claims_code.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
@@ -23,6 +24,7 @@ struct ReproduceOptions {
     std::string profile = "quick";
     std::string output = "results";
     std::string results = "results";
+    std::string text;  ///< the user's, for the experiments on text; empty: the built-in one
     bool resume = false;
     bool quiet = false;
 };
@@ -51,6 +53,19 @@ std::vector<ExperimentEntry> parts_of(const std::vector<std::string>& ids,
     return parts;
 }
 
+/// The catalogue, with the experiments on text reading the user's where there is one.
+std::vector<ExperimentEntry> entries_of(const ReproduceOptions& options) {
+    std::vector<ExperimentEntry> entries = catalogue(options.results);
+    if (!options.text.empty()) {
+        for (ExperimentEntry& own : text_experiments(options.text)) {
+            *std::find_if(entries.begin(), entries.end(), [&](const ExperimentEntry& entry) {
+                return entry.id == own.id;
+            }) = std::move(own);
+        }
+    }
+    return entries;
+}
+
 /// The call that takes an interrupted run up again.
 std::string resume_command(const ReproduceOptions& options, const CommonOptions& common) {
     std::vector<std::string> words{"attest", "reproduce"};
@@ -64,6 +79,9 @@ std::string resume_command(const ReproduceOptions& options, const CommonOptions&
                                     std::string("--seed"),
                                     std::to_string(common.seed)}) {
         words.push_back(word);
+    }
+    if (!options.text.empty()) {
+        words.insert(words.end(), {"--text", options.text});
     }
     words.emplace_back("--resume");
     return shell_quoted(words);
@@ -113,7 +131,7 @@ void run_part(const ExperimentEntry& part,
 
 int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
     install_interrupt_handlers();
-    const std::vector<ExperimentEntry> parts = parts_of(options.ids, catalogue(options.results));
+    const std::vector<ExperimentEntry> parts = parts_of(options.ids, entries_of(options));
     const std::filesystem::path folder = std::filesystem::path(options.output) / options.profile;
     const DirectoryLock lock(folder);
     const Provenance provenance =
@@ -165,6 +183,10 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
                     "Folder of committed rows, for the claims about experiments")
         ->take_last()
         ->capture_default_str();
+    app->add_option("--text",
+                    options->text,
+                    "A file or folder of your own text, for the experiments text_...")
+        ->take_last();
     app->add_flag("--resume", options->resume, "Keep the finished cases of an interrupted run");
     app->add_flag("--quiet", options->quiet, "No progress");
     add_common(*app, common);
@@ -176,6 +198,7 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
     add_examples(*app,
                  "  attest reproduce all --profile quick\n"
                  "  attest reproduce fig2 --profile quick\n"
+                 "  attest reproduce text_learning --text FOLDER\n"
                  "  attest reproduce all --profile full --out results --resume\n");
     return {app, [options, &common] { return reproduce(*options, common); }};
 }

@@ -1,38 +1,46 @@
 #include "bench/experiments/catalogue.hpp"
 
 #include "bench/experiments/entries.hpp"
+#include "bench/experiments/text/text_entries.hpp"
 
-#include <array>
+#include <utility>
+#include <vector>
 
 namespace attest {
 
 std::span<const ExperimentEntry> experiments() {
-    static const std::array kExperiments{
-        fig1(),
-        fig2(),
-        fig2b(),
-        fig3(),
-        fig4(),
-        turing_exhaust(),
-        learned_machines(),
-        float_minimisers(),
-        feature_choice(),
-        heads_tradeoff(),
-        sample_complexity(),
-        iid_certificate(),
-        robustness(),
-        length_generalisation(),
-        chen_li_phases(),
-        chen_li_rarity(),
-        chen_li_samples(),
-        chen_li_baselines(),
-        chen_li_lower_bound(),
-        distil(),
-        solver_accuracy(),
-        solver_race(),
-        scaling(),
-        training_speed(),
-    };
+    static const std::vector<ExperimentEntry> kExperiments = [] {
+        std::vector<ExperimentEntry> entries{
+            fig1(),
+            fig2(),
+            fig2b(),
+            fig3(),
+            fig4(),
+            turing_exhaust(),
+            learned_machines(),
+            float_minimisers(),
+            feature_choice(),
+            heads_tradeoff(),
+            sample_complexity(),
+            iid_certificate(),
+            robustness(),
+            length_generalisation(),
+            chen_li_phases(),
+            chen_li_rarity(),
+            chen_li_samples(),
+            chen_li_baselines(),
+            chen_li_lower_bound(),
+            distil(),
+            solver_accuracy(),
+            solver_race(),
+            scaling(),
+            training_speed(),
+        };
+        for (ExperimentEntry& entry : text_experiments("")) {
+            entries.push_back(std::move(entry));
+        }
+        return entries;
+    }();
     return kExperiments;
 }
 

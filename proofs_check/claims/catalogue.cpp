@@ -105,6 +105,8 @@ std::span<const Claim> claims() {
         readers::single_head(),
         readers::approximate_features(),
         readers::polynomial_cost(),
+        readers::real_text(),
+        readers::real_text_rank(),
     };
     return kClaims;
 }

@@ -13,5 +13,7 @@ namespace attest::readers {
 [[nodiscard]] Claim single_head();
 [[nodiscard]] Claim approximate_features();
 [[nodiscard]] Claim polynomial_cost();
+[[nodiscard]] Claim real_text();
+[[nodiscard]] Claim real_text_rank();
 
 }  // namespace attest::readers

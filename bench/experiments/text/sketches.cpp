@@ -1,0 +1,177 @@
+#include "bench/experiments/text/sketches.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/algebra/symmetric_pack.hpp"
+#include "core/base/choice.hpp"
+#include "core/rng/sample.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace attest {
+
+namespace {
+
+constexpr Choices<SketchKind, 6> kSketches{{{SketchKind::eigenvectors, "eigenvectors"},
+                                            {SketchKind::pursuit, "pursuit"},
+                                            {SketchKind::mean_square, "mean_square"},
+                                            {SketchKind::count_sketch, "count_sketch"},
+                                            {SketchKind::tensor_sketch, "tensor_sketch"},
+                                            {SketchKind::projection, "projection"}}};
+
+/// To features of mean square 1; 0 for those that vanish.
+Vector unit_scale(const Moments& moments) {
+    return moments.Lambda.diagonal().unaryExpr(
+        [](double square) { return square > 0.0 ? 1.0 / std::sqrt(square) : 0.0; });
+}
+
+Matrix unit_columns(Index psi, const std::vector<Index>& chosen) {
+    Matrix B = Matrix::Zero(psi, std::ssize(chosen));
+    for (Index k = 0; k < B.cols(); ++k) {
+        B(chosen[static_cast<std::size_t>(k)], k) = 1.0;
+    }
+    return B;
+}
+
+Matrix leading_eigenvectors(const Moments& train, Index m) {
+    const Vector scale = unit_scale(train);
+    const SymmetricEigen eigen =
+        symmetric_eigen(scale.asDiagonal() * train.Lambda * scale.asDiagonal());
+    return scale.asDiagonal() * eigen.vectors.rightCols(m);
+}
+
+Matrix largest_features(const Moments& train, Index m) {
+    const Vector squares = train.Lambda.diagonal();
+    std::vector<Index> order(static_cast<std::size_t>(squares.size()));
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(
+        order.begin(), order.end(), [&](Index a, Index b) { return squares(a) > squares(b); });
+    order.resize(static_cast<std::size_t>(m));
+    return unit_columns(squares.size(), order);
+}
+
+/// Each time the feature that takes most off the risk if it is added alone.
+Matrix pursued_features(const Moments& train, Index m) {
+    const Vector squares = train.Lambda.diagonal();
+    std::vector<Index> chosen;
+    Matrix slope = train.cross;
+    while (std::ssize(chosen) < m) {
+        Vector gain = slope.rowwise().squaredNorm().cwiseQuotient(
+            squares.cwiseMax(std::numeric_limits<double>::min()));
+        for (const Index taken : chosen) {
+            gain(taken) = -1.0;
+        }
+        Index best = 0;
+        gain.maxCoeff(&best);
+        chosen.push_back(best);
+        const Matrix columns = train.Lambda(Eigen::all, chosen);
+        Matrix gram = columns(chosen, Eigen::all);
+        // Features that repeat others would stop the factorisation.
+        gram.diagonal() *= 1.0 + 1e-9;
+        slope = train.cross -
+                columns * cholesky_solve(cholesky(gram), Matrix(train.cross(chosen, Eigen::all)));
+    }
+    return unit_columns(squares.size(), chosen);
+}
+
+double random_sign(Draws& draws) {
+    return draws.below(2) == 0 ? 1.0 : -1.0;
+}
+
+Matrix count_sketch(const Moments& train, Index m, const Stream& stream) {
+    Draws draws(stream);
+    const Vector scale = unit_scale(train);
+    Matrix B = Matrix::Zero(scale.size(), m);
+    for (Index i = 0; i < scale.size(); ++i) {
+        const auto bucket = static_cast<Index>(draws.below(static_cast<std::uint64_t>(m)));
+        B(i, bucket) = random_sign(draws) * scale(i);
+    }
+    return B;
+}
+
+/// A hash and a sign for each coordinate of a token.
+struct CoordinateHash {
+    std::vector<Index> bucket;
+    std::vector<double> sign;
+
+    CoordinateHash(Index d, Index m, const Stream& stream) {
+        Draws draws(stream);
+        for (Index j = 0; j < d; ++j) {
+            bucket.push_back(static_cast<Index>(draws.below(static_cast<std::uint64_t>(m))));
+            sign.push_back(random_sign(draws));
+        }
+    }
+};
+
+/// S ⊗ z by three hashes: their sum is the bucket, their signs' product the sign.
+Matrix tensor_sketch(Index d, Index m, const Stream& stream) {
+    std::vector<CoordinateHash> hashes;
+    for (Index k = 0; k < 3; ++k) {
+        hashes.emplace_back(d, m, stream.child(k));
+    }
+    Matrix B = Matrix::Zero(feature_dim(d), m);
+    for (Index j = 0; j < d; ++j) {
+        for (Index k = 0; k < d; ++k) {
+            for (Index l = 0; l < d; ++l) {
+                const std::array<Index, 3> factors{j, k, l};
+                Index bucket = 0;
+                double sign = 1.0;
+                for (std::size_t f = 0; f < 3; ++f) {
+                    const auto at = static_cast<std::size_t>(factors[f]);
+                    bucket += hashes[f].bucket[at];
+                    sign *= hashes[f].sign[at];
+                }
+                B(pack_index(d, j, k) * d + l, bucket % m) += sign;
+            }
+        }
+    }
+    return B;
+}
+
+}  // namespace
+
+std::string_view to_string(SketchKind kind) {
+    return name_of(kSketches, kind);
+}
+
+bool is_random(SketchKind kind) {
+    return kind == SketchKind::count_sketch || kind == SketchKind::tensor_sketch ||
+           kind == SketchKind::projection;
+}
+
+Matrix sketch(SketchKind kind, const Moments& train, Index d, Index m, const Stream& stream) {
+    require(m >= 1 && m <= feature_dim(d) && train.Lambda.rows() == feature_dim(d),
+            "sketch: got m = {} and {} features, expected 1 to {} of {}",
+            m,
+            train.Lambda.rows(),
+            feature_dim(d),
+            feature_dim(d));
+    switch (kind) {
+        case SketchKind::eigenvectors:
+            return leading_eigenvectors(train, m);
+        case SketchKind::pursuit:
+            return pursued_features(train, m);
+        case SketchKind::mean_square:
+            return largest_features(train, m);
+        case SketchKind::count_sketch:
+            return count_sketch(train, m, stream);
+        case SketchKind::tensor_sketch:
+            return tensor_sketch(d, m, stream);
+        case SketchKind::projection:
+            return unit_scale(train).asDiagonal() *
+                   grid_matrix(grid_normal(), feature_dim(d), m, stream);
+    }
+    throw BrokenInvariant("sketch: unknown kind");
+}
+
+Moments sketched(const Moments& moments, const Matrix& B) {
+    return {B.transpose() * (moments.Lambda * B),
+            B.transpose() * moments.cross,
+            moments.label_power,
+            moments.num_examples};
+}
+
+}  // namespace attest

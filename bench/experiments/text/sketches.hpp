@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/moments/second_moment.hpp"
+#include "core/rng/stream.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace attest {
+
+/// Ways to put m numbers in the place of ψ cubic features: all are linear, H ↦ BᵀH.
+enum class SketchKind : std::uint8_t {
+    eigenvectors,   ///< the leading ones of Λ, of features of mean square 1
+    pursuit,        ///< features chosen one by one: orthogonal matching pursuit
+    mean_square,    ///< the features of largest mean square
+    count_sketch,   ///< every feature with a random sign into one of m sums (Charikar et al. 2002)
+    tensor_sketch,  ///< the same by three hashes of its factors (Pham and Pagh 2013)
+    projection,     ///< m random directions, normal entries
+};
+
+[[nodiscard]] std::string_view to_string(SketchKind kind);
+
+/// Whether the stream decides anything.
+[[nodiscard]] bool is_random(SketchKind kind);
+
+/// B, ψ×m, for cubic features of tokens of dimension d. Reads the training moments alone.
+[[nodiscard]] Matrix sketch(
+    SketchKind kind, const Moments& train, Index d, Index m, const Stream& stream);
+
+/// The moments of BᵀH.
+[[nodiscard]] Moments sketched(const Moments& moments, const Matrix& B);
+
+}  // namespace attest

@@ -1,0 +1,178 @@
+#include "bench/experiments/text/feature_spans.hpp"
+#include "bench/experiments/text/text_case.hpp"
+#include "bench/experiments/text/text_entries.hpp"
+#include "bench/experiments/text/text_identifiability_report.hpp"
+#include "core/algebra/lapack.hpp"
+#include "core/moments/moment_sums.hpp"
+#include "core/rng/sample.hpp"
+
+#include <cmath>
+
+namespace attest {
+
+// Does real language satisfy the certificate? Windows of n words by several representations, their
+// text shuffled, and Gaussian tokens of the same shape.
+//
+// Expected outcome: dense word vectors are certified, shuffled or not; one-hot words, random signs,
+// few characters at larger d and positions at one length are not. The rank of the features is that
+// of the token types' squares times that of the queries, which is always an upper bound.
+
+namespace {
+
+struct IdentifiabilitySetting {
+    std::string path;
+    std::string source;  ///< text, shuffled or synthetic
+    Representation representation = Representation::ppmi;
+    ExtraCoordinates extra = ExtraCoordinates::none;
+    std::string name;
+    Index d = 8;
+    std::uint64_t seed = 0;
+    double lift_seconds = 5.0;  ///< nominal, for null vectors
+};
+
+constexpr Index kIdentifiedWindow = 8;
+/// Eigenvalues cost far more than the rank.
+constexpr Index kWidestSpectrum = 16;
+
+/// Windows to decide on: a fifth more than there are features, four times as many at small d.
+Index examples_of(Index d) {
+    const Index psi = feature_dim(d);
+    return d <= 8 ? 4 * psi : psi + psi / 5;
+}
+
+TextOptions options_of(const IdentifiabilitySetting& setting) {
+    TextOptions options;
+    options.corpus.path = setting.path;
+    options.representation = setting.representation;
+    options.extra = setting.extra;
+    options.d = setting.d;
+    options.n = kIdentifiedWindow;
+    options.labels = TextLabels::none;
+    options.seed = setting.seed;
+    return options;
+}
+
+/// The training words in a random order, in documents of the same lengths.
+void shuffle_training_words(VocabularyText& text, const Stream& stream) {
+    std::vector<std::int32_t> words;
+    for (const WordList& document : text.documents) {
+        if (document.part == TextPart::train) {
+            words.insert(words.end(), document.words.begin(), document.words.end());
+        }
+    }
+    const std::vector<Index> order = random_permutation(std::ssize(words), stream);
+    std::size_t next = 0;
+    for (WordList& document : text.documents) {
+        if (document.part == TextPart::train) {
+            for (std::int32_t& word : document.words) {
+                word = words[static_cast<std::size_t>(order[next++])];
+            }
+        }
+    }
+}
+
+Dataset windows_of(const IdentifiabilitySetting& setting, TextTask& task) {
+    const Stream stream = Stream(setting.seed).child("text_identifiability");
+    if (setting.source == "shuffled") {
+        shuffle_training_words(task.text, stream.child("shuffled"));
+    }
+    std::vector<TextWindow> windows = ordered_windows(task, TextPart::train);
+    windows.resize(std::min(windows.size(), static_cast<std::size_t>(examples_of(setting.d))));
+    Dataset data = window_dataset(task, windows);
+    if (setting.source == "synthetic") {
+        data.tokens =
+            grid_matrix(grid_normal(), data.d(), data.tokens.cols(), stream.child("synthetic"));
+    }
+    return data;
+}
+
+CaseOutcome measure_identifiability(const IdentifiabilitySetting& setting) {
+    TextTask task = experiment_text(options_of(setting));
+    const Dataset data = windows_of(setting, task);
+    const FeatureSpans spans = feature_spans(data, {setting.lift_seconds});
+    const Index psi = feature_dim(setting.d);
+    CaseOutcome outcome;
+    Metrics& metrics = outcome.metrics;
+    metrics["shared_8grams"] = {task.shared_8grams};
+    metrics["num_examples"] = exact_metric(data.num_sequences());
+    metrics["num_types"] = exact_metric(spans.num_types);
+    metrics["psi"] = exact_metric(psi);
+    metrics["squares"] = exact_metric(packed_dim(setting.d));
+    metrics["rank_of_types"] = exact_metric(spans.types.lower);
+    metrics["rank_of_states"] = exact_metric(spans.states.lower);
+    metrics["rank_of_queries"] = exact_metric(spans.queries.lower);
+    metrics["rank"] = exact_metric(spans.features.lower);
+    metrics["nullity"] = exact_metric(psi - spans.features.lower);
+    metrics["proved"] = exact_metric(spans.features.is_exact() ? 1 : 0);
+    metrics["law"] = exact_metric(spans.product());
+    if (spans.features.lower == psi && setting.d <= kWidestSpectrum) {
+        const Vector eigenvalues =
+            symmetric_eigenvalues(structured_moments(DatasetSource(data), {}).Lambda);
+        const double largest = eigenvalues(psi - 1);
+        // Weyl: the eigenvalues of a matrix that is off by ψ·ε·λ_max are off by no more.
+        metrics["lambda_min"] = {eigenvalues(0), static_cast<double>(psi) * 0x1p-52 * largest};
+        metrics["condition"] = {std::sqrt(largest / eigenvalues(0))};
+    } else if (spans.features.upper < psi) {
+        metrics["lambda_min"] = {0.0, 0.0, "", "0"};
+    }
+    return outcome;
+}
+
+Case identifiability_case(const IdentifiabilitySetting& setting) {
+    CaseKey key;
+    key.task = "text";
+    key.parameters = {{"text", text_name(setting.path)},
+                      {"source", setting.source},
+                      {"representation", setting.name},
+                      {"d", std::int64_t{setting.d}},
+                      {"n", std::int64_t{kIdentifiedWindow}}};
+    key.learner = "exact_rank";
+    key.seed = setting.seed;
+    key.stream = Stream(setting.seed).child("text").path();
+    key.precision = "exact";
+    return {key, [setting] { return measure_identifiability(setting); }};
+}
+
+Experiment make_identifiability(Profile profile, std::uint64_t seed, const std::string& path) {
+    using R = Representation;
+    using E = ExtraCoordinates;
+    Experiment experiment = text_experiment("text_identifiability", profile, seed, path);
+    const double lift_seconds = profile == Profile::quick ? 5.0 : 120.0;
+    const auto add = [&](Index d, const char* source, R representation, E extra, const char* name) {
+        experiment.cases.push_back(identifiability_case(
+            {path, source, representation, extra, name, d, seed, lift_seconds}));
+    };
+    for (const Index d : {8, 16}) {
+        add(d, "text", R::ppmi, E::none, "ppmi");
+        add(d, "shuffled", R::ppmi, E::none, "ppmi");
+        add(d, "synthetic", R::gaussian, E::none, "gaussian entries");
+        add(d, "text", R::gaussian, E::none, "gaussian hash");
+        add(d, "text", R::ppmi, E::constant, "ppmi, constant");
+        add(d, "text", R::ppmi, E::position, "ppmi, position");
+        add(d, "text", R::ppmi, E::both, "ppmi, constant, position");
+        add(d, "text", R::signs, E::none, "signs");
+        add(d, "text", R::one_hot, E::none, "one-hot");
+        add(d, "text", R::characters, E::none, "characters");
+    }
+    if (profile == Profile::full) {
+        add(24, "text", R::ppmi, E::none, "ppmi");
+        add(24, "shuffled", R::ppmi, E::none, "ppmi");
+    }
+    return experiment;
+}
+
+}  // namespace
+
+ExperimentEntry text_identifiability(const std::string& path) {
+    return {
+        .id = "text_identifiability",
+        .summary = "real text: which representations of words satisfy the certificate, and why",
+        .quick_seconds = 30.0,
+        .full_seconds = 300.0,
+        .make = [path](Profile profile,
+                       std::uint64_t seed) { return make_identifiability(profile, seed, path); },
+        .text = identifiability_text,
+        .derive_numbered = identifiability_derived};
+}
+
+}  // namespace attest

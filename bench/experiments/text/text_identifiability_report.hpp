@@ -1,0 +1,17 @@
+#pragma once
+
+#include "record/derive/derived.hpp"
+#include "record/row.hpp"
+
+#include <string>
+#include <vector>
+
+namespace attest {
+
+/// What text_identifiability shows on a terminal.
+[[nodiscard]] std::string identifiability_text(const std::vector<Row>& rows);
+
+/// Its table and figure.
+[[nodiscard]] Derived identifiability_derived(const std::vector<Row>& rows);
+
+}  // namespace attest
