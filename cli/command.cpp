@@ -14,8 +14,10 @@ namespace attest::cli {
 
 namespace {
 
+/// Messages of core that name the command, for those who call it otherwise, name it once here.
 int complain(const std::string& name, const std::string& message, ExitCode code) {
-    std::cerr << "attest " << name << ": " << message << '\n';
+    const std::string prefix = name + ": ";
+    std::cerr << "attest " << (message.starts_with(prefix) ? "" : prefix) << message << '\n';
     return code;
 }
 

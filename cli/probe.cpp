@@ -60,16 +60,20 @@ void show_divisors(Output& output, const ProbeDesign& design) {
 
 /// Queries that suffer less from noise, and by how much.
 Dataset quieter(Output& output, const ProbeDesign& design, const ProbeOptions& options) {
-    require(design.queries.layer.is_linear(),
-            "probe: --noise is for the layer linear; got {}",
-            to_string(design.queries.layer));
-    const double before = noise_factor(design.queries);
-    QuieterQueries found = quieter_queries(design.queries, two_token_candidates(options.d));
+    const Layer& layer = design.queries.layer;
+    const double before = noise_factor(design.queries, design.rank);
+    QuieterQueries found =
+        quieter_queries(design.queries,
+                        layer.is_linear() ? two_token_candidates(options.d)
+                                          : probe_candidates(layer, options.d, options.width));
     const double variance = options.noise * options.noise;
     output.add("noise_error_default",
                number_or_null(variance * before),
-               formatted("{} expected in |P - truth|^2 for each output, of the default queries",
-                         brief(variance * before)));
+               formatted("{} expected in |P - truth|^2 for each output, of the default queries{}",
+                         brief(variance * before),
+                         design.rank == design.psi
+                             ? ""
+                             : ", coefficients that no input shows left out"));
     output.add(
         "noise_error",
         number_or_null(variance * found.factor),
@@ -94,9 +98,11 @@ int write_queries(const ProbeOptions& options, const CommonOptions& common) {
             : formatted("{} of {}, that of all inputs: the answers determine the function",
                         design.rank,
                         design.psi));
-    show_divisors(output, design);
-    const Dataset queries =
-        std::isnan(options.noise) ? design.queries : quieter(output, design, options);
+    const bool noisy = !std::isnan(options.noise);
+    if (!noisy) {
+        show_divisors(output, design);
+    }
+    const Dataset queries = noisy ? quieter(output, design, options) : design.queries;
     write_dataset(options.output, queries);
     output.add("output", options.output, options.output + "; add the answers as y (N,o)");
     output.print(std::cout, common.json);

@@ -159,6 +159,34 @@ std::span<const FiniteTask> finite_tasks() {
     return tasks;
 }
 
+namespace {
+
+/// What a layer reads beside tokens; empty where that is all.
+std::string beside_tokens(const Layer& layer) {
+    if (layer.form == TokenForm::supplied) {
+        return "s and u";
+    }
+    if (layer.form == TokenForm::mapped) {
+        return "phi";
+    }
+    if (layer.gates != GateForm::none) {
+        return "gates";
+    }
+    return layer.cross ? "x" : "";
+}
+
+void require_tokens_only(std::string_view task, const Layer& layer) {
+    const std::string more = beside_tokens(layer);
+    require(more.empty(),
+            "task {}: its inputs are tokens, and the layer {} reads {}; label inputs of yours, and "
+            "attest certify --expressible",
+            task,
+            to_string(layer),
+            more);
+}
+
+}  // namespace
+
 Dataset enumerate_task(std::string_view name,
                        const std::map<std::string, std::string>& parameters,
                        const Layer& layer) {
@@ -167,6 +195,7 @@ Dataset enumerate_task(std::string_view name,
         if (task.name == name) {
             Dataset data =
                 task.enumerate(ParameterReader(std::string(name), task.parameters, parameters));
+            require_tokens_only(name, layer);
             data.layer = layer;
             check(data);
             (void)data.layout();

@@ -2,72 +2,84 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/certify/exact_features.hpp"
-#include "core/exact/split_mix.hpp"
+#include "core/certify/spanning_share.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace attest {
 
 namespace {
 
-/// Row of residues at the given columns.
-void add_scaled(const Modulus& p,
-                ModularMatrix& sum,
-                Residue factor,
-                const Residue* row,
-                const std::vector<Index>& columns) {
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-        Residue& entry = sum(static_cast<Index>(k), 0);
-        entry = p.add(entry, p.multiply(factor, row[columns[k]]));
+/// A part of the draws to be spanned by the rest, and its weight w in the sum: few are left out
+/// where many draws bring something of their own, most where hardly any does.
+struct LeftOut {
+    double part;
+    double weight;
+};
+
+constexpr std::array kLeftOut{LeftOut{0.0625, 0.1},
+                              LeftOut{0.125, 0.1},
+                              LeftOut{0.25, 0.2},
+                              LeftOut{0.5, 0.3},
+                              LeftOut{0.75, 0.3}};
+constexpr Index kWalks = 4;
+constexpr Index kMostDraws = Index{1} << 60;
+
+/// N less each part, at least one draw.
+std::vector<Index> subset_sizes(Index draws) {
+    std::vector<Index> sizes;
+    for (const LeftOut& left : kLeftOut) {
+        const auto out = static_cast<Index>(std::floor(left.part * static_cast<double>(draws)));
+        sizes.push_back(draws - std::max<Index>(out, 1));
     }
+    return sizes;
 }
 
-/// Pivot rows that no left null vector touches. One random null vector decides: with factors c for
-/// the other rows, those of the pivot rows are the x with Aᵀx = −Σ c_i H_i on the pivot columns,
-/// and x_j is not 0 where some null vector touches row j, but for one draw in p. Row j is then in
-/// the span of the others, over Q too, since its leaving lowers no rank.
-Index untouched(const FeatureRows& rows, const RankProfile& profile) {
-    const Modulus p(profile.prime);
-    const Index r = profile.rank();
-    std::vector<Index> pivots = profile.pivot_rows;
-    std::sort(pivots.begin(), pivots.end());
-    ModularMatrix transposed(r, r);
-    ModularMatrix target(r, 1);
-    std::size_t next = 0;
-    for (Index b = 0; b < rows.num_blocks(); ++b) {
-        const ModularMatrix block = rows.block(p, b);
-        for (Index i = 0; i < block.rows(); ++i) {
-            const Residue* const row = block.row(i);
-            if (next < pivots.size() && pivots[next] == rows.first_row(b) + i) {
-                for (Index k = 0; k < r; ++k) {
-                    transposed(k, static_cast<Index>(next)) =
-                        row[profile.pivot_columns[static_cast<std::size_t>(k)]];
-                }
-                ++next;
-            } else {
-                const auto number = static_cast<std::uint64_t>(rows.first_row(b) + i);
-                const Residue factor = split_mix(number + profile.prime) % profile.prime;
-                add_scaled(p, target, factor, row, profile.pivot_columns);
-            }
+/// The ε with Σ_m w_m s_m (1 − ε)^(m − N) = 1/δ, from ln s_m; 1 where all s_m are 0.
+double risk_bound(Index draws,
+                  const std::vector<Index>& sizes,
+                  const std::vector<double>& log_shares,
+                  double confidence) {
+    const double wanted = -std::log1p(-confidence);
+    // With t = −ln(1 − ε) every summand grows; the first to reach 1/δ by itself bounds the root.
+    double high = std::numeric_limits<double>::infinity();
+    std::array<double, kLeftOut.size()> logs{};
+    std::array<double, kLeftOut.size()> slopes{};
+    for (std::size_t k = 0; k < kLeftOut.size(); ++k) {
+        logs.at(k) = std::log(kLeftOut.at(k).weight) + log_shares[k];
+        slopes.at(k) = static_cast<double>(draws - sizes[k]);
+        high = std::min(high, (wanted - logs.at(k)) / slopes.at(k));
+    }
+    if (std::isinf(high)) {
+        return 1.0;
+    }
+    const auto reached = [&](double t) {
+        double sum = 0.0;
+        for (std::size_t k = 0; k < kLeftOut.size(); ++k) {
+            sum += std::exp(logs.at(k) + slopes.at(k) * t - wanted);
         }
+        return sum >= 1.0;
+    };
+    double low = 0.0;
+    for (double middle = high / 2.0; low < middle && middle < high; middle = (low + high) / 2.0) {
+        (reached(middle) ? high : low) = middle;
     }
-    const std::optional<ModularMatrix> x = solve(p, transposed, target);
-    ensure(x.has_value(), "coverage: the profile's minor is singular");
-    Index count = 0;
-    for (Index j = 0; j < r; ++j) {
-        count += (*x)(j, 0) == 0 ? 1 : 0;
-    }
-    return count;
-}
-
-/// 2(k ln 4 + ln((ψ + 1)/δ)): the bound times N − 2k.
-double compression_nats(double rank, double psi, double confidence) {
-    return 2.0 * (rank * std::log(4.0) + std::log((psi + 1.0) / (1.0 - confidence)));
+    return -std::expm1(-high);
 }
 
 }  // namespace
+
+double coverage_bound(Index draws, Index rank, double confidence) {
+    const std::vector<Index> sizes = subset_sizes(draws);
+    std::vector<double> log_shares;
+    for (const Index size : sizes) {
+        log_shares.push_back(log_share_holding(draws, size, std::min(rank, draws)));
+    }
+    return risk_bound(draws, sizes, log_shares, confidence);
+}
 
 Coverage coverage(const Dataset& data, const ExactRank& rank, double confidence) {
     require(confidence > 0.0 && confidence < 1.0,
@@ -77,22 +89,35 @@ Coverage coverage(const Dataset& data, const ExactRank& rank, double confidence)
     found.draws = data.num_sequences();
     found.rank = rank.rank_upper;
     found.confidence = confidence;
-    const auto N = static_cast<double>(found.draws);
-    const auto k = static_cast<double>(found.rank);
-    const auto psi = static_cast<double>(rank.psi);
-    found.expected = std::min(1.0, psi / (N + 1.0));
-    if (N > 2.0 * k) {
-        found.at_most = std::min(1.0, compression_nats(k, psi, confidence) / (N - 2.0 * k));
+    found.expected =
+        std::min(1.0, static_cast<double>(rank.psi) / (static_cast<double>(found.draws) + 1.0));
+    if (!rank.rank_is_exact()) {
+        found.at_most = coverage_bound(found.draws, found.rank, confidence);
+        return found;
     }
-    if (data.labels != LabelKind::per_prefix && rank.rank_is_exact()) {
-        found.outside = rank.rank_lower == 0 ? 0 : untouched(FeatureRows(data), rank.profile);
-    }
+    const std::vector<Index> sizes = subset_sizes(found.draws);
+    // A stream that the caller cannot change: among several draws of it one could choose.
+    const Stream stream = Stream(0).child("coverage");
+    found.at_most = risk_bound(found.draws,
+                               sizes,
+                               spanning_log_shares(data, rank.profile, sizes, kWalks, stream),
+                               confidence);
+    found.outside = draws_outside(data, rank.profile);
     return found;
 }
 
 Index draws_for_coverage(Index psi, double open, double confidence) {
-    const auto k = static_cast<double>(psi);
-    return static_cast<Index>(std::ceil(2.0 * k + compression_nats(k, k, confidence) / open));
+    Index fewer = psi;
+    Index enough = std::max<Index>(2 * psi, 1);
+    while (enough < kMostDraws && coverage_bound(enough, psi, confidence) > open) {
+        fewer = enough;
+        enough *= 2;
+    }
+    while (enough - fewer > 1) {
+        const Index middle = fewer + (enough - fewer) / 2;
+        (coverage_bound(middle, psi, confidence) > open ? fewer : enough) = middle;
+    }
+    return enough;
 }
 
 }  // namespace attest

@@ -21,14 +21,19 @@ struct Coverage {
 };
 
 /// The bounds of docs/certificates.md: of N + 1 exchangeable draws at most rank lie outside the
-/// span of the others; and the span is a stable compression scheme of size k = rank, so with
-/// confidence 1 − δ at most 2(k ln 4 + ln((ψ + 1)/δ))/(N − 2k) (Bousquet, Hanneke, Moran,
-/// Zhivotovskiy 2020). `outside` counts, modulo a prime, draws that no left null vector touches;
-/// never too few where the rank is exact; not with labels per prefix. `rank` is certify_rank(data),
-/// 0 < confidence < 1.
+/// span of the others; and the span is a stable compression scheme, so that with confidence 1 − δ
+/// at most the ε with Σ_m w_m s_m (1 − ε)^(m − N) = 1/δ, s_m the share of m-subsets of the draws
+/// that span what all do. s_m is estimated without bias, by a stream of its own; where the rank is
+/// not proved, it is the least for rank_upper. `outside` by draws_outside. `rank` is
+/// certify_rank(data), 0 < confidence < 1. Floating point but for ranks and counts.
 [[nodiscard]] Coverage coverage(const Dataset& data, const ExactRank& rank, double confidence);
 
-/// The fewest draws for which that bound of `coverage`, with rank psi, is at most `open`.
+/// That ε where any `rank` of the N draws span what all do, which share s_m is least: for rank and
+/// more independent draws it holds before they are seen. 1 for N ≤ rank.
+[[nodiscard]] double coverage_bound(Index draws, Index rank, double confidence);
+
+/// The fewest draws for which `coverage_bound`, with rank psi, is at most `open`, 0 < open < 1;
+/// 2⁶⁰ where they are more.
 [[nodiscard]] Index draws_for_coverage(Index psi, double open, double confidence);
 
 }  // namespace attest

@@ -14,6 +14,8 @@ namespace attest {
 namespace {
 
 constexpr Index kRandomPoints = 2;
+/// Null vectors that a dependent row is tried on: modulo 61 bits it passes wrongly once in 2¹²².
+constexpr Index kScreens = 2;
 
 /// The features of row i of a table, as the Jacobian reads them.
 using FeatureTable = std::function<const Residue*(Index)>;
@@ -24,7 +26,7 @@ Index rank_on(const HeadJacobian& jacobian,
               const std::vector<Residue>& parameters,
               Index count,
               const FeatureTable& features) {
-    ModularRowBasis basis(p, jacobian.num_parameters(), {.screens = kRandomPoints});
+    ModularRowBasis basis(p, jacobian.num_parameters(), {.screens = kScreens});
     for (Index i = 0; i < count; ++i) {
         basis.append(jacobian.rows(p, parameters, features(i)),
                      ModularMatrix(jacobian.outputs(), 0));

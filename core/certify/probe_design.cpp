@@ -18,8 +18,9 @@ namespace attest {
 namespace {
 
 constexpr Index kMostFeatures = 600;
-/// Rectangular Smith forms take long beyond.
+/// Rectangular Smith forms take long beyond, and those of long entries: queries times bits.
 constexpr Index kMostRectangular = 120;
+constexpr Index kMostBits = 3000;
 
 /// Why the inputs of a layer are not for us to choose; nothing where they are.
 const char* obstacle(const Layer& layer) {
@@ -57,7 +58,9 @@ Index structural_rank_of(const Dataset& candidates) {
 }
 
 std::vector<Integer> divisors_of(const Dataset& queries, Index psi) {
-    return queries.num_sequences() == psi || queries.num_sequences() <= kMostRectangular
+    const Index count = queries.num_sequences();
+    const bool is_short = count * FeatureRows(queries).entry_bits() <= kMostBits;
+    return is_short && (count == psi || count <= kMostRectangular)
                ? elementary_divisors(integer_features(queries))
                : std::vector<Integer>{};
 }
@@ -121,14 +124,23 @@ ProbeDesign probe_design(const Layer& layer, Index d, Index width) {
     return design;
 }
 
-double noise_factor(const Dataset& queries) {
+double noise_factor(const Dataset& queries, Index rank) {
     const MomentBatch batch = sequence_moments<double>(queries, 0, queries.num_sequences());
     const Matrix H = feature_columns<double>(batch, queries.layout());
-    const Eigen::LLT<Matrix> gram(H * H.transpose());
-    if (H.cols() < H.rows() || gram.info() != Eigen::Success) {
+    require(H.cols() <= rank || rank == H.rows(),
+            "noise_factor: got {} queries, expected as many as their rank {}",
+            H.cols(),
+            rank);
+    if (H.cols() < rank) {
         return std::numeric_limits<double>::infinity();
     }
-    return gram.solve(Matrix::Identity(H.rows(), H.rows())).trace();
+    // The smaller of the two Gram matrices is regular, and has the nonzero eigenvalues of both.
+    const Matrix G = rank < H.rows() ? Matrix(H.transpose() * H) : Matrix(H * H.transpose());
+    const Eigen::LLT<Matrix> gram(G);
+    if (gram.info() != Eigen::Success) {
+        return std::numeric_limits<double>::infinity();
+    }
+    return gram.solve(Matrix::Identity(G.rows(), G.rows())).trace();
 }
 
 }  // namespace attest

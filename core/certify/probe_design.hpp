@@ -29,9 +29,11 @@ struct ProbeDesign {
 /// is not known exactly, and where the candidates do not reach it. ψ ≤ 600.
 [[nodiscard]] ProbeDesign probe_design(const Layer& layer, Index d, Index width);
 
-/// tr (HᵀH)⁻¹ over the features of these queries: where the answers carry independent noise of
-/// standard deviation S, least squares errs by S²·o·that in E‖P̂ − P‖²_F = S²·o·tr(Λ⁻¹)/N. Floating
-/// point. Infinite where H is not of full column rank.
-[[nodiscard]] double noise_factor(const Dataset& queries);
+/// tr (HᵀH)⁺ over the features of these queries, which have rank `rank` of ψ: where the answers
+/// carry independent noise of standard deviation S, least squares of least norm errs by S²·o·that
+/// in E‖P̂ − P‖²_F, P being the coefficients modulo those that vanish on every input; S²·o·tr(Λ⁻¹)/N
+/// where the rank is ψ. Floating point. Infinite where H is of a smaller rank. Throws InvalidInput
+/// for more queries than rank < ψ.
+[[nodiscard]] double noise_factor(const Dataset& queries, Index rank);
 
 }  // namespace attest

@@ -1,10 +1,12 @@
 #include "core/certify/probe_exchange.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 #include "core/certify/probe_design.hpp"
 #include "core/features/cubic.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -20,10 +22,21 @@ namespace {
 constexpr double kLeastGain = 1e-9;
 /// A query whose leverage is nearer to 1 must stay: the others are deficient, or nearly so.
 constexpr double kLeastRoom = 1e-6;
+/// Rank squared times candidates.
+constexpr double kMostWork = 5e8;
 
 Matrix features_of(const Dataset& data) {
     return feature_columns<double>(sequence_moments<double>(data, 0, data.num_sequences()),
                                    data.layout());
+}
+
+/// The features of `all`, a column each, in an orthonormal basis of the span of the first `rank`:
+/// norms are as before, and the rank is that of all rows.
+Matrix in_span_of_first(const Dataset& all, Index rank) {
+    const Matrix features = features_of(all);
+    const Eigen::HouseholderQR<Matrix> factored(features.leftCols(rank));
+    const Matrix basis = factored.householderQ() * Matrix::Identity(features.rows(), rank);
+    return basis.transpose() * features;
 }
 
 /// Some of the columns h of a pool as a design, with M h for all of them, M = (Σ h hᵀ)⁻¹ over the
@@ -98,11 +111,21 @@ Design after_excursion(const Matrix& pool, const std::vector<Index>& chosen, Ind
 }  // namespace
 
 QuieterQueries quieter_queries(const Dataset& start, const Dataset& candidates) {
-    const double before = noise_factor(start);
-    require(std::isfinite(before), "quieter_queries: the queries are not of full rank");
+    const Index rank = start.num_sequences();
+    const double before = noise_factor(start, rank);
+    require(std::isfinite(before), "quieter_queries: the queries are not independent");
     const Dataset all = concatenate(start, candidates);
-    const Matrix pool = features_of(all);
-    std::vector<Index> chosen(static_cast<std::size_t>(start.num_sequences()));
+    const auto r = static_cast<double>(rank);
+    if (r * r * static_cast<double>(all.num_sequences()) > kMostWork) {
+        throw NotAvailable(
+            formatted("probe: --noise: {} candidates for {} queries of the layer {} take too long; "
+                      "take a smaller d",
+                      candidates.num_sequences(),
+                      rank,
+                      to_string(start.layer)));
+    }
+    const Matrix pool = in_span_of_first(all, rank);
+    std::vector<Index> chosen(static_cast<std::size_t>(rank));
     std::iota(chosen.begin(), chosen.end(), Index{0});
     double trace = before;
     for (Index length = pool.rows(); length > 0; length /= 2) {
@@ -117,7 +140,7 @@ QuieterQueries quieter_queries(const Dataset& start, const Dataset& candidates) 
     }
     std::sort(chosen.begin(), chosen.end());
     Dataset queries = select_sequences(all, chosen);
-    const double after = noise_factor(queries);
+    const double after = noise_factor(queries, rank);
     const auto exchanged = std::count_if(
         chosen.begin(), chosen.end(), [&](Index k) { return k >= start.num_sequences(); });
     return after < before ? QuieterQueries{std::move(queries), after, exchanged}

@@ -4,7 +4,6 @@
 #include "core/exact/row_basis.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace attest {
 
@@ -35,9 +34,7 @@ ModularMatrix select_rows(const Modulus& p,
 }
 
 RankProfile rank_profile(const Modulus& p, const IntegerRows& rows) {
-    const Index prime_bits = std::max(Index{2}, static_cast<Index>(std::bit_width(p.prime())));
-    const Index screens = 60 / prime_bits + 1;
-    ModularRowBasis basis(p, rows.num_columns(), {.screens = screens});
+    ModularRowBasis basis(p, rows.num_columns(), {.screens = screens_for(p)});
     for (Index b = 0; b < rows.num_blocks() && basis.rank() < rows.num_columns(); ++b) {
         const ModularMatrix block = rows.block(p, b);
         basis.append(block, ModularMatrix(block.rows(), 0));

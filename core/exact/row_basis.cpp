@@ -6,6 +6,7 @@
 #include "core/exact/split_mix.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace attest {
@@ -31,6 +32,11 @@ void append_all(std::vector<Index>& to, const std::vector<Index>& from) {
 }
 
 }  // namespace
+
+Index screens_for(const Modulus& p) {
+    const Index prime_bits = std::max(Index{2}, static_cast<Index>(std::bit_width(p.prime())));
+    return 60 / prime_bits + 1;
+}
 
 ModularRowBasis::ModularRowBasis(const Modulus& p, Index num_columns, RowBasisOptions options)
     : p_(p),

@@ -17,6 +17,9 @@ struct RowBasisOptions {
     Index screens = 0;
 };
 
+/// Screens by which a dependent row is taken wrongly with probability at most 2⁻⁶⁰.
+[[nodiscard]] Index screens_for(const Modulus& p);
+
 /// A reduced basis of the row space modulo p of rows that arrive one by one, with their labels
 /// carried along. Rows are buffered and eliminated in blocks by matrix products. Independent rows
 /// are proved independent (over Q too); dependence holds modulo p. Total cost about n³/3

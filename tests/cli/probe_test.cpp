@@ -91,6 +91,22 @@ TEST(AttestProbe, FindsQueriesThatSufferLessFromNoise) {
     const json zero = run_json({"probe", "--d", "3", "--noise", "0", "-o", queries});
     EXPECT_EQ(zero["noise_error"], 0.0);
     EXPECT_EQ(run_json({"certify", queries})["verdict"], "determined");
+    EXPECT_FALSE(zero.contains("unimodular")) << "said of the default queries only";
+    for (const std::string layer : {"decay=1,1/2", "affine", "cross"}) {
+        const json other = run_json(
+            {"probe", "--d", "2", "--layer", layer, "--noise", "0.5", "-o", queries});
+        EXPECT_LT(other["noise_error"].get<double>(), other["noise_error_default"].get<double>());
+        EXPECT_EQ(run_json({"certify", queries, "--layer", layer}, other["rank"] == other["psi"] ? 0 : 1)["rank"],
+                  other["rank"])
+            << layer;
+    }
+}
+
+TEST(AttestProbe, NamesTheCommandOnce) {
+    const TemporaryFolder folder;
+    const test::RunResult run =
+        run_attest({"probe", "--d", "2", "--layer", "mapped", "-o", folder.file("q.npz")});
+    EXPECT_TRUE(run.err.starts_with("attest probe: no inputs for the layer mapped: ")) << run.err;
 }
 
 TEST(AttestProbe, ReadsASoftmaxHead) {
@@ -136,7 +152,10 @@ TEST(AttestProbe, RefusesInOneLine) {
     EXPECT_EQ(complaint({"probe", "--d", "2", "--read", out, "-o", out}), 2);
     EXPECT_EQ(complaint({"probe", "--d", "2", "--softmax", "--layer", "affine", "-o", out}), 2);
     EXPECT_EQ(complaint({"probe", "--d", "2", "--layer", "gates", "-o", out}), 5);
-    EXPECT_EQ(complaint({"probe", "--d", "2", "--layer", "affine", "--noise", "1", "-o", out}), 4);
+    EXPECT_EQ(complaint(
+                  {"probe", "--d", "6", "--layer", "decay=1,1/2", "--noise", "1", "-o", out}),
+              5)
+        << "too many candidates";
     EXPECT_EQ(complaint({"probe", "--read", "absent.npz", "-o", out}), 4);
 }
 

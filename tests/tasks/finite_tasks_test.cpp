@@ -117,8 +117,16 @@ TEST(FiniteTask, RefusesWhatItCannotEnumerate) {
     EXPECT_THROW((void)enumerate_task("parity", {{"group", "Z2"}}, {}), UnknownName);
     EXPECT_THROW((void)group_named("S6"), UnknownName);
     EXPECT_THROW((void)group_named(""), UnknownName);
-    EXPECT_THROW((void)enumerate_task("parity", {}, layer_named("cross")), InvalidInput)
-        << "there is no x";
+    for (const auto& [layer, more] : std::map<std::string, std::string>{{"cross", "x"},
+                                                                        {"mapped", "phi"},
+                                                                        {"gates", "gates"},
+                                                                        {"gates=vector", "gates"},
+                                                                        {"moments", "s and u"}}) {
+        EXPECT_EQ(test::invalid_input_message(
+                      [&] { (void)enumerate_task("parity", {}, layer_named(layer)); }),
+                  "task parity: its inputs are tokens, and the layer " + layer + " reads " + more +
+                      "; label inputs of yours, and attest certify --expressible");
+    }
 }
 
 }  // namespace

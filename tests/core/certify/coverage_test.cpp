@@ -1,11 +1,16 @@
 #include "core/certify/coverage.hpp"
 
+#include "core/layers/parse_layer.hpp"
+#include "proofs_check/exact/example_sets.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/layer_examples.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 namespace attest {
 namespace {
@@ -40,23 +45,95 @@ TEST(Coverage, CountsTheExamplesThatTheOthersDoNotDetermine) {
     }
 }
 
+TEST(Coverage, CountsAsRemovingOneByOneDoesForSixtyExamples) {
+    // Six tokens e_j and e_j + e_k of three coordinates, one of them rare: some features are in one
+    // example, others in many.
+    for (const std::string layer : {"linear", "decay=1/2", "affine"}) {
+        for (const Index rare : {0, 1, 2}) {
+            std::vector<Matrix> examples;
+            for (Index i = 0; i < 60; ++i) {
+                Matrix Z = Matrix::Zero(3, 1 + i % 2);
+                Z(i < rare ? 2 : 0, 0) = 1.0;
+                Z(1, Z.cols() - 1) = static_cast<double>(i % 7 % 2);
+                examples.push_back(Z);
+            }
+            Dataset data = sequences(examples);
+            data.layer = layer_named(layer);
+
+            const Coverage found = coverage(data, certify_rank(data), 0.9);
+
+            EXPECT_EQ(found.draws, 60);
+            EXPECT_EQ(found.outside, outside_by_leaving_out(data)) << layer << ", " << rare;
+        }
+    }
+}
+
+TEST(Coverage, CountsWholeSequencesWhereEveryPrefixHasALabel) {
+    for (const std::string& text : test::layer_texts()) {
+        for (const Index count : {2, 7, 15}) {
+            const Dataset data = test::layer_data({.layer = text,
+                                                   .n = {1, 4},
+                                                   .labels = LabelKind::per_prefix,
+                                                   .count = count,
+                                                   .levels = 1});
+            const Coverage found = coverage(data, certify_rank(data), 0.9);
+            EXPECT_EQ(found.draws, count);
+            EXPECT_EQ(found.outside, outside_by_leaving_out(data)) << text << ", N = " << count;
+        }
+    }
+}
+
+/// Σ_m w_m s_m (1 − ε)^(m − N) over N/16, N/8, N/4, N/2 and 3N/4 draws left out.
+double sum_at(double epsilon, Index N, const std::function<double(Index)>& share) {
+    const std::vector<std::pair<Index, double>> parts{
+        {N / 16, 0.1}, {N / 8, 0.1}, {N / 4, 0.2}, {N / 2, 0.3}, {3 * N / 4, 0.3}};
+    double sum = 0.0;
+    for (const auto& [out, weight] : parts) {
+        sum += weight * share(N - out) * std::pow(1.0 - epsilon, -static_cast<double>(out));
+    }
+    return sum;
+}
+
 TEST(Coverage, BoundsAreThoseOfTheTheorems) {
     const Dataset data = test::layer_data({.layer = "linear", .n = {3, 3}, .count = 400});
     const Coverage found = coverage(data, certify_rank(data), 0.95);
     EXPECT_EQ(found.rank, 6);
     EXPECT_DOUBLE_EQ(found.expected, 6.0 / 401.0);
-    EXPECT_DOUBLE_EQ(found.at_most,
-                     2.0 * (6.0 * std::log(4.0) + std::log(7.0 / 0.05)) / (400.0 - 12.0));
     EXPECT_EQ(found.outside, 0);
+    // A hundred generic examples span what all do: every share is 1. The bound is a root to within
+    // rounding, (1 − ε)^−300 to within 300 of them.
+    EXPECT_NEAR(0.05 * sum_at(found.at_most, 400, [](Index) { return 1.0; }), 1.0, 600.0 * 1e-16);
+}
+
+TEST(Coverage, WeighsExamplesThatBringSomethingOfTheirOwn) {
+    // 76 of 80 tokens are e_1, four others are one of a kind: m draws span all if they hold those.
+    std::vector<Matrix> tokens(80, Matrix(Matrix::Identity(5, 5).col(0)));
+    for (Index j = 1; j < 5; ++j) {
+        tokens[static_cast<std::size_t>(17 * j)] = Matrix::Identity(5, 5).col(j);
+    }
+    const Dataset data = sequences(tokens);
+    const Coverage found = coverage(data, certify_rank(data), 0.9);
+    EXPECT_EQ(found.outside, 4);
+    const auto share = [](Index m) {
+        return static_cast<double>(m * (m - 1) * (m - 2) * (m - 3)) / (80.0 * 79.0 * 78.0 * 77.0);
+    };
+    EXPECT_NEAR(0.1 * sum_at(found.at_most, 80, share), 1.0, 600.0 * 1e-16);
 }
 
 TEST(Coverage, TheFewestDrawsAreThoseAtWhichTheBoundReachesIt) {
     const Index draws = draws_for_coverage(6, 0.1, 0.95);
-    const auto bound = [](Index N) {
-        return 2.0 * (6.0 * std::log(4.0) + std::log(7.0 / 0.05)) / (static_cast<double>(N) - 12.0);
-    };
-    EXPECT_LE(bound(draws), 0.1);
-    EXPECT_GT(bound(draws - 1), 0.1);
+    EXPECT_LE(coverage_bound(draws, 6, 0.95), 0.1);
+    EXPECT_GT(coverage_bound(draws - 1, 6, 0.95), 0.1);
+    EXPECT_EQ(coverage_bound(6, 6, 0.95), 1.0) << "nothing is left to be spanned by six";
+}
+
+TEST(Coverage, TakesTheLeastShareWhereTheRankIsNotProved) {
+    const Dataset data = test::layer_data({.layer = "linear", .n = {3, 3}, .count = 400});
+    ExactRank rank = certify_rank(data);
+    rank.rank_lower = 5;
+    const Coverage found = coverage(data, rank, 0.95);
+    EXPECT_EQ(found.at_most, coverage_bound(400, 6, 0.95));
+    EXPECT_FALSE(found.outside);
 }
 
 TEST(Coverage, SaysNothingWhereThereAreTooFewDraws) {
@@ -66,14 +143,6 @@ TEST(Coverage, SaysNothingWhereThereAreTooFewDraws) {
     EXPECT_EQ(found.at_most, 1.0);
     EXPECT_EQ(found.expected, 1.0);
     EXPECT_EQ(found.outside, 5);
-}
-
-TEST(Coverage, CountsWholeSequencesWhereEveryPrefixHasALabel) {
-    const Dataset data = test::layer_data(
-        {.layer = "linear", .n = {4, 4}, .labels = LabelKind::per_prefix, .count = 50});
-    const Coverage found = coverage(data, certify_rank(data), 0.95);
-    EXPECT_EQ(found.draws, 50);
-    EXPECT_FALSE(found.outside);
 }
 
 TEST(Coverage, RefusesAConfidenceOfOne) {

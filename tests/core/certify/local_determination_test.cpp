@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace attest {
 namespace {
 
@@ -123,14 +125,8 @@ TEST(LocalDetermination, FewHeadsAreDeterminedByFewerExamplesThanFeatures) {
     }
 }
 
-/// Moves along the direction: the largest change of an output on the data, and of a coefficient.
-struct Change {
-    double on_data;
-    double of_function;
-};
-
-Change moved(const Dataset& data, const Model& model, const LayerHeads& direction, double step) {
-    LayerHeads heads = heads_of(model);
+/// The heads after a step along the direction.
+LayerHeads moved(LayerHeads heads, const LayerHeads& direction, double step) {
     for (std::size_t h = 0; h < heads.heads.size(); ++h) {
         heads.heads[h].V += step * direction.heads[h].V;
         heads.heads[h].Q += step * direction.heads[h].Q;
@@ -138,9 +134,26 @@ Change moved(const Dataset& data, const Model& model, const LayerHeads& directio
     if (heads.direct.size() > 0) {
         heads.direct += step * direction.direct;
     }
-    const Matrix change = coefficients_of(model, heads) - coefficients_of(model, heads_of(model));
-    return {predict(change, DatasetSource(data)).cwiseAbs().maxCoeff(),
-            change.cwiseAbs().maxCoeff()};
+    return heads;
+}
+
+LayerHeads absolute(LayerHeads heads) {
+    for (LayerHead& head : heads.heads) {
+        head.V = head.V.cwiseAbs();
+        head.Q = head.Q.cwiseAbs();
+    }
+    heads.direct = heads.direct.cwiseAbs();
+    return heads;
+}
+
+Dataset absolute(Dataset data) {
+    data.tokens = data.tokens.cwiseAbs();
+    data.columns.phi = data.columns.phi.cwiseAbs();
+    return data;
+}
+
+double largest_output(const Matrix& P, const Dataset& data) {
+    return predict(P, DatasetSource(data)).cwiseAbs().maxCoeff();
 }
 
 TEST(LocalDetermination, WithTooFewExamplesADirectionChangesTheFunctionOnly) {
@@ -151,27 +164,43 @@ TEST(LocalDetermination, WithTooFewExamplesADirectionChangesTheFunctionOnly) {
         ASSERT_EQ(found.verdict, LocalVerdict::not_determined) << layer;
         ASSERT_TRUE(found.direction) << layer;
         const double step = 0x1p-20;
-        const Change change = moved(data, model, *found.direction, step);
-        EXPECT_LT(change.on_data, 1e-4 * step) << layer;
-        EXPECT_GT(change.of_function, 1e-2 * step) << layer;
+        const LayerHeads heads = heads_of(model);
+        const Matrix change = coefficients_of(model, moved(heads, *found.direction, step)) -
+                              coefficients_of(model, heads);
+        // Coefficients are of degree 2 in V and Q, of degree 1 in the direct part: what is beyond
+        // first order is step² times those of the direction without its direct part.
+        LayerHeads quadratic = *found.direction;
+        quadratic.direct.setZero();
+        const Matrix second = step * step * coefficients_of(model, quadratic);
+        // Each output is a sum of at most ψ products of features, sums over n tokens, and
+        // coefficients, sums over the heads; heads and direction are rounded: Higham 2002 §3.1.
+        const Matrix sizes = coefficients_of(
+            model, moved(absolute(heads), absolute(*found.direction), step));
+        const double roundings = static_cast<double>(data.layout().psi() + 3 + 1 + 10) *
+                                 std::numeric_limits<double>::epsilon();
+        EXPECT_LE(
+            largest_output(change, data),
+            largest_output(second, data) + roundings * largest_output(sizes, absolute(data)))
+            << layer;
+        EXPECT_GT(change.cwiseAbs().maxCoeff(),
+                  second.cwiseAbs().maxCoeff() + roundings * sizes.maxCoeff())
+            << layer << ": the function changes to first order";
     }
 }
 
-// A head of zeros may turn into any direction: ranks at it are below those nearby.
-TEST(LocalDetermination, SaysNothingOfASpecialPoint) {
-    const Dataset data = examples_of("linear", 3, 12);
+/// Two heads, the second all zeros: it may turn into any direction, and ranks are below those
+/// nearby.
+LocalVerdict at_a_special_point(Index d, Index count) {
+    const Dataset data = examples_of("linear", d, count);
     Model model = integer_heads(data, 2, 3);
     model.heads.heads[1].V.setZero();
     model.heads.heads[1].Q.setZero();
-    EXPECT_EQ(judged(data, model).verdict, LocalVerdict::singular);
+    return judged(data, model).verdict;
 }
 
-TEST(LocalDetermination, DataOfFullRankDetermineASpecialPointToo) {
-    const Dataset data = examples_of("linear", 2, 30);
-    Model model = integer_heads(data, 2, 3);
-    model.heads.heads[1].V.setZero();
-    model.heads.heads[1].Q.setZero();
-    EXPECT_EQ(judged(data, model).verdict, LocalVerdict::determined);
+TEST(LocalDetermination, ASpecialPointIsDeterminedByDataOfFullRankOnly) {
+    EXPECT_EQ(at_a_special_point(3, 12), LocalVerdict::singular);
+    EXPECT_EQ(at_a_special_point(2, 30), LocalVerdict::determined);
 }
 
 TEST(LocalDetermination, RefusesWhatHasNoHeadsOrIsOfAnotherLayer) {

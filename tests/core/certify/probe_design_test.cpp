@@ -7,9 +7,13 @@
 #include "core/layers/parse_layer.hpp"
 #include "tests/reference/elimination.hpp"
 #include "tests/reference/least_squares.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/layer_examples.hpp"
 
+#include <Eigen/SVD>
 #include <gtest/gtest.h>
+
+#include <limits>
 
 namespace attest {
 namespace {
@@ -143,23 +147,75 @@ TEST(ProbeDesign, RefusesByNameWhatIsNotOursToChoose) {
 
 TEST(NoiseFactor, IsTheTraceOfTheInverse) {
     // d = 1: the only query has the feature 1, so the error is the noise itself.
-    EXPECT_DOUBLE_EQ(noise_factor(teaching_queries(1)), 1.0);
+    EXPECT_DOUBLE_EQ(noise_factor(teaching_queries(1), 1), 1.0);
     const std::vector<Index> fewer{0, 1, 2};
-    EXPECT_TRUE(std::isinf(noise_factor(select_sequences(teaching_queries(2), fewer))));
+    EXPECT_TRUE(std::isinf(noise_factor(select_sequences(teaching_queries(2), fewer), 6)));
 }
 
 TEST(QuieterQueries, AreNeverWorseThanTheDefaultAndStayOfFullRank) {
     for (Index d = 1; d <= 4; ++d) {
         const Dataset start = teaching_queries(d);
         const QuieterQueries found = quieter_queries(start, two_token_candidates(d));
-        EXPECT_LE(found.factor, noise_factor(start)) << d;
-        EXPECT_DOUBLE_EQ(found.factor, noise_factor(found.queries));
+        EXPECT_LE(found.factor, noise_factor(start, start.num_sequences())) << d;
+        EXPECT_DOUBLE_EQ(found.factor, noise_factor(found.queries, start.num_sequences()));
         EXPECT_EQ(found.queries.num_sequences(), start.num_sequences());
         EXPECT_EQ(certify_rank(found.queries).verdict, RankVerdict::full_rank);
         if (d > 1) {
-            EXPECT_LT(found.factor, 0.5 * noise_factor(start)) << d;
+            EXPECT_LT(found.factor, 0.5 * noise_factor(start, start.num_sequences())) << d;
         }
     }
+}
+
+TEST(NoiseFactor, OfADeficientLayerIsTheTraceOfThePseudoInverse) {
+    // Sums of three singular values' inverse squares, by the SVD.
+    const ProbeDesign design = probe_design(layer_named("affine"), 1, 0);
+    ASSERT_LT(design.rank, design.psi);
+    const Matrix H = test::features_by_definition(design.queries)
+                         .unaryExpr([](const Rational& x) { return x.convert_to<double>(); });
+    const Eigen::JacobiSVD<Matrix> svd(H);
+    double trace = 0.0;
+    for (Index k = 0; k < design.rank; ++k) {
+        trace += 1.0 / (svd.singularValues()(k) * svd.singularValues()(k));
+    }
+    // Condition number squared times a few hundred roundings.
+    const double condition = svd.singularValues()(0) / svd.singularValues()(design.rank - 1);
+    EXPECT_NEAR(noise_factor(design.queries, design.rank),
+                trace,
+                300.0 * condition * condition * std::numeric_limits<double>::epsilon() * trace);
+    const std::vector<Index> two{0, 1};
+    EXPECT_EQ(test::invalid_input_message(
+                  [&] { (void)noise_factor(select_sequences(design.queries, two), 1); }),
+              "noise_factor: got 2 queries, expected as many as their rank 1");
+}
+
+TEST(QuieterQueries, OfOtherLayersStayOfTheStructuralRankAndLoseNoise) {
+    for (const std::string layer : {"decay=1,1/2", "affine", "cross", "lags=2", "degree=0..2"}) {
+        const ProbeDesign design = probe_design(layer_named(layer), 2, 2);
+        const double before = noise_factor(design.queries, design.rank);
+        const QuieterQueries found =
+            quieter_queries(design.queries, probe_candidates(layer_named(layer), 2, 2));
+        EXPECT_LT(found.factor, 0.5 * before) << layer;
+        EXPECT_EQ(certify_rank(found.queries).rank_lower, design.rank) << layer;
+        EXPECT_EQ(found.queries.num_sequences(), design.rank) << layer;
+    }
+}
+
+TEST(QuieterQueries, RefuseByNameWhatTakesTooLong) {
+    const ProbeDesign design = probe_design(layer_named("decay=1,1/2"), 6, 0);
+    try {
+        (void)quieter_queries(design.queries, probe_candidates(layer_named("decay=1,1/2"), 6, 0));
+        ADD_FAILURE();
+    } catch (const NotAvailable& error) {
+        EXPECT_NE(std::string(error.what()).find("layer decay=1,1/2 take too long"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
+TEST(ProbeDesign, LeavesOutDivisorsOfLongNumbers) {
+    const ProbeDesign design = probe_design(layer_named("rotary=1,1/100:4"), 2, 0);
+    EXPECT_EQ(design.rank, design.queries.num_sequences());
+    EXPECT_TRUE(design.divisors.empty());
 }
 
 TEST(QuieterQueries, ReturnTheStartWhereNothingIsGained) {
