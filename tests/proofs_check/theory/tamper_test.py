@@ -115,6 +115,7 @@ def judge(found, files, counts):
     if answer[0] == "0":
         claim = answer[len("0 VERIFIED "):]
         counts["verified " + claim.split(" ")[0]] += 1
+        counts["verified with a layer"] += b"\nlayer " in files[0].read_bytes()
         return "the claim is false" if refuted(claim, files) else ""
     return ""
 
