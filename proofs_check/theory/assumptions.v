@@ -1,5 +1,5 @@
 (* What every theorem assumes; scripts/theory compares the answers with assumptions.expected. *)
-From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor integer_vectors dyadic elimination feature_order checks table_checks lambda_checks label_checks soundness accepted.
+From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks lambda_checks label_checks risk_checks soundness accepted.
 Print Assumptions linearisation.
 Print Assumptions size_layer_of.
 Print Assumptions layer_ofK.
@@ -42,6 +42,8 @@ Print Assumptions prime_minor_full.
 Print Assumptions full_rank_mod_full.
 Print Assumptions zfeaturesE.
 Print Assumptions layer_rowE.
+Print Assumptions kernel_entries.
+Print Assumptions kernel_feature.
 Print Assumptions lower_sound.
 Print Assumptions upper_sound.
 Print Assumptions fit_sound.

@@ -45,6 +45,9 @@ let decay text =
   canonical (Z.sign above > 0 && Z.leq above below);
   Checker.Decay (above, below)
 
+(* Tables may be longer than the stack is deep. *)
+let map f list = List.rev (List.rev_map f list)
+
 let kernels_of name parameters =
   let each read = List.map read (String.split_on_char ',' parameters) in
   match name with
@@ -52,7 +55,7 @@ let kernels_of name parameters =
     let count = whole parameters 1 (max_kernels - 1) in
     List.init count (fun l -> Checker.Lag l) @ [ Checker.Beyond count ]
   | "window" -> each (fun text -> Checker.Window (whole text 1 max_window))
-  | "table" -> each (fun text -> Checker.Table (List.map fraction (String.split_on_char ':' text)))
+  | "table" -> each (fun text -> Checker.Table (map fraction (String.split_on_char ':' text)))
   | _ -> each decay
 
 let range parameters =
@@ -110,7 +113,7 @@ let read text =
 let denominators layer =
   let lcm = List.fold_left Z.lcm Z.one in
   lcm (List.map (function Checker.Decay (_, below) -> below | _ -> Z.one) layer.kernels),
-  lcm (List.concat_map (function Checker.Table entries -> List.map snd entries | _ -> []) layer.kernels)
+  lcm (List.concat_map (function Checker.Table entries -> map snd entries | _ -> []) layer.kernels)
 
 (* The number of factors of a feature at most. *)
 let degree layer = match layer.degrees with Some (_, b) -> 2 * b + 1 | None -> if has layer "moments" then 2 else 3

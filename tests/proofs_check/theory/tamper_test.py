@@ -148,6 +148,8 @@ def main():
                     keep(files, what, found)
             for name, each in answers.items():
                 longest[name] = max([longest[name]] + [seconds for _, seconds in each])
+        if (start + BATCH) % 10000 == 0:
+            print("tamper_test: %d of %d, %d wrong" % (start + BATCH, COUNT, wrong), file=sys.stderr, flush=True)
     result = {"command": "scripts/theory --tamperings", "tamperings": COUNT, "seed": SEED, "wrong": wrong, "answers": dict(sorted(counts.items())),
               "longest_seconds": {name: round(seconds, 3) for name, seconds in longest.items()}, "limits": {"seconds": SECONDS, "bytes": BYTES}}
     print("tamper_test:", json.dumps(result))
