@@ -88,12 +88,14 @@ let paper's (data : Dataset.dataset) queries =
     labels = lazy (List.map (fun x -> (integers x).Checker.zlabel) examples_of_data);
     asked = lazy (Array.of_list (List.map row asked)); listed = ref 0 }
 
+let max_layer_features = 100_000  (* lists of more may be too long for the stack *)
+
 (* Of a layer that fits the data and the queries. *)
 let of_layer layer (data : Dataset.dataset) queries =
   let sets = data :: queries in
   let _, _, psi = Fit.sizes layer data and bits = Fit.weight_bits layer sets in
   let words = 1 + bits / 64 and kinds = max (Layer.num_kinds layer) (Fit.rows data "gates") in
-  require_small (10 * psi) "tenths of a feature";
+  if psi > max_layer_features then raise (Archive.Not_supported "a layer of more than 10^5 features");
   List.iter (fun set ->
       require_small (Dataset.num_examples set * psi * words) "words of the table";
       require_small (num_tokens set * (data.d + Fit.rows set "phi" + 4 * kinds * words)) "words of examples and their weights") sets;
