@@ -46,6 +46,11 @@ let common_exponent degree reads labels =
   let y = List.fold_left least 0 labels in
   min e (if y < 0 then (y - degree + 1) / degree else 0)
 
+(* The bits of a product of so many numbers that are read, in units of 2^e, at most. *)
+let product_bits degree e reads =
+  let top = List.fold_left (fun most x -> max most (Z.numbits x.Checker.mantissa + Z.to_int x.exponent)) e in
+  degree * (List.fold_left (fun most vectors -> List.fold_left (fun m x -> max m (top x)) most vectors) e reads - e)
+
 type problem = {
   o : int;
   psi : int;
@@ -70,16 +75,20 @@ let require_small count what =
 (* Of the tokens of all examples; a prefix repeats those of the one before. *)
 let num_tokens data = List.fold_left (fun sum (first, last, _) -> sum + last - first + 1) 0 (columns_of data)
 
+(* Of entries with so many bits. *)
+let require_small_table sets psi bits =
+  List.iter (fun set -> require_small (Dataset.num_examples set * psi * (1 + bits / 64)) "words of the table") sets
+
 let without_labels examples = List.map (fun x -> { x with Checker.label_of = [] }) examples
 
 let paper's (data : Dataset.dataset) queries =
   let psi = data.d * (data.d * (data.d + 1) / 2) in
-  List.iter (fun set ->
-      require_small (Dataset.num_examples set * psi) "entries of the table";
-      require_small (data.d * num_tokens set) "coordinates of examples") (data :: queries);
+  let sets = data :: queries in
+  List.iter (fun set -> require_small (data.d * num_tokens set) "coordinates of examples") sets;
   let examples_of_data = examples data and asked = without_labels (List.concat_map examples queries) in
   let reads = List.map (fun x -> x.Checker.columns_of) (examples_of_data @ asked) in
   let e = common_exponent 3 reads (List.map (fun x -> x.Checker.label_of) examples_of_data) in
+  require_small_table sets psi (product_bits 3 e reads);
   let integers = Checker.integers (Z.of_int e) in
   let row x = Checker.zfeatures data.d (integers x) in
   { o = data.o; psi; e; degree = 3; bits = 0; square = 6 * e; divisor = Z.one; denominators = [];
@@ -97,7 +106,6 @@ let of_layer layer (data : Dataset.dataset) queries =
   let words = 1 + bits / 64 and kinds = max (Layer.num_kinds layer) (Fit.rows data "gates") in
   if psi > max_layer_features then raise (Archive.Not_supported "a layer of more than 10^5 features");
   List.iter (fun set ->
-      require_small (Dataset.num_examples set * psi * words) "words of the table";
       require_small (num_tokens set * (data.d + Fit.rows set "phi" + 4 * kinds * words)) "words of examples and their weights") sets;
   let rows = Fit.rows data in
   let meaning = Layer.meaning layer ~d:data.d ~gates:(rows "gates") ~q:(rows "s")
@@ -107,6 +115,7 @@ let of_layer layer (data : Dataset.dataset) queries =
   let asked = List.map (fun x -> { x with Checker.answers = [] }) (List.concat_map (layer_examples layer) queries) in
   let reads = List.map (fun x -> x.Checker.asks :: x.Checker.tokens_of) (examples_of_data @ asked) in
   let e = common_exponent degree reads (List.map (fun x -> x.Checker.answers) examples_of_data) in
+  require_small_table sets psi (product_bits degree e reads + bits);
   let row = Checker.layer_row degree (Z.of_int e) divisor meaning in
   let decays, entries = Layer.denominators layer in
   { o = data.o; psi; e; degree; bits; square = 2 * degree * e; divisor = Z.mul divisor divisor; denominators = [ decays; entries ];
