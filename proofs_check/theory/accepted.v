@@ -1,87 +1,132 @@
-(* Every accepted claim holds, and what it says about models: all empirical risk minimisers with enough heads. *)
+(* Every accepted claim holds of the features, of the paper's layer and of every other one; and what it says about models:
+   all empirical risk minimisers with enough heads, or all coefficients that minimise the risk. *)
 From Coq Require Import ZArith Lia.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.zify Require Import zify ssrZ.
-From Attest Require Import slots linear_attention head_count least_squares certificate dominance integer_vectors dyadic.
-From Attest Require Import elimination feature_order checks table_checks label_checks soundness.
+From Attest Require Import slots linear_attention head_count least_squares certificate integer_vectors dyadic.
+From Attest Require Import elimination feature_order layers checks table_checks soundness.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Labels.
-Variables (R : realFieldType) (d o : nat) (E : Z) (data : seq dyadic_example).
+Section Data.
+Variables (R : realFieldType) (d : nat).
+
+Definition real_example (e : dyadic_example) : example R d := to_example d R e.
+Definition real_data (data : seq dyadic_example) (i : 'I_(size data)) := real_example (nth no_example data i).
+Definition real_labels o (data : seq dyadic_example) (i : 'I_(size data)) : 'cV[R]_o :=
+  \col_a value R (nth (Dyadic Z0 Z0) (label_of (nth no_example data i)) a).
+
+(* What a claim says about the data, with the paper's layer. *)
+Definition holds (o : nat) (data queries : seq dyadic_example) (c : claim) : Prop :=
+  says (table (real_data (data := data))) (label_table (real_labels o (data := data)))
+    (fun k => features_of (real_example (nth no_example queries k))) c.
+
+Lemma unit3_sqr E : power2 R E ^+ 3 ^+ 2 = power2 R (Z.mul 6 E).
+Proof. by rewrite -exprM !exprS expr0 mulr1 -!power2D; congr power2; lia. Qed.
+
+Section Units.
+Variables (o : nat) (E : Z) (data : seq dyadic_example).
 Hypothesis wf : all (well_formed d o E) data.
-Notation m := (size (slot_list d)).
-Notation examples := (map (integers E) data).
-Notation ztable := (map (zfeatures d) examples).
-Notation zlabels := (map zlabel examples).
-Notation H := (table (real_data R d (data := data))).
-Notation Y := (label_table (real_labels R o (data := data))).
+Notation ztable := [seq zfeatures d (integers E x) | x <- data].
+Notation zlabels := [seq zlabel (integers E x) | x <- data].
+Notation H := (table (real_data (data := data))).
+Notation unit3 := (power2 R E ^+ 3).
+
+Lemma ztableE : H *m reorder d R = unit3 *: matrix_of R (size data) (size (slot_list d)) ztable.
+Proof.
+apply/row_matrixP => i; rewrite row_mul rowK (zfeaturesE R (o := o) (E := E)); last exact: (all_nthP _ wf).
+by apply/rowP => j; rewrite !mxE (nth_map no_example).
+Qed.
 
 Lemma zlabels_sizes : all (fun row : seq Z => size row == o) zlabels.
 Proof.
-rewrite !all_map; apply/(all_nthP no_example) => i lt /=.
+rewrite all_map; apply/(all_nthP no_example) => i lt /=.
 by have /and4P[_ _ /Nat.eqb_eq size_l _] := all_nthP no_example wf _ lt; rewrite size_map size_l.
 Qed.
 
-Lemma labelled_zip : labelled d examples = [seq hy.1 ++ hy.2 | hy <- zip ztable zlabels].
-Proof. by rewrite zip_map -map_comp. Qed.
-
-Lemma labelsE : Y = power2 R E ^+ 3 *: matrix_of R (size data) o zlabels.
+Lemma zlabelsE : label_table (real_labels o (data := data)) = unit3 *: matrix_of R (size data) o zlabels.
 Proof.
-apply/matrixP => i a; rewrite !mxE (nth_map (IntegerExample [::] 0 [::])) ?size_map // (nth_map no_example) //.
+apply/matrixP => i a; rewrite !mxE (nth_map no_example) //.
 have /and4P[_ _ /Nat.eqb_eq size_l /(all_nthP (Dyadic Z0 Z0)) fine] := all_nthP no_example wf _ (ltn_ord i).
 have a_lt : (a < size (label_of (nth no_example data i)))%N by rewrite size_l.
 rewrite (alignE R (fine _ a_lt)) (nth_map (Dyadic Z0 Z0)) //; congr (_ * _).
 by rewrite !exprS expr0 mulr1 -!power2D; congr power2; lia.
 Qed.
 
-Lemma fit_iff : (exists P, H *m P = Y) <-> (exists P, matrix_of R (size data) m ztable *m P = matrix_of R (size data) o zlabels).
+(* Scaling by 2^E: the second moment is 2^(6 E) times that of the integers, up to the order of the features. *)
+Theorem scaled_second_moment : (reorder d R)^T *m second_moment H *m reorder d R
+  = power2 R (Z.mul 6 E) *: second_moment (matrix_of R (size data) (size (slot_list d)) ztable).
 Proof.
-have c0 := unit3_neq0 R E; split=> -[P fit]; last first.
-  by exists (reorder d R *m P); rewrite mulmxA (ztableE R wf) -scalemxAl fit labelsE.
-exists ((reorder d R)^T *m P); apply: (scalerI c0).
-by rewrite -labelsE -fit scalemxAl -(ztableE R wf) -mulmxA [reorder d R *m _]mulmxA reorder_right mul1mx.
+set A := matrix_of _ _ _ _; have transpose : (unit3 *: A)^T = unit3 *: A^T by apply/matrixP => i j; rewrite !mxE.
+rewrite /second_moment -scalemxAr -scalemxAl mulmxA -trmx_mul -mulmxA ztableE transpose.
+by rewrite -scalemxAl -scalemxAr !scalerA -mulrA -expr2 unit3_sqr mulrC.
 Qed.
-End Labels.
+End Units.
 
-Section Accepted.
-Variables (R : realFieldType) (d o : nat) (E : Z) (data queries : seq dyadic_example).
+Lemma zfeatures_sizes E (data : seq dyadic_example) :
+  all (fun row : seq Z => size row == size (slot_list d)) [seq zfeatures d (integers E x) | x <- data].
+Proof. by rewrite all_map; apply/(all_nthP no_example) => i _ /=; rewrite size_zfeatures. Qed.
 
-Theorem check_sound c e : check d o E data queries c e -> holds R d o data queries c.
+Theorem check_sound o E data queries c e : check d o E data queries c e -> holds o data queries c.
 Proof.
-case/and3P=> wf wf_q; have sizes := ztable_sizes d E data; have size_t := size_ztable d E data.
-have size_l : size (map zlabel (map (integers E) data)) = size (map (zfeatures d) (map (integers E) data)) by rewrite !size_map.
-have l_sizes := zlabels_sizes wf; have minor := minor_sound R sizes; have bound := bound_sound R sizes.
-rewrite size_t in minor bound size_l.
-case: c e => [||r|lo hi|ks|ks||] [e|b|e b|L power x|r' e vs|es|v|r' b es|vs|v|r' b a e] //=.
-- by move/minor; apply: (full_rankP wf).
-- by case/andP=> m_pos /bound; apply: (deficientP wf).
-- case/andP=> /minor ge /bound le; apply/eqP; rewrite -(ztable_rank R wf).
-  by rewrite eqn_leq le ge.
-- by case/andP=> lower upper; apply: (lambda_minP R wf wf_q lower upper).
-- case/and5P=> /allP known /minor ge nulls le /allP zero k k_in.
-  exact: (determined_by_basis wf wf_q (known _ k_in) ge nulls le (zero _ k_in)).
-- case/and3P=> /allP known /Nat.eqb_eq size_e /(all_nthP (0%N, (Z0, [::]))) rel k /(nthP 0%N)[i lt <-].
-  have := rel i; rewrite size_zip size_e minnn => /(_ lt); rewrite nth_zip //=.
-  by move=> rel_i; apply: (determined_by_relation R wf wf_q (known _ (mem_nth 0%N lt)) rel_i).
-- case/and4P=> /allP known /Nat.eqb_eq size_v null /allP seen k k_in.
-  exact: (undetermined_by_null R wf wf_q (known _ k_in) size_v null (seen _ k_in)).
-- case/and4P=> /allP known /bound le /Nat.eqb_eq size_e /(all_nthP (0%N, Minor Z0 [::] [::])) min k /(nthP 0%N)[i lt <-].
-  have := min i; rewrite size_zip size_e minnn => /(_ lt); rewrite nth_zip //=.
-  by move=> min_i; apply: (undetermined_by_extension wf wf_q (known _ (mem_nth 0%N lt)) le min_i).
-- case/and4P=> o_pos /Nat.eqb_eq size_v nulls beyond; split=> //; apply/(fit_iff R wf).
-  rewrite labelled_zip in nulls; rewrite -size_t; apply: (fit_sound R sizes l_sizes _ size_v o_pos nulls beyond).
-  by rewrite size_t.
-- case/and4P=> o_pos _ zero seen; split=> // /(fit_iff R wf).
-  rewrite -size_t; rewrite labelled_zip in zero seen; apply: (label_relation_sound sizes l_sizes _ zero seen).
-  by rewrite size_t.
-case/and3P=> a_lt /bound le min_a; split; first exact: leq_ltn_trans a_lt.
-move/(fit_iff R wf); rewrite -size_t in le size_l *.
-apply: (label_extension_sound sizes size_l a_lt le (e := e)).
-by rewrite zip_map -[X in check_minor X]map_comp; exact: min_a.
+case/and3P=> wf wf_q; apply: (sound (F := reorder d R) (unit := power2 R E ^+ 3)); rewrite ?size_map //.
+- exact: reorder_right.
+- exact: reorder_left.
+- by rewrite expf_neq0 ?power2_neq0.
+- by rewrite unit3_sqr -[embed R 1]/(1 : R) mul1r.
+- exact: zfeatures_sizes.
+- exact: zlabels_sizes wf.
+- exact: zfeatures_sizes.
+- exact: ztableE wf.
+- exact: zlabelsE wf.
+move=> k lt; rewrite (nth_map no_example) //; apply: (zfeaturesE R (o := 0)).
+by apply: (all_nthP _ wf_q).
 Qed.
-End Accepted.
+End Data.
+
+Section Layers.
+Variables (R : realFieldType) (l : layer) (P o : nat) (E D : Z) (data queries : seq layer_example).
+
+Definition no_layer_example := LayerExample [::] [::] [::] [::].
+Notation examples i := (nth no_layer_example data i).
+Definition layer_table : 'M[R]_(size data, size (entries l)) := \matrix_i layer_features R l (examples i).
+Definition layer_label_table : 'M[R]_(size data, o) := \matrix_(i, a) value R (nth zero (answers (examples i)) a).
+Definition layer_asked (k : nat) : 'rV[R]_(size (entries l)) := layer_features R l (nth no_layer_example queries k).
+
+Theorem check_layer_sound c e : check_layer l P o E D data queries c e -> says layer_table layer_label_table layer_asked c.
+Proof.
+case/and4P=> wf_l wf wf_q; have D_pos : Z.lt 0 D by case/and3P: wf_l => _ /Z.ltb_lt.
+have fine i (lt : (i < size data)%N) := all_nthP no_layer_example wf i lt.
+have fine_q i (lt : (i < size queries)%N) := all_nthP no_layer_example wf_q i lt.
+apply: (sound (F := 1%:M) (unit := layer_unit R P E D)); rewrite ?size_map ?trmx1 ?mulmx1 //.
+- exact: layer_unit_neq0 wf_l.
+- exact: Z.mul_pos_pos.
+- exact: layer_unit_sqr wf_l.
+- by rewrite all_map; apply/(all_nthP no_layer_example) => i lt /=; rewrite size_layer_row.
+- by rewrite all_map; apply/(all_nthP no_layer_example) => i lt /=; rewrite (size_layer_labels (fine i lt)).
+- by rewrite all_map; apply/(all_nthP no_layer_example) => i lt /=; rewrite size_layer_row.
+- apply/row_matrixP => i; rewrite rowK (layer_rowE R wf_l (fine i _)) //.
+  by apply/rowP => j; rewrite !mxE (nth_map no_layer_example).
+- apply/matrixP => i a; rewrite !mxE (nth_map no_layer_example) //.
+  exact: (layer_labelsE R wf_l (fine i (ltn_ord i))).
+by move=> k lt; rewrite mulmx1 (nth_map no_layer_example) // -(layer_rowE R wf_l (fine_q k lt)).
+Qed.
+
+(* All coefficients that minimise the risk give one answer to a query, or two of them differ on it. *)
+Notation minimal := (minimiser layer_table layer_label_table).
+
+Theorem layer_determined_answers ks e k C C' : check_layer l P o E D data queries (Determined ks) e -> k \in ks ->
+  minimal C -> minimal C' -> layer_asked k *m C = layer_asked k *m C'.
+Proof. by move=> /check_layer_sound ok k_in; apply: agree_in_span; apply: ok. Qed.
+
+Theorem layer_undetermined_answers ks e k : (0 < o)%N -> check_layer l P o E D data queries (Undetermined ks) e -> k \in ks ->
+  exists C C', [/\ minimal C, minimal C' & layer_asked k *m C != layer_asked k *m C'].
+Proof.
+move=> o_pos /check_layer_sound ok k_in; have [C min] := minimiser_exists layer_table layer_label_table.
+by have [C' min' differ] := disagree_outside o_pos (ok _ k_in) min; exists C, C'.
+Qed.
+End Layers.
 
 Section Models.
 Variables (R : realFieldType) (d o k : nat) (E : Z) (data queries : seq dyadic_example).
@@ -115,9 +160,14 @@ apply/colP => a; rewrite -fitted T_P fit mxE; by rewrite mxE.
 Qed.
 
 Theorem inconsistent_labels e : check d o E data queries LabelsInconsistent e ->
-  forall T : layer R d o, ~ forall i, run T (real_data R d i) = labels i.
+  forall T : linear_attention.layer R d o, ~ forall i, run T (real_data R d i) = labels i.
 Proof.
 case/(check_sound R)=> _ none T fit; case: none; exists (coefficients T).
 by apply/matrixP => i a; rewrite fitted fit [RHS]mxE [RHS]mxE.
 Qed.
+
+(* No layer of any number of heads has a smaller training loss. *)
+Theorem inexpressible_loss A B e : check d o E data queries (Inexpressible A B) e ->
+  forall T : linear_attention.layer R d o, embed R A / embed R B <= training_loss (@real_data R d data) labels T.
+Proof. by case/(check_sound R)=> _ least T; rewrite training_lossE; apply: least. Qed.
 End Models.

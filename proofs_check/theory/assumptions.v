@@ -1,5 +1,5 @@
 (* What every theorem assumes; scripts/theory compares the answers with assumptions.expected. *)
-From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor integer_vectors dyadic elimination feature_order checks table_checks lambda_checks label_checks soundness accepted.
+From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks lambda_checks label_checks risk_checks soundness accepted.
 Print Assumptions linearisation.
 Print Assumptions size_layer_of.
 Print Assumptions layer_ofK.
@@ -41,16 +41,25 @@ Print Assumptions minor_full.
 Print Assumptions prime_minor_full.
 Print Assumptions full_rank_mod_full.
 Print Assumptions zfeaturesE.
+Print Assumptions layer_rowE.
+Print Assumptions kernel_entries.
+Print Assumptions kernel_feature.
 Print Assumptions lower_sound.
 Print Assumptions upper_sound.
 Print Assumptions fit_sound.
 Print Assumptions label_relation_sound.
 Print Assumptions label_extension_sound.
+Print Assumptions residuals_sound.
+Print Assumptions sound.
 Print Assumptions scaled_second_moment.
 Print Assumptions check_sound.
+Print Assumptions check_layer_sound.
+Print Assumptions layer_determined_answers.
+Print Assumptions layer_undetermined_answers.
 Print Assumptions determined_answers.
 Print Assumptions undetermined_answers.
 Print Assumptions full_rank_answers.
 Print Assumptions deficient_answers.
 Print Assumptions consistent_labels.
 Print Assumptions inconsistent_labels.
+Print Assumptions inexpressible_loss.

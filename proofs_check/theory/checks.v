@@ -1,12 +1,13 @@
 (* The checker: every claim and every kind of evidence of FORMAT.md, over integers. Executable; soundness.v proves it. *)
 From Coq Require Import ZArith.
 From mathcomp Require Import all_ssreflect.
-From Attest Require Import integer_vectors dyadic elimination feature_order.
+From Attest Require Import integer_vectors dyadic elimination feature_order layers.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Inductive claim :=
   | FullRank | Deficient | Rank of nat | LambdaMin of dyadic & dyadic
-  | Determined of seq nat | Undetermined of seq nat | LabelsConsistent | LabelsInconsistent.
+  | Determined of seq nat | Undetermined of seq nat | LabelsConsistent | LabelsInconsistent
+  | Inexpressible of Z & Z.
 
 (* Rows and columns increase. *)
 Record minor := Minor { prime : Z; rows_of : seq nat; columns_of_minor : seq nat }.
@@ -24,7 +25,8 @@ Inductive evidence :=
   | ByExtension of nat & bound & seq minor     (* each query's row is the last of the table *)
   | ByFit of seq (seq Z)
   | ByLabelRelation of seq Z
-  | ByLabelExtension of nat & bound & nat & minor.   (* the label's column is the last of the table *)
+  | ByLabelExtension of nat & bound & nat & minor    (* the label's column is the last of the table *)
+  | ByResiduals of seq (seq Z).                      (* of each output, a relation of the examples *)
 
 (* The entries of s at the increasing places ks, where i is the place of the head; too few if there are not so many. *)
 Fixpoint pluck (T : Type) (i : nat) (s : seq T) (ks : seq nat) : seq T :=
@@ -78,40 +80,49 @@ Definition sum_abs (u : seq Z) : Z := foldr (fun x s => Z.add (Z.abs x) s) Z0 u.
 Definition check_dominant (A : seq (seq Z)) : bool :=
   all (fun ir => let x := nth Z0 ir.2 ir.1 in Z.leb (sum_abs ir.2) (Z.add x (Z.abs x))) (zip (iota 0 (size A)) A).
 
-(* lo |v|^2 <= v' Lambda v; the table is in units of 2^(3 E). *)
-Definition check_lower (E : Z) (table : seq (seq Z)) (m : nat) (lo : dyadic) (L : seq (seq Z)) (power : Z) : bool :=
+(* The features are the table in a unit whose square is 2^s / g.  lo |v|^2 <= v' Lambda v. *)
+Definition check_lower (s g : Z) (table : seq (seq Z)) (m : nat) (lo : dyadic) (L : seq (seq Z)) (power : Z) : bool :=
   let N := Z.of_nat (size table) in
-  let e := Z.min (Z.mul 6 E) (Z.min (exponent lo) (Z.mul 2 power)) in
+  let e := Z.min s (Z.min (exponent lo) (Z.mul 2 power)) in
   Z.ltb 0 N && (Z.leb (mantissa lo) 0 || [&& Nat.eqb (size L) m, all (fun row => size row <= m) L
-    & check_dominant (residual m (Z.shiftl 1 (Z.sub (Z.mul 6 E) e)) (Z.mul N (Z.shiftl (mantissa lo) (Z.sub (exponent lo) e)))
-                                 (Z.mul N (Z.shiftl 1 (Z.sub (Z.mul 2 power) e))) (gram m table) L)]).
+    & check_dominant (residual m (Z.shiftl 1 (Z.sub s e)) (Z.mul (Z.mul N g) (Z.shiftl (mantissa lo) (Z.sub (exponent lo) e)))
+                                 (Z.mul (Z.mul N g) (Z.shiftl 1 (Z.sub (Z.mul 2 power) e))) (gram m table) L)]).
 
 (* x' Lambda x <= hi |x|^2. *)
-Definition check_upper (E : Z) (table : seq (seq Z)) (m : nat) (hi : dyadic) (x : seq Z) : bool :=
-  let image := foldr (fun row s => let y := zdot row x in Z.add (Z.mul y y) s) Z0 table in
-  let e := Z.min (Z.mul 6 E) (exponent hi) in
-  [&& Nat.eqb (size x) m, nonzero x & Z.leb (Z.shiftl image (Z.sub (Z.mul 6 E) e))
-    (Z.mul (Z.mul (Z.of_nat (size table)) (zdot x x)) (Z.shiftl (mantissa hi) (Z.sub (exponent hi) e)))].
+Definition check_upper (s g : Z) (table : seq (seq Z)) (m : nat) (hi : dyadic) (x : seq Z) : bool :=
+  let image := foldr (fun row sum => let y := zdot row x in Z.add (Z.mul y y) sum) Z0 table in
+  let e := Z.min s (exponent hi) in
+  [&& Nat.eqb (size x) m, nonzero x & Z.leb (Z.shiftl image (Z.sub s e))
+    (Z.mul (Z.mul (Z.mul (Z.of_nat (size table)) g) (zdot x x)) (Z.shiftl (mantissa hi) (Z.sub (exponent hi) e)))].
+
+(* What the relation v proves of output a, (v . y)^2 / |v|^2, added to a fraction; nothing if v is zero. *)
+Definition add_share (labels : seq (seq Z)) (sum : Z * Z) (v : seq Z) (a : nat) : Z * Z :=
+  let below := zdot v v in
+  let top := zdot v [seq nth Z0 y a | y <- labels] in
+  if Z.eqb below 0 then sum else (Z.add (Z.mul (Z.mul top top) sum.2) (Z.mul sum.1 below), Z.mul below sum.2).
+Fixpoint shares (labels : seq (seq Z)) (a : nat) (vs : seq (seq Z)) : Z * Z :=
+  if vs is v :: vs' then add_share labels (shares labels a.+1 vs') v a else (Z0, 1%ZZ).
+Definition check_cancels (table : seq (seq Z)) (m : nat) (v : seq Z) : bool :=
+  Nat.eqb (size v) (size table) && ~~ nonzero (combine m v table).
+(* The shares of all outputs are at least M A / B. *)
+Definition check_residuals (s g : Z) (table labels : seq (seq Z)) (A B : Z) (vs : seq (seq Z)) : bool :=
+  let sum := shares labels 0 vs in
+  let e := Z.min s 0 in
+  Z.leb (Z.shiftl (Z.mul (Z.mul (Z.mul (Z.of_nat (size table)) A) g) sum.2) (Z.opp e))
+        (Z.shiftl (Z.mul B sum.1) (Z.sub s e)).
 
 Definition no_example := DyadicExample [::] 0 [::].
 
-(* Features and labels, side by side. *)
-Definition labelled (d : nat) (examples : seq integer_example) : seq (seq Z) :=
-  [seq zfeatures d x ++ zlabel x | x <- examples].
-
-(* E: all tokens are multiples of 2^E, all labels of 2^(3 E). Queries have no labels. *)
-Definition check (d o : nat) (E : Z) (data queries : seq dyadic_example) (c : claim) (e : evidence) : bool :=
-  let m := size (slot_list d) in
-  let examples := map (integers E) data in
-  let table := map (zfeatures d) examples in
-  let asked k := zfeatures d (integers E (nth no_example queries k)) in
+(* m features and o labels of each example, and the features of the queries. *)
+Definition check_claim (m o : nat) (s g : Z) (table labels queries : seq (seq Z)) (c : claim) (e : evidence) : bool :=
+  let asked k := nth [::] queries k in
   let known k := (k < size queries) in
-  [&& all (well_formed d o E) data, all (well_formed d 0 E) queries &
+  let labelled := [seq hy.1 ++ hy.2 | hy <- zip table labels] in
   match c, e with
   | FullRank, ByMinor e => check_minor table m m e
   | Deficient, ByBound b => (0 < m) && check_bound table m m.-1 b
   | Rank r, ByMinorAndBound e b => check_minor table m r e && check_bound table m r b
-  | LambdaMin lo hi, ByFactor L power x => check_lower E table m lo L power && check_upper E table m hi x
+  | LambdaMin lo hi, ByFactor L power x => check_lower s g table m lo L power && check_upper s g table m hi x
   | Determined ks, ByBasis r e vs =>
       [&& all known ks, check_minor table m r e, check_nulls table m vs, m <= r + size vs
         & all (fun k => let h := asked k in all (orthogonal [:: h]) vs) ks]
@@ -124,12 +135,28 @@ Definition check (d o : nat) (E : Z) (data queries : seq dyadic_example) (c : cl
       [&& all known ks, check_bound table m r b, Nat.eqb (size es) (size ks)
         & all (fun ke => check_minor (rcons table (asked ke.1)) m r.+1 ke.2) (zip ks es)]
   | LabelsConsistent, ByFit vs =>
-      [&& 0 < o, Nat.eqb (size vs) o, check_nulls (labelled d examples) (m + o) vs & m < last_place (head [::] vs)]
+      [&& 0 < o, Nat.eqb (size vs) o, check_nulls labelled (m + o) vs & m < last_place (head [::] vs)]
   | LabelsInconsistent, ByLabelRelation v =>
-      let sum := combine (m + o) v (labelled d examples) in
-      [&& 0 < o, Nat.eqb (size v) (size data), ~~ nonzero (take m sum) & nonzero (drop m sum)]
+      let sum := combine (m + o) v labelled in
+      [&& 0 < o, Nat.eqb (size v) (size table), ~~ nonzero (take m sum) & nonzero (drop m sum)]
   | LabelsInconsistent, ByLabelExtension r b a e =>
       [&& a < o, check_bound table m r b
-        & check_minor [seq rcons (zfeatures d x) (nth Z0 (zlabel x) a) | x <- examples] m.+1 r.+1 e]
+        & check_minor [seq rcons hy.1 (nth Z0 hy.2 a) | hy <- zip table labels] m.+1 r.+1 e]
+  | Inexpressible A B, ByResiduals vs =>
+      [&& 0 < o, Z.ltb 0 A, Z.ltb 0 B, 0 < size table, Nat.eqb (size vs) o, all (check_cancels table m) vs
+        & check_residuals s g table labels A B vs]
   | _, _ => false
-  end].
+  end.
+
+(* The paper's layer. All tokens are multiples of 2^E, all labels of 2^(3 E). Queries have no labels. *)
+Definition check (d o : nat) (E : Z) (data queries : seq dyadic_example) (c : claim) (e : evidence) : bool :=
+  let row x := zfeatures d (integers E x) in
+  [&& all (well_formed d o E) data, all (well_formed d 0 E) queries
+    & check_claim (size (slot_list d)) o (Z.mul 6 E) 1 (map row data) [seq zlabel (integers E x) | x <- data] (map row queries) c e].
+
+(* Every other layer, in the units of layers.v. *)
+Definition check_layer (l : layer) (P o : nat) (E D : Z) (data queries : seq layer_example) (c : claim) (e : evidence) : bool :=
+  let row := layer_row P E D l in
+  [&& well_formed_layer P E D l, all (well_formed_in P o E D l) data, all (well_formed_in P 0 E D l) queries
+    & check_claim (size (entries l)) o (Z.mul (Z.of_nat (2 * P)) E) (Z.mul D D) (map row data) (map (layer_labels P E D) data)
+        (map row queries) c e].

@@ -94,10 +94,15 @@ apply: dominant_sound; first by rewrite size_map size_iota.
 by apply/allP => _ /mapP[i _ ->]; rewrite size_map size_iota.
 Qed.
 
-Variables (E : Z) (table : seq (seq Z)).
+Lemma embed_nat n : embed R (Z.of_nat n) = n%:R.
+Proof. by rewrite /embed pmulrn; congr (_%:~R); lia. Qed.
+
+Variables (s g : Z) (table : seq (seq Z)).
+Hypothesis g_pos : Z.lt 0 g.
 Hypothesis sizes : all (fun row : seq Z => size row == m) table.
 Notation N := (size table).
 Notation H := (matrix_of R N m table).
+Notation units := (N%:R * embed R g).
 
 Lemma shifted e k : Z.le e k -> embed R (Z.shiftl 1 (Z.sub k e)) * power2 R e = power2 R k.
 Proof.
@@ -112,34 +117,36 @@ move=> le; rewrite embed_shiftl; last by lia.
 by rewrite -mulrA -power2D; congr (_ * power2 _ _); lia.
 Qed.
 
-Lemma embed_nat n : embed R (Z.of_nat n) = n%:R.
-Proof. by rewrite /embed pmulrn; congr (_%:~R); lia. Qed.
+Lemma embed_g : 0 < embed R g.
+Proof. by rewrite -[0]/(embed R Z0) ltNge embed_le; lia. Qed.
 
-Theorem lower_sound lo L power (v : 'cV[R]_m) : check_lower E table m lo L power ->
-  value R lo * sqnorm v <= N%:R^-1 * (power2 R (Z.mul 6 E) * sqnorm (H *m v)).
+Theorem lower_sound lo L power (v : 'cV[R]_m) : check_lower s g table m lo L power ->
+  value R lo * sqnorm v <= units^-1 * (power2 R s * sqnorm (H *m v)).
 Proof.
 rewrite /check_lower; set e := Z.min _ _.
 case/andP=> /Z.ltb_lt N_pos; have {}N_pos : 0 < N%:R :> R by rewrite ltr0n; lia.
-have norms : 0 <= N%:R^-1 * (power2 R (Z.mul 6 E) * sqnorm (H *m v)).
-  by rewrite !mulr_ge0 ?invr_ge0 ?ler0n ?sqnorm_ge0 // ltW ?power2_gt0.
+have units_pos : 0 < units by rewrite mulr_gt0 ?embed_g.
+have norms : 0 <= units^-1 * (power2 R s * sqnorm (H *m v)).
+  by apply: mulr_ge0; [rewrite invr_ge0 ltW | rewrite mulr_ge0 ?sqnorm_ge0 // ltW ?power2_gt0].
 case/orP=> [/Z.leb_le le0 | /and3P[/Nat.eqb_eq size_L short dom]].
   apply: le_trans norms; apply: mulr_le0_ge0; last exact: sqnorm_ge0.
   rewrite /value pmulr_lle0 ?power2_gt0 // -[0]/(embed R Z0) embed_le; lia.
-have [] : [/\ Z.le e (Z.mul 6 E), Z.le e (exponent lo) & Z.le e (Z.mul 2 power)] by split; lia.
+have [] : [/\ Z.le e s, Z.le e (exponent lo) & Z.le e (Z.mul 2 power)] by split; lia.
 move=> /shifted gE /value_shifted lE /shifted wE; move: dom.
-set g := Z.shiftl 1 _ in gE *; set w := Z.shiftl 1 _ in wE *; set l := Z.shiftl (mantissa lo) _ in lE *.
+set k := Z.shiftl 1 (Z.sub s e) in gE *; set w := Z.shiftl 1 _ in wE *; set l := Z.shiftl (mantissa lo) _ in lE *.
 move=> /residual_dominant; rewrite residualE //; set A := _ - _ - _ => A_dom.
 have sym : A^T = A by rewrite /A !linearB !linearZ /= !trmx_mul !trmxK trmx1.
 have := dominant_psd v sym A_dom; rewrite /A !formB !formZ form1 form_gram.
 have -> : factor_matrix L *m (factor_matrix L)^T = ((factor_matrix L)^T)^T *m (factor_matrix L)^T by rewrite trmxK.
 rewrite form_gram !embedM embed_nat => psd; rewrite ler_pdivl_mull // mulrA -lE -gE.
 rewrite mulrAC [leRHS]mulrAC mulrA ler_pmul2r ?power2_gt0 // -subr_ge0.
-rewrite [_ * sqnorm v * _]mulrAC; apply: le_trans psd _; rewrite ler_subl_addr ler_addl !mulr_ge0 ?ler0n ?sqnorm_ge0 //.
+rewrite [_ * sqnorm v * _]mulrAC; apply: le_trans psd _.
+rewrite ler_subl_addr ler_addl !mulr_ge0 ?sqnorm_ge0 ?(ltW units_pos) ?ler0n ?(ltW embed_g) //.
 by rewrite -(ler_pmul2r (power2_gt0 R e)) mul0r wE ltW ?power2_gt0.
 Qed.
 
 Lemma imageE x : size x = m ->
-  embed R (foldr (fun row s => let y := zdot row x in Z.add (Z.mul y y) s) Z0 table)
+  embed R (foldr (fun row sum => let y := zdot row x in Z.add (Z.mul y y) sum) Z0 table)
   = sqnorm (H *m (to_vector R m x)^T).
 Proof.
 move=> size_x; rewrite sqnormE big_ord1; elim: (table) sizes => [|row t IH] /=; first by rewrite big_ord0.
@@ -149,17 +156,17 @@ case/andP=> /eqP size_row /IH e; rewrite big_ord_recl embedD embedM e; congr (_ 
 by apply: eq_bigr => i _; congr (_ ^+ 2); rewrite !mxE; apply: eq_bigr => j _; rewrite !mxE.
 Qed.
 
-Theorem upper_sound hi x : (0 < N)%N -> check_upper E table m hi x -> exists2 v : 'cV[R]_m, v != 0 &
-  N%:R^-1 * (power2 R (Z.mul 6 E) * sqnorm (H *m v)) <= value R hi * sqnorm v.
+Theorem upper_sound hi x : (0 < N)%N -> check_upper s g table m hi x -> exists2 v : 'cV[R]_m, v != 0 &
+  units^-1 * (power2 R s * sqnorm (H *m v)) <= value R hi * sqnorm v.
 Proof.
 move=> N_pos /and3P[/Nat.eqb_eq size_x /(nonzeroP R size_x) nz]; set e := Z.min _ _; rewrite -embed_le => le.
 exists (to_vector R m x)^T; first by rewrite -(inj_eq (@trmx_inj _ _ _)) trmxK trmx0.
-have [] : Z.le e (Z.mul 6 E) /\ Z.le e (exponent hi) by split; lia.
-move=> e_E /value_shifted hiE; rewrite ler_pdivr_mull ?ltr0n // -(imageE size_x).
+have [] : Z.le e s /\ Z.le e (exponent hi) by split; lia.
+move=> e_E /value_shifted hiE; rewrite ler_pdivr_mull ?mulr_gt0 ?ltr0n ?embed_g // -(imageE size_x).
 move: le; rewrite embed_shiftl; last by lia.
-rewrite -(ler_pmul2r (power2_gt0 R e)) -mulrA -power2D Z.sub_add mulrC => /le_trans; apply.
+rewrite -(ler_pmul2r (power2_gt0 R e)) -[embed R _ * _ * _]mulrA -power2D Z.sub_add mulrC => /le_trans; apply.
 have -> : sqnorm (to_vector R m x)^T = embed R (zdot x x).
   by rewrite /sqnorm /dot trmxK /mxtrace big_ord1 (to_vector_dot _ size_x size_x).
-by rewrite !embedM embed_nat -[_ * _ * power2 _ _]mulrA hiE -mulrA [value R hi * _]mulrC.
+by rewrite !embedM embed_nat -[_ * _ * power2 _ _]mulrA hiE [leRHS]mulrCA mulrC.
 Qed.
 End Residual.

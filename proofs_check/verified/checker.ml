@@ -31,6 +31,10 @@ let pred = fun n -> Stdlib.max 0 (n-1)
 
 let rec add = (+)
 
+(** val mul : int -> int -> int **)
+
+let rec mul = ( * )
+
 (** val sub : int -> int -> int **)
 
 let rec sub = fun n m -> Stdlib.max 0 (n-m)
@@ -597,6 +601,15 @@ module Z =
   | _ -> let (q, r) = quomod_big_int (add_int_big_int (-1) x) y in
           (add_int_big_int (-1) q, add_big_int (add_int_big_int 1 y) r))
 
+  (** val div :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let div = Big_int_Z.(fun x y ->
+  match sign_big_int y with
+  | 0 -> zero_big_int
+  | 1 -> div_big_int x y
+  | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
+
   (** val modulo :
       Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
@@ -804,6 +817,22 @@ let rec iter0 n0 f x =
     (fun i -> f (iter0 i f x))
     n0
 
+(** val muln_rec : int -> int -> int **)
+
+let muln_rec =
+  mul
+
+(** val muln : int -> int -> int **)
+
+let muln =
+  muln_rec
+
+(** val nat_of_bool : bool -> int **)
+
+let nat_of_bool = function
+| true -> Stdlib.Int.succ 0
+| false -> 0
+
 (** val size : 'a1 list -> int **)
 
 let rec size = function
@@ -895,6 +924,11 @@ let rec catrev s1 s2 =
   match s1 with
   | [] -> s2
   | x :: s1' -> catrev s1' (x :: s2)
+
+(** val rev : 'a1 list -> 'a1 list **)
+
+let rev s =
+  catrev s []
 
 (** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
 
@@ -1024,6 +1058,294 @@ let zfeatures d e =
       let s = zdot (nth [] rows (fst ab)) (nth [] rows (snd ab)) in
       map (fun l -> Z.mul s (nth Big_int_Z.zero_big_int z0 l)) (iota 0 d))
       (pair_list d))
+
+type kernel =
+| Decay of Big_int_Z.big_int * Big_int_Z.big_int
+| Window of int
+| Lag of int
+| Beyond of int
+| Table of (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+type weighting =
+| ByKernels of kernel list
+| ByGates of int
+
+type term =
+| One
+| Sum of int * int list
+
+type layer = { weights : weighting; blocks : (term list * int list list) list }
+
+(** val entries : layer -> (term * int list) list **)
+
+let entries l =
+  flatten
+    (map (fun b ->
+      flatten (map (fun s -> map (fun q -> (s, q)) (snd b)) (fst b)))
+      l.blocks)
+
+type layer_example = { tokens_of : dyadic list list;
+                       gates_of : dyadic list list; asks : dyadic list;
+                       answers : dyadic list }
+
+(** val without_one : bool -> int list -> int list **)
+
+let without_one affine js =
+  if affine
+  then map pred (filter (fun i -> leq (Stdlib.Int.succ 0) i) js)
+  else js
+
+(** val asking : bool -> int -> int list list **)
+
+let asking affine m =
+  map (fun i -> without_one affine (i :: []))
+    (iota 0 (addn (nat_of_bool affine) m))
+
+(** val attention_blocks :
+    bool -> int -> int -> int -> (term list * int list list) list **)
+
+let attention_blocks affine kinds d m =
+  ((cat
+     (flatten
+       (map (fun g ->
+         map (fun ab -> Sum (g,
+           (without_one affine ((fst ab) :: ((snd ab) :: [])))))
+           (pair_list (addn (nat_of_bool affine) d))) (iota 0 kinds)))
+     (if affine then One :: [] else [])), (asking affine m)) :: []
+
+(** val mapped_blocks :
+    int -> int -> int -> (term list * int list list) list **)
+
+let mapped_blocks kinds d m =
+  ((flatten
+     (map (fun g ->
+       map (fun jk -> Sum (g, jk))
+         (flatten
+           (map (fun j -> map (fun k -> j :: ((addn d k) :: [])) (iota 0 m))
+             (iota 0 d)))) (iota 0 kinds))), (asking false m)) :: []
+
+(** val gated_blocks : int -> (term list * int list list) list **)
+
+let gated_blocks d =
+  ((flatten
+     (map (fun j -> map (fun k -> Sum (k, (j :: (k :: [])))) (iota 0 d))
+       (iota 0 d))), (asking false d)) :: []
+
+(** val gated_mapped_blocks :
+    int -> int -> (term list * int list list) list **)
+
+let gated_mapped_blocks d m =
+  ((flatten
+     (map (fun j ->
+       map (fun k -> Sum (k, (j :: ((addn d k) :: [])))) (iota 0 m))
+       (iota 0 d))), (asking false m)) :: []
+
+(** val moment_blocks : int -> int -> (term list * int list list) list **)
+
+let moment_blocks q m =
+  ((map (fun i -> Sum (0, (i :: []))) (iota 0 q)), (asking false m)) :: []
+
+(** val monomials : int -> int -> int -> int list list **)
+
+let rec monomials lo d p =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> [] :: [])
+    (fun p' ->
+    flatten
+      (map (fun i ->
+        map (fun js -> i :: js) (monomials i (subn (addn lo d) i) p'))
+        (iota lo d)))
+    p
+
+(** val degree_blocks :
+    int -> int -> int -> (term list * int list list) list **)
+
+let degree_blocks a b d =
+  map (fun p ->
+    ((map (fun js -> Sum (0, js)) (monomials 0 d (Stdlib.Int.succ p))),
+    (monomials 0 d p))) (iota a (subn (Stdlib.Int.succ b) a))
+
+(** val num_weights : weighting -> int **)
+
+let num_weights = function
+| ByKernels ks -> size ks
+| ByGates k -> k
+
+(** val zero : dyadic **)
+
+let zero =
+  { mantissa = Big_int_Z.zero_big_int; exponent = Big_int_Z.zero_big_int }
+
+(** val decay_ratios :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let rec decay_ratios a b x n0 =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> [])
+    (fun n' ->
+    x :: (decay_ratios a b ((Z.mul (fst x) a), (Z.mul (snd x) b)) n'))
+    n0
+
+(** val indicator : bool -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let indicator b =
+  ((if b then Big_int_Z.unit_big_int else Big_int_Z.zero_big_int),
+    Big_int_Z.unit_big_int)
+
+(** val kernel_ratios :
+    kernel -> int -> (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let kernel_ratios k n0 =
+  match k with
+  | Decay (a, b) ->
+    decay_ratios a b (Big_int_Z.unit_big_int, Big_int_Z.unit_big_int) n0
+  | Window w ->
+    map (fun delta -> indicator (leq (Stdlib.Int.succ delta) w)) (iota 0 n0)
+  | Lag i -> map (fun delta -> indicator ((=) delta i)) (iota 0 n0)
+  | Beyond i -> map (fun delta -> indicator (leq i delta)) (iota 0 n0)
+  | Table t ->
+    map (fun delta ->
+      nth (Big_int_Z.zero_big_int, Big_int_Z.unit_big_int) t delta)
+      (iota 0 n0)
+
+(** val ratio_of : dyadic -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let ratio_of x =
+  if Z.leb Big_int_Z.zero_big_int x.exponent
+  then ((Z.shiftl x.mantissa x.exponent), Big_int_Z.unit_big_int)
+  else (x.mantissa, (Z.shiftl Big_int_Z.unit_big_int (Z.opp x.exponent)))
+
+(** val behind :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) * (Big_int_Z.big_int * Big_int_Z.big_int)
+    list **)
+
+let rec behind = function
+| [] -> ((Big_int_Z.unit_big_int, Big_int_Z.unit_big_int), [])
+| g :: gates' ->
+  let pw = behind gates' in
+  (((Z.mul (fst g) (fst (fst pw))), (Z.mul (snd g) (snd (fst pw)))),
+  ((fst pw) :: (snd pw)))
+
+(** val ratios :
+    weighting -> layer_example -> (Big_int_Z.big_int * Big_int_Z.big_int)
+    list list **)
+
+let ratios w e =
+  match w with
+  | ByKernels ks -> map (fun k -> rev (kernel_ratios k (size e.tokens_of))) ks
+  | ByGates k ->
+    map (fun k0 ->
+      snd (behind (map (fun g -> ratio_of (nth zero g k0)) e.gates_of)))
+      (iota 0 k)
+
+(** val whole :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int **)
+
+let whole d r =
+  Z.div (Z.mul (fst r) d) (snd r)
+
+(** val divides :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let divides d r =
+  if Z.eqb (snd r) Big_int_Z.zero_big_int
+  then false
+  else Z.eqb (Z.mul (whole d r) (snd r)) (Z.mul (fst r) d)
+
+(** val degree : (term * int list) -> int **)
+
+let degree f =
+  addn (match fst f with
+        | One -> 0
+        | Sum (_, js) -> size js) (size (snd f))
+
+(** val zproduct : Big_int_Z.big_int list -> int list -> Big_int_Z.big_int **)
+
+let rec zproduct x = function
+| [] -> Big_int_Z.unit_big_int
+| i :: js' -> Z.mul (nth Big_int_Z.zero_big_int x i) (zproduct x js')
+
+(** val zsum :
+    Big_int_Z.big_int list -> Big_int_Z.big_int list list -> int list ->
+    Big_int_Z.big_int **)
+
+let rec zsum ws xs js =
+  match ws with
+  | [] -> Big_int_Z.zero_big_int
+  | w :: ws' ->
+    (match xs with
+     | [] -> Big_int_Z.zero_big_int
+     | x :: xs' -> Z.add (Z.mul w (zproduct x js)) (zsum ws' xs' js))
+
+(** val zstate :
+    Big_int_Z.big_int -> Big_int_Z.big_int list list -> Big_int_Z.big_int
+    list list -> term -> Big_int_Z.big_int **)
+
+let zstate d ws xs = function
+| One -> d
+| Sum (g, js) -> zsum (nth [] ws g) xs js
+
+(** val raised :
+    Big_int_Z.big_int -> int -> (term * int list) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let raised e p f x =
+  Z.shiftl x (Z.mul (Z.opp e) (Z.of_nat (subn p (degree f))))
+
+(** val layer_row :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> layer -> layer_example
+    -> Big_int_Z.big_int list **)
+
+let layer_row p e d l e0 =
+  let ws = map (map (whole d)) (ratios l.weights e0) in
+  let xs = map (map (align e)) e0.tokens_of in
+  let u = map (align e) e0.asks in
+  flatten
+    (map (fun b ->
+      flatten
+        (map (fun s ->
+          let x = zstate d ws xs s in
+          map (fun q -> raised e p (s, q) (Z.mul x (zproduct u q))) (snd b))
+          (fst b))) l.blocks)
+
+(** val layer_labels :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> layer_example ->
+    Big_int_Z.big_int list **)
+
+let layer_labels p e d e0 =
+  map (fun y -> Z.mul d (align (Z.mul (Z.of_nat p) e) y)) e0.answers
+
+(** val well_formed_layer :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> layer -> bool **)
+
+let well_formed_layer p e d l =
+  (&&) (Z.leb e Big_int_Z.zero_big_int)
+    ((&&) (Z.ltb Big_int_Z.zero_big_int d)
+      (all (fun f ->
+        (&&) (leq (degree f) p)
+          (match fst f with
+           | One -> true
+           | Sum (g, _) -> leq (Stdlib.Int.succ g) (num_weights l.weights)))
+        (entries l)))
+
+(** val well_formed_in :
+    int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> layer ->
+    layer_example -> bool **)
+
+let well_formed_in p o e d l e0 =
+  (&&) (all (all (aligned e)) e0.tokens_of)
+    ((&&) (all (aligned e) e0.asks)
+      ((&&)
+        (match l.weights with
+         | ByKernels _ -> true
+         | ByGates _ -> (=) (size e0.gates_of) (size e0.tokens_of))
+        ((&&) (all (all (divides d)) (ratios l.weights e0))
+          ((&&) ((=) (size e0.answers) o)
+            (all (aligned (Z.mul (Z.of_nat p) e)) e0.answers)))))
 
 (** val power :
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -1155,6 +1477,7 @@ type claim =
 | Undetermined of int list
 | LabelsConsistent
 | LabelsInconsistent
+| Inexpressible of Big_int_Z.big_int * Big_int_Z.big_int
 
 type minor = { prime : Big_int_Z.big_int; rows_of : int list;
                columns_of_minor : int list }
@@ -1176,6 +1499,7 @@ type evidence =
 | ByFit of Big_int_Z.big_int list list
 | ByLabelRelation of Big_int_Z.big_int list
 | ByLabelExtension of int * bound * int * minor
+| ByResiduals of Big_int_Z.big_int list list
 
 (** val pluck : int -> 'a1 list -> int list -> 'a1 list **)
 
@@ -1303,16 +1627,13 @@ let check_dominant a =
     Z.leb (sum_abs (snd ir)) (Z.add x (Z.abs x))) (zip (iota 0 (size a)) a)
 
 (** val check_lower :
-    Big_int_Z.big_int -> Big_int_Z.big_int list list -> int -> dyadic ->
-    Big_int_Z.big_int list list -> Big_int_Z.big_int -> bool **)
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int list list ->
+    int -> dyadic -> Big_int_Z.big_int list list -> Big_int_Z.big_int -> bool **)
 
-let check_lower e table m lo l power0 =
+let check_lower s g table m lo l power0 =
   let n0 = Z.of_nat (size table) in
-  let e0 =
-    Z.min
-      (Z.mul (Big_int_Z.mult_int_big_int 2
-        ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
-        Big_int_Z.unit_big_int)) e)
+  let e =
+    Z.min s
       (Z.min lo.exponent
         (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) power0))
   in
@@ -1321,141 +1642,189 @@ let check_lower e table m lo l power0 =
       ((&&) ((=) (size l) m)
         ((&&) (all (fun row -> leq (size row) m) l)
           (check_dominant
-            (residual m
-              (Z.shiftl Big_int_Z.unit_big_int
-                (Z.sub
-                  (Z.mul (Big_int_Z.mult_int_big_int 2
-                    ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
-                    Big_int_Z.unit_big_int)) e) e0))
-              (Z.mul n0 (Z.shiftl lo.mantissa (Z.sub lo.exponent e0)))
-              (Z.mul n0
+            (residual m (Z.shiftl Big_int_Z.unit_big_int (Z.sub s e))
+              (Z.mul (Z.mul n0 g)
+                (Z.shiftl lo.mantissa (Z.sub lo.exponent e)))
+              (Z.mul (Z.mul n0 g)
                 (Z.shiftl Big_int_Z.unit_big_int
                   (Z.sub
                     (Z.mul (Big_int_Z.mult_int_big_int 2
-                      Big_int_Z.unit_big_int) power0) e0))) (gram m table) l)))))
+                      Big_int_Z.unit_big_int) power0) e))) (gram m table) l)))))
 
 (** val check_upper :
-    Big_int_Z.big_int -> Big_int_Z.big_int list list -> int -> dyadic ->
-    Big_int_Z.big_int list -> bool **)
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int list list ->
+    int -> dyadic -> Big_int_Z.big_int list -> bool **)
 
-let check_upper e table m hi x =
+let check_upper s g table m hi x =
   let image =
-    foldr (fun row s -> let y = zdot row x in Z.add (Z.mul y y) s)
+    foldr (fun row sum -> let y = zdot row x in Z.add (Z.mul y y) sum)
       Big_int_Z.zero_big_int table
   in
-  let e0 =
-    Z.min
-      (Z.mul (Big_int_Z.mult_int_big_int 2
-        ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
-        Big_int_Z.unit_big_int)) e) hi.exponent
-  in
+  let e = Z.min s hi.exponent in
   (&&) ((=) (size x) m)
     ((&&) (nonzero x)
-      (Z.leb
-        (Z.shiftl image
-          (Z.sub
-            (Z.mul (Big_int_Z.mult_int_big_int 2
-              ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
-              Big_int_Z.unit_big_int)) e) e0))
-        (Z.mul (Z.mul (Z.of_nat (size table)) (zdot x x))
-          (Z.shiftl hi.mantissa (Z.sub hi.exponent e0)))))
+      (Z.leb (Z.shiftl image (Z.sub s e))
+        (Z.mul (Z.mul (Z.mul (Z.of_nat (size table)) g) (zdot x x))
+          (Z.shiftl hi.mantissa (Z.sub hi.exponent e)))))
 
-(** val no_example : dyadic_example **)
+(** val add_share :
+    Big_int_Z.big_int list list -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int list -> int -> Big_int_Z.big_int * Big_int_Z.big_int **)
 
-let no_example =
-  { columns_of = []; query_of = 0; label_of = [] }
+let add_share labels sum v a =
+  let below = zdot v v in
+  let top = zdot v (map (fun y -> nth Big_int_Z.zero_big_int y a) labels) in
+  if Z.eqb below Big_int_Z.zero_big_int
+  then sum
+  else ((Z.add (Z.mul (Z.mul top top) (snd sum)) (Z.mul (fst sum) below)),
+         (Z.mul below (snd sum)))
 
-(** val labelled :
-    int -> integer_example list -> Big_int_Z.big_int list list **)
+(** val shares :
+    Big_int_Z.big_int list list -> int -> Big_int_Z.big_int list list ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
 
-let labelled d examples =
-  map (fun x -> cat (zfeatures d x) x.zlabel) examples
+let rec shares labels a = function
+| [] -> (Big_int_Z.zero_big_int, Big_int_Z.unit_big_int)
+| v :: vs' -> add_share labels (shares labels (Stdlib.Int.succ a) vs') v a
+
+(** val check_cancels :
+    Big_int_Z.big_int list list -> int -> Big_int_Z.big_int list -> bool **)
+
+let check_cancels table m v =
+  (&&) ((=) (size v) (size table)) (negb (nonzero (combine m v table)))
+
+(** val check_residuals :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int list list ->
+    Big_int_Z.big_int list list -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int list list -> bool **)
+
+let check_residuals s g table labels a b vs =
+  let sum = shares labels 0 vs in
+  let e = Z.min s Big_int_Z.zero_big_int in
+  Z.leb
+    (Z.shiftl (Z.mul (Z.mul (Z.mul (Z.of_nat (size table)) a) g) (snd sum))
+      (Z.opp e)) (Z.shiftl (Z.mul b (fst sum)) (Z.sub s e))
+
+(** val check_claim :
+    int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+    list list -> Big_int_Z.big_int list list -> Big_int_Z.big_int list list
+    -> claim -> evidence -> bool **)
+
+let check_claim m o s g table labels queries c e =
+  let asked = fun k -> nth [] queries k in
+  let known = fun k -> leq (Stdlib.Int.succ k) (size queries) in
+  let labelled = map (fun hy -> cat (fst hy) (snd hy)) (zip table labels) in
+  (match c with
+   | FullRank ->
+     (match e with
+      | ByMinor e0 -> check_minor table m m e0
+      | _ -> false)
+   | Deficient ->
+     (match e with
+      | ByBound b ->
+        (&&) (leq (Stdlib.Int.succ 0) m) (check_bound table m (pred m) b)
+      | _ -> false)
+   | Rank r ->
+     (match e with
+      | ByMinorAndBound (e0, b) ->
+        (&&) (check_minor table m r e0) (check_bound table m r b)
+      | _ -> false)
+   | LambdaMin (lo, hi) ->
+     (match e with
+      | ByFactor (l, power0, x) ->
+        (&&) (check_lower s g table m lo l power0)
+          (check_upper s g table m hi x)
+      | _ -> false)
+   | Determined ks ->
+     (match e with
+      | ByBasis (r, e0, vs) ->
+        (&&) (all known ks)
+          ((&&) (check_minor table m r e0)
+            ((&&) (check_nulls table m vs)
+              ((&&) (leq m (addn r (size vs)))
+                (all (fun k ->
+                  let h = asked k in all (orthogonal (h :: [])) vs) ks))))
+      | ByRelations es ->
+        (&&) (all known ks)
+          ((&&) ((=) (size es) (size ks))
+            (all (fun ke -> check_relation table m (asked (fst ke)) (snd ke))
+              (zip ks es)))
+      | _ -> false)
+   | Undetermined ks ->
+     (match e with
+      | ByNull v ->
+        (&&) (all known ks)
+          ((&&) ((=) (size v) m)
+            ((&&) (orthogonal table v)
+              (all (fun k -> negb (orthogonal ((asked k) :: []) v)) ks)))
+      | ByExtension (r, b, es) ->
+        (&&) (all known ks)
+          ((&&) (check_bound table m r b)
+            ((&&) ((=) (size es) (size ks))
+              (all (fun ke ->
+                check_minor (rcons table (asked (fst ke))) m (Stdlib.Int.succ
+                  r) (snd ke)) (zip ks es))))
+      | _ -> false)
+   | LabelsConsistent ->
+     (match e with
+      | ByFit vs ->
+        (&&) (leq (Stdlib.Int.succ 0) o)
+          ((&&) ((=) (size vs) o)
+            ((&&) (check_nulls labelled (addn m o) vs)
+              (leq (Stdlib.Int.succ m) (last_place (head [] vs)))))
+      | _ -> false)
+   | LabelsInconsistent ->
+     (match e with
+      | ByLabelRelation v ->
+        let sum = combine (addn m o) v labelled in
+        (&&) (leq (Stdlib.Int.succ 0) o)
+          ((&&) ((=) (size v) (size table))
+            ((&&) (negb (nonzero (take m sum))) (nonzero (drop m sum))))
+      | ByLabelExtension (r, b, a, e0) ->
+        (&&) (leq (Stdlib.Int.succ a) o)
+          ((&&) (check_bound table m r b)
+            (check_minor
+              (map (fun hy ->
+                rcons (fst hy) (nth Big_int_Z.zero_big_int (snd hy) a))
+                (zip table labels)) (Stdlib.Int.succ m) (Stdlib.Int.succ r)
+              e0))
+      | _ -> false)
+   | Inexpressible (a, b) ->
+     (match e with
+      | ByResiduals vs ->
+        (&&) (leq (Stdlib.Int.succ 0) o)
+          ((&&) (Z.ltb Big_int_Z.zero_big_int a)
+            ((&&) (Z.ltb Big_int_Z.zero_big_int b)
+              ((&&) (leq (Stdlib.Int.succ 0) (size table))
+                ((&&) ((=) (size vs) o)
+                  ((&&) (all (check_cancels table m) vs)
+                    (check_residuals s g table labels a b vs))))))
+      | _ -> false))
 
 (** val check :
     int -> int -> Big_int_Z.big_int -> dyadic_example list -> dyadic_example
     list -> claim -> evidence -> bool **)
 
 let check d o e data queries c e0 =
-  let m = size (slot_list d) in
-  let examples = map (integers e) data in
-  let table = map (zfeatures d) examples in
-  let asked = fun k -> zfeatures d (integers e (nth no_example queries k)) in
-  let known = fun k -> leq (Stdlib.Int.succ k) (size queries) in
+  let row = fun x -> zfeatures d (integers e x) in
   (&&) (all (well_formed d o e) data)
     ((&&) (all (well_formed d 0 e) queries)
-      (match c with
-       | FullRank ->
-         (match e0 with
-          | ByMinor e1 -> check_minor table m m e1
-          | _ -> false)
-       | Deficient ->
-         (match e0 with
-          | ByBound b ->
-            (&&) (leq (Stdlib.Int.succ 0) m) (check_bound table m (pred m) b)
-          | _ -> false)
-       | Rank r ->
-         (match e0 with
-          | ByMinorAndBound (e1, b) ->
-            (&&) (check_minor table m r e1) (check_bound table m r b)
-          | _ -> false)
-       | LambdaMin (lo, hi) ->
-         (match e0 with
-          | ByFactor (l, power0, x) ->
-            (&&) (check_lower e table m lo l power0)
-              (check_upper e table m hi x)
-          | _ -> false)
-       | Determined ks ->
-         (match e0 with
-          | ByBasis (r, e1, vs) ->
-            (&&) (all known ks)
-              ((&&) (check_minor table m r e1)
-                ((&&) (check_nulls table m vs)
-                  ((&&) (leq m (addn r (size vs)))
-                    (all (fun k ->
-                      let h = asked k in all (orthogonal (h :: [])) vs) ks))))
-          | ByRelations es ->
-            (&&) (all known ks)
-              ((&&) ((=) (size es) (size ks))
-                (all (fun ke ->
-                  check_relation table m (asked (fst ke)) (snd ke))
-                  (zip ks es)))
-          | _ -> false)
-       | Undetermined ks ->
-         (match e0 with
-          | ByNull v ->
-            (&&) (all known ks)
-              ((&&) ((=) (size v) m)
-                ((&&) (orthogonal table v)
-                  (all (fun k -> negb (orthogonal ((asked k) :: []) v)) ks)))
-          | ByExtension (r, b, es) ->
-            (&&) (all known ks)
-              ((&&) (check_bound table m r b)
-                ((&&) ((=) (size es) (size ks))
-                  (all (fun ke ->
-                    check_minor (rcons table (asked (fst ke))) m
-                      (Stdlib.Int.succ r) (snd ke)) (zip ks es))))
-          | _ -> false)
-       | LabelsConsistent ->
-         (match e0 with
-          | ByFit vs ->
-            (&&) (leq (Stdlib.Int.succ 0) o)
-              ((&&) ((=) (size vs) o)
-                ((&&) (check_nulls (labelled d examples) (addn m o) vs)
-                  (leq (Stdlib.Int.succ m) (last_place (head [] vs)))))
-          | _ -> false)
-       | LabelsInconsistent ->
-         (match e0 with
-          | ByLabelRelation v ->
-            let sum = combine (addn m o) v (labelled d examples) in
-            (&&) (leq (Stdlib.Int.succ 0) o)
-              ((&&) ((=) (size v) (size data))
-                ((&&) (negb (nonzero (take m sum))) (nonzero (drop m sum))))
-          | ByLabelExtension (r, b, a, e1) ->
-            (&&) (leq (Stdlib.Int.succ a) o)
-              ((&&) (check_bound table m r b)
-                (check_minor
-                  (map (fun x ->
-                    rcons (zfeatures d x)
-                      (nth Big_int_Z.zero_big_int x.zlabel a)) examples)
-                  (Stdlib.Int.succ m) (Stdlib.Int.succ r) e1))
-          | _ -> false)))
+      (check_claim (size (slot_list d)) o
+        (Z.mul (Big_int_Z.mult_int_big_int 2
+          ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+          Big_int_Z.unit_big_int)) e) Big_int_Z.unit_big_int (map row data)
+        (map (fun x -> (integers e x).zlabel) data) (map row queries) c e0))
+
+(** val check_layer :
+    layer -> int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    layer_example list -> layer_example list -> claim -> evidence -> bool **)
+
+let check_layer l p o e d data queries c e0 =
+  let row = layer_row p e d l in
+  (&&) (well_formed_layer p e d l)
+    ((&&) (all (well_formed_in p o e d l) data)
+      ((&&) (all (well_formed_in p 0 e d l) queries)
+        (check_claim (size (entries l)) o
+          (Z.mul (Z.of_nat (muln (Stdlib.Int.succ (Stdlib.Int.succ 0)) p)) e)
+          (Z.mul d d) (map row data) (map (layer_labels p e d) data)
+          (map row queries) c e0)))

@@ -16,6 +16,8 @@ val pred : int -> int
 
 val add : int -> int -> int
 
+val mul : int -> int -> int
+
 val sub : int -> int -> int
 
 type reflect =
@@ -123,6 +125,8 @@ module Z :
     Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int * Big_int_Z.big_int
 
+  val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
   val modulo : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
   val div2 : Big_int_Z.big_int -> Big_int_Z.big_int
@@ -206,6 +210,12 @@ val ltn : int simpl_rel
 
 val iter0 : int -> ('a1 -> 'a1) -> 'a1 -> 'a1
 
+val muln_rec : int -> int -> int
+
+val muln : int -> int -> int
+
+val nat_of_bool : bool -> int
+
 val size : 'a1 list -> int
 
 val head : 'a1 -> 'a1 list -> 'a1
@@ -231,6 +241,8 @@ val drop : int -> 'a1 list -> 'a1 list
 val take : int -> 'a1 list -> 'a1 list
 
 val catrev : 'a1 list -> 'a1 list -> 'a1 list
+
+val rev : 'a1 list -> 'a1 list
 
 val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
@@ -272,6 +284,111 @@ val well_formed : int -> int -> Big_int_Z.big_int -> dyadic_example -> bool
 val coordinate : integer_example -> int -> Big_int_Z.big_int list
 
 val zfeatures : int -> integer_example -> Big_int_Z.big_int list
+
+type kernel =
+| Decay of Big_int_Z.big_int * Big_int_Z.big_int
+| Window of int
+| Lag of int
+| Beyond of int
+| Table of (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+type weighting =
+| ByKernels of kernel list
+| ByGates of int
+
+type term =
+| One
+| Sum of int * int list
+
+type layer = { weights : weighting; blocks : (term list * int list list) list }
+
+val entries : layer -> (term * int list) list
+
+type layer_example = { tokens_of : dyadic list list;
+                       gates_of : dyadic list list; asks : dyadic list;
+                       answers : dyadic list }
+
+val without_one : bool -> int list -> int list
+
+val asking : bool -> int -> int list list
+
+val attention_blocks :
+  bool -> int -> int -> int -> (term list * int list list) list
+
+val mapped_blocks : int -> int -> int -> (term list * int list list) list
+
+val gated_blocks : int -> (term list * int list list) list
+
+val gated_mapped_blocks : int -> int -> (term list * int list list) list
+
+val moment_blocks : int -> int -> (term list * int list list) list
+
+val monomials : int -> int -> int -> int list list
+
+val degree_blocks : int -> int -> int -> (term list * int list list) list
+
+val num_weights : weighting -> int
+
+val zero : dyadic
+
+val decay_ratios :
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+val indicator : bool -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val kernel_ratios :
+  kernel -> int -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+val ratio_of : dyadic -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val behind :
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) * (Big_int_Z.big_int * Big_int_Z.big_int)
+  list
+
+val ratios :
+  weighting -> layer_example -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+  list
+
+val whole :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int
+
+val divides :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val degree : (term * int list) -> int
+
+val zproduct : Big_int_Z.big_int list -> int list -> Big_int_Z.big_int
+
+val zsum :
+  Big_int_Z.big_int list -> Big_int_Z.big_int list list -> int list ->
+  Big_int_Z.big_int
+
+val zstate :
+  Big_int_Z.big_int -> Big_int_Z.big_int list list -> Big_int_Z.big_int list
+  list -> term -> Big_int_Z.big_int
+
+val raised :
+  Big_int_Z.big_int -> int -> (term * int list) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val layer_row :
+  int -> Big_int_Z.big_int -> Big_int_Z.big_int -> layer -> layer_example ->
+  Big_int_Z.big_int list
+
+val layer_labels :
+  int -> Big_int_Z.big_int -> Big_int_Z.big_int -> layer_example ->
+  Big_int_Z.big_int list
+
+val well_formed_layer :
+  int -> Big_int_Z.big_int -> Big_int_Z.big_int -> layer -> bool
+
+val well_formed_in :
+  int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> layer ->
+  layer_example -> bool
 
 val power :
   Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -316,6 +433,7 @@ type claim =
 | Undetermined of int list
 | LabelsConsistent
 | LabelsInconsistent
+| Inexpressible of Big_int_Z.big_int * Big_int_Z.big_int
 
 type minor = { prime : Big_int_Z.big_int; rows_of : int list;
                columns_of_minor : int list }
@@ -337,6 +455,7 @@ type evidence =
 | ByFit of Big_int_Z.big_int list list
 | ByLabelRelation of Big_int_Z.big_int list
 | ByLabelExtension of int * bound * int * minor
+| ByResiduals of Big_int_Z.big_int list list
 
 val pluck : int -> 'a1 list -> int list -> 'a1 list
 
@@ -375,17 +494,38 @@ val sum_abs : Big_int_Z.big_int list -> Big_int_Z.big_int
 val check_dominant : Big_int_Z.big_int list list -> bool
 
 val check_lower :
-  Big_int_Z.big_int -> Big_int_Z.big_int list list -> int -> dyadic ->
-  Big_int_Z.big_int list list -> Big_int_Z.big_int -> bool
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int list list ->
+  int -> dyadic -> Big_int_Z.big_int list list -> Big_int_Z.big_int -> bool
 
 val check_upper :
-  Big_int_Z.big_int -> Big_int_Z.big_int list list -> int -> dyadic ->
-  Big_int_Z.big_int list -> bool
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int list list ->
+  int -> dyadic -> Big_int_Z.big_int list -> bool
 
-val no_example : dyadic_example
+val add_share :
+  Big_int_Z.big_int list list -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int list -> int -> Big_int_Z.big_int * Big_int_Z.big_int
 
-val labelled : int -> integer_example list -> Big_int_Z.big_int list list
+val shares :
+  Big_int_Z.big_int list list -> int -> Big_int_Z.big_int list list ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val check_cancels :
+  Big_int_Z.big_int list list -> int -> Big_int_Z.big_int list -> bool
+
+val check_residuals :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int list list ->
+  Big_int_Z.big_int list list -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int list list -> bool
+
+val check_claim :
+  int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+  list list -> Big_int_Z.big_int list list -> Big_int_Z.big_int list list ->
+  claim -> evidence -> bool
 
 val check :
   int -> int -> Big_int_Z.big_int -> dyadic_example list -> dyadic_example
   list -> claim -> evidence -> bool
+
+val check_layer :
+  layer -> int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  layer_example list -> layer_example list -> claim -> evidence -> bool

@@ -28,7 +28,7 @@ let answer paths =
        let text = read max_proof proof in
        let load file = Dataset.read (read Archive.max_bytes file) (Dataset.layer_arrays text) in
        let data = load data in
-       Proof.verify text data (match queries with [] -> None | file :: _ -> Some (load file))
+       Proof.verify text data (List.map load queries)
      with
      | claim -> 0, "VERIFIED " ^ claim
      | exception Reader.Rejected (line, reason) -> 1, Printf.sprintf "REJECTED: line %d: %s" line reason

@@ -1,49 +1,70 @@
-(* What a proof is about, as Checker.check takes it: examples in dyadic numbers, with a scale. Not verified. *)
-(* The examples of a data set, in dyadic numbers. *)
-let dyadic x =
-  let bits = Int64.bits_of_float x in
-  let exponent = Int64.to_int (Int64.logand (Int64.shift_right_logical bits 52) 0x7ffL) in
-  let fraction = Int64.to_int (Int64.logand bits 0xfffffffffffffL) in
-  let m = if exponent = 0 then fraction else fraction lor (1 lsl 52) in
-  let rec odd m e = if m land 1 = 0 then odd (m / 2) (e + 1) else m, e in
-  if m = 0 then { Checker.mantissa = Z.zero; exponent = Z.zero }
-  else
-    let m, e = odd m (max exponent 1 - 1075) in
-    { Checker.mantissa = Z.of_int (if Int64.compare bits 0L < 0 then -m else m); exponent = Z.of_int e }
+(* What a proof is about, as the verified checker takes it: examples in dyadic numbers, and their units. Not verified; that the examples
+   are those of the data is trusted, the units are not. *)
 
-let examples (data : Dataset.dataset) =
-  let token t = List.init data.d (fun a -> dyadic data.tokens.(t * data.d + a)) in
-  let label i = List.init data.o (fun a -> dyadic data.labels.(i * data.o + a)) in
+(* For each example the first and the last token of its columns, and the query's column. *)
+let columns_of (data : Dataset.dataset) =
   let sequence s =
     let first = data.offsets.(s) and stop = data.offsets.(s + 1) in
-    let columns = List.init (stop - first) (fun t -> token (first + t)) in
-    if data.prefixes then
-      List.init (stop - first) (fun t ->
-          { Checker.columns_of = List.filteri (fun u _ -> u <= t) columns; query_of = t; label_of = label (first + t) })
+    if data.prefixes then List.init (stop - first) (fun t -> first, first + t, first + t)
     else
       let query = match data.query with Some q -> q.(s) | None -> stop - first - 1 in
-      [ { Checker.columns_of = columns; query_of = query; label_of = label s } ] in
-  List.concat_map sequence (List.init (Array.length data.offsets - 1) Fun.id)
+      [ first, stop - 1, first + query ] in
+  List.concat_map sequence (List.init (Dataset.num_sequences data) Fun.id)
 
-(* The largest E <= 0 such that the tokens are multiples of 2^E and the labels of 2^(3 E). *)
-let common_exponent sets =
-  let least = List.fold_left (fun e x -> min e (Z.to_int x.Checker.exponent)) in
-  let of_example e x =
-    let e = List.fold_left least e x.Checker.columns_of in
-    let y = least 0 x.Checker.label_of in
-    min e (if y < 0 then (y - 2) / 3 else 0) in
-  List.fold_left (List.fold_left of_example) 0 sets
+(* Column number c of a matrix with columns of so many rows. *)
+let column rows entries c = List.init rows (fun a -> Dyadic.of_float entries.(c * rows + a))
+let columns rows entries = Array.init (if rows = 0 then 0 else Array.length entries / rows) (column rows entries)
+let between all first last = List.init (last - first + 1) (fun t -> all.(first + t))
+
+(* With the paper's layer. *)
+let examples (data : Dataset.dataset) =
+  let tokens = columns data.d data.tokens in
+  List.mapi (fun i (first, last, query) ->
+      { Checker.columns_of = between tokens first last; query_of = query - first; label_of = column data.o data.labels i })
+    (columns_of data)
+
+(* With another one. *)
+let layer_examples layer (data : Dataset.dataset) =
+  let matrix name = let m = Fit.matrix data name in columns m.Dataset.rows m.entries in
+  let moments = Layer.has layer "moments" in
+  let tokens = if moments then matrix "s" else columns data.d data.tokens in
+  let phi = if Layer.has layer "mapped" then matrix "phi" else [||] in
+  let gates = if Layer.has layer "gates" then matrix "gates" else [||] in
+  let by_example = if moments then matrix "u" else if Layer.has layer "cross" then matrix "x" else [||] in
+  let whole = if phi = [||] then tokens else Array.map2 (@) tokens phi in
+  List.mapi (fun i (first, last, query) ->
+      { Checker.tokens_of = between whole first last; gates_of = (if gates = [||] then [] else between gates first last);
+        asks = (if by_example <> [||] then by_example.(i) else if phi <> [||] then phi.(query) else tokens.(query));
+        answers = column data.o data.labels i })
+    (columns_of data)
+
+let least = List.fold_left (fun e x -> min e (Z.to_int x.Checker.exponent))
+
+(* The largest E <= 0 such that what is read is a multiple of 2^E and labels are of 2^(degree E). *)
+let common_exponent degree reads labels =
+  let e = List.fold_left (List.fold_left least) 0 reads in
+  let y = List.fold_left least 0 labels in
+  min e (if y < 0 then (y - degree + 1) / degree else 0)
+
+(* The bits of a product of so many numbers that are read, in units of 2^e, at most. *)
+let product_bits degree e reads =
+  let top = List.fold_left (fun most x -> max most (Z.numbits x.Checker.mantissa + Z.to_int x.exponent)) e in
+  degree * (List.fold_left (fun most vectors -> List.fold_left (fun m x -> max m (top x)) most vectors) e reads - e)
 
 type problem = {
-  d : int;
   o : int;
   psi : int;
   e : int;
-  data : Checker.dyadic_example list;
-  queries : Checker.dyadic_example list;
+  degree : int;                     (* of a feature; labels are multiples of 2^(degree e), divided by a denominator of `bits` bits *)
+  bits : int;
+  square : int;                     (* the square of the unit is 2^square / divisor *)
+  divisor : Z.t;
+  denominators : Z.t list;          (* in the text of the layer *)
+  check : Checker.claim -> Checker.evidence -> bool;
   num_examples : int;
   num_queries : int;
-  table : Z.t list list Lazy.t;     (* for judging *)
+  table : Z.t list list Lazy.t;     (* for judging, as the two below *)
+  labels : Z.t list list Lazy.t;
   asked : Z.t list array Lazy.t;
   listed : int ref;                 (* entries of the vectors read, zeros too *)
 }
@@ -52,25 +73,55 @@ let require_small count what =
   if count > Archive.max_numbers then raise (Archive.Not_supported ("more than 10^7 " ^ what))
 
 (* Of the tokens of all examples; a prefix repeats those of the one before. *)
-let num_coordinates (data : Dataset.dataset) =
-  let of_sequence s =
-    let n = data.offsets.(s + 1) - data.offsets.(s) in
-    if data.prefixes then n * (n + 1) / 2 else n in
-  data.d * List.fold_left (fun sum s -> sum + of_sequence s) 0 (List.init (Dataset.num_sequences data) Fun.id)
+let num_tokens data = List.fold_left (fun sum (first, last, _) -> sum + last - first + 1) 0 (columns_of data)
 
-let problem (data : Dataset.dataset) (queries : Dataset.dataset option) =
+(* Of entries with so many bits. *)
+let require_small_table sets psi bits =
+  List.iter (fun set -> require_small (Dataset.num_examples set * psi * (1 + bits / 64)) "words of the table") sets
+
+let without_labels examples = List.map (fun x -> { x with Checker.label_of = [] }) examples
+
+let paper's (data : Dataset.dataset) queries =
   let psi = data.d * (data.d * (data.d + 1) / 2) in
+  let sets = data :: queries in
+  List.iter (fun set -> require_small (data.d * num_tokens set) "coordinates of examples") sets;
+  let examples_of_data = examples data and asked = without_labels (List.concat_map examples queries) in
+  let reads = List.map (fun x -> x.Checker.columns_of) (examples_of_data @ asked) in
+  let e = common_exponent 3 reads (List.map (fun x -> x.Checker.label_of) examples_of_data) in
+  require_small_table sets psi (product_bits 3 e reads);
+  let integers = Checker.integers (Z.of_int e) in
+  let row x = Checker.zfeatures data.d (integers x) in
+  { o = data.o; psi; e; degree = 3; bits = 0; square = 6 * e; divisor = Z.one; denominators = [];
+    check = Checker.check data.d data.o (Z.of_int e) examples_of_data asked;
+    num_examples = Dataset.num_examples data; num_queries = List.length asked; table = lazy (List.map row examples_of_data);
+    labels = lazy (List.map (fun x -> (integers x).Checker.zlabel) examples_of_data);
+    asked = lazy (Array.of_list (List.map row asked)); listed = ref 0 }
+
+let max_layer_features = 100_000  (* lists of more may be too long for the stack *)
+
+(* Of a layer that fits the data and the queries. *)
+let of_layer layer (data : Dataset.dataset) queries =
+  let sets = data :: queries in
+  let _, _, psi = Fit.sizes layer data and bits = Fit.weight_bits layer sets in
+  let words = 1 + bits / 64 and kinds = max (Layer.num_kinds layer) (Fit.rows data "gates") in
+  if psi > max_layer_features then raise (Archive.Not_supported "a layer of more than 10^5 features");
   List.iter (fun set ->
-      require_small (Dataset.num_examples set * psi) "entries of the table";
-      require_small (num_coordinates set) "coordinates of examples") (data :: Option.to_list queries);
-  let examples_of_data = examples data in
-  let asked = match queries with
-    | Some q -> List.map (fun x -> { x with Checker.label_of = [] }) (examples q)
-    | None -> [] in
-  let e = common_exponent [ examples_of_data; asked ] in
-  let row x = Checker.zfeatures data.d (Checker.integers (Z.of_int e) x) in
-  { d = data.d; o = data.o; psi; e; data = examples_of_data; queries = asked; num_examples = Dataset.num_examples data;
-    num_queries = List.length asked; table = lazy (List.map row examples_of_data);
+      require_small (num_tokens set * (data.d + Fit.rows set "phi" + 4 * kinds * words)) "words of examples and their weights") sets;
+  let rows = Fit.rows data in
+  let meaning = Layer.meaning layer ~d:data.d ~gates:(rows "gates") ~q:(rows "s")
+      ~m:(if Layer.has layer "moments" then rows "u" else if Layer.has layer "mapped" then rows "phi" else rows "x") in
+  let degree = Layer.degree layer and divisor = Fit.common_denominator layer sets in
+  let examples_of_data = layer_examples layer data in
+  let asked = List.map (fun x -> { x with Checker.answers = [] }) (List.concat_map (layer_examples layer) queries) in
+  let reads = List.map (fun x -> x.Checker.asks :: x.Checker.tokens_of) (examples_of_data @ asked) in
+  let e = common_exponent degree reads (List.map (fun x -> x.Checker.answers) examples_of_data) in
+  require_small_table sets psi (product_bits degree e reads + bits);
+  let row = Checker.layer_row degree (Z.of_int e) divisor meaning in
+  let decays, entries = Layer.denominators layer in
+  { o = data.o; psi; e; degree; bits; square = 2 * degree * e; divisor = Z.mul divisor divisor; denominators = [ decays; entries ];
+    check = Checker.check_layer meaning degree data.o (Z.of_int e) divisor examples_of_data asked;
+    num_examples = Dataset.num_examples data; num_queries = List.length asked; table = lazy (List.map row examples_of_data);
+    labels = lazy (List.map (Checker.layer_labels degree (Z.of_int e) divisor) examples_of_data);
     asked = lazy (Array.of_list (List.map row asked)); listed = ref 0 }
 
 let dense p size terms =
@@ -82,4 +133,4 @@ let dense p size terms =
       | _ -> Z.zero :: go (k + 1) terms in
   go 0 terms
 
-let labelled p = Checker.labelled p.d (List.map (Checker.integers (Z.of_int p.e)) p.data)
+let labelled p = List.map2 (@) (Lazy.force p.table) (Lazy.force p.labels)

@@ -13,6 +13,7 @@ let read r p ~judging =
     let prime = integer r "\n" in
     let fine = Z.gt prime Z.one && Z.is_odd prime && Z.numbits prime <= 62 && Z.probab_prime prime 32 > 0 in
     require r (fine && size <= 16384) "not an odd prime below 2^62, or too large a minor";
+    require r (List.for_all (fun b -> not (Z.divisible b prime)) p.denominators) "the prime divides a denominator of the layer";
     let list word limit more =
       expect r word;
       let found = indices r limit @ more in
@@ -62,23 +63,23 @@ let read r p ~judging =
         expect r "factor ";
         let power = number r (-20000) 20000 " " in
         let size = p.psi * (p.psi + 1) / 2 in
-        let bytes = 32 + 6 * (1024 - p.e) / 8 in
+        let bytes = 32 + 2 * (p.degree * (1024 - p.e) + p.bits) / 8 in
         require r (size <= (1 lsl 31) / bytes) "too large a matrix";
-        let least = min (6 * p.e) (min (Z.to_int lo.Checker.exponent) (2 * power)) in  (* the unit of the residual *)
+        let least = min p.square (min (Z.to_int lo.Checker.exponent) (2 * power)) in  (* the unit of the residual *)
         require_small (size * (bytes - least / 8) / 16) "words of a residual";
         let entry i j = integer r (if i = p.psi - 1 && j = i then "\n" else " ") in
         let rec row i j = if j > i then [] else let x = entry i j in x :: row i (j + 1) in
         let rec rows i = if i = p.psi then [] else let first = row i 0 in first :: rows (i + 1) in
         rows 0, power
       end in
-    let e = Z.of_int p.e in
+    let square = Z.of_int p.square in
     judge r.line "not diagonally dominant" (fun () ->
-        Checker.check_lower e (features ()) p.psi lo factor (Z.of_int power));
+        Checker.check_lower square p.divisor (features ()) p.psi lo factor (Z.of_int power));
     expect r "upper";
     let _, terms = vector r p.psi in
     let x = dense p p.psi terms in
     judge r.line "the Rayleigh quotient exceeds the upper bound" (fun () ->
-        Checker.check_upper e (features ()) p.psi hi x);
+        Checker.check_upper square p.divisor (features ()) p.psi hi x);
     Checker.LambdaMin (lo, hi), Checker.ByFactor (factor, Z.of_int power, x) in
   let asked k = (Lazy.force p.asked).(k) in
   let determined ks =
@@ -130,8 +131,7 @@ let read r p ~judging =
         let bound = bound rank in
         expect r "output ";
         let a = number r 0 (p.o - 1) "\n" in
-        let table () = List.map2 (fun row x -> row @ [ List.nth x.Checker.zlabel a ]) (features ())
-            (List.map (Checker.integers (Z.of_int p.e)) p.data) in
+        let table () = List.map2 (fun row y -> row @ [ List.nth y a ]) (features ()) (Lazy.force p.labels) in
         let minor = minor (rank + 1) ~last_column:[ p.psi ] table (p.psi + 1) in
         Checker.ByLabelExtension (rank, bound, a, minor)
       end else begin
@@ -146,6 +146,24 @@ let read r p ~judging =
         Checker.ByLabelRelation v
       end in
     Checker.LabelsInconsistent, evidence in
+  let inexpressible () =
+    let above = integer r " " in
+    let below = integer r "\n" in
+    let reduced = Z.sign above > 0 && Z.sign below > 0 && Z.equal (Z.gcd above below) Z.one in
+    require r (reduced && p.o > 0) "not a positive fraction in lowest terms, or no labels";
+    let rec relations a =
+      if a = p.o then []
+      else begin
+        expect r "relation";
+        let _, terms = vector r p.num_examples in
+        let v = dense p p.num_examples terms in
+        judge r.line "the features do not cancel" (fun () -> Checker.check_cancels (features ()) p.psi v);
+        v :: relations (a + 1)
+      end in
+    let found = relations 0 in
+    judge r.line "the risk may be smaller" (fun () ->
+        Checker.check_residuals (Z.of_int p.square) p.divisor (features ()) (Lazy.force p.labels) above below found);
+    Checker.Inexpressible (above, below), Checker.ByResiduals found in
   let result =
     if take r "full-rank\n" then let m = plain_minor p.psi in Checker.FullRank, Checker.ByMinor m
     else if take r "deficient\n" then let b = bound (p.psi - 1) in Checker.Deficient, Checker.ByBound b
@@ -159,6 +177,7 @@ let read r p ~judging =
     else if take r "determined" then determined (indices r p.num_queries)
     else if take r "undetermined" then undetermined (indices r p.num_queries)
     else if take r "labels-consistent\n" then consistent ()
+    else if take r "inexpressible " then inexpressible ()
     else begin
       require r (take r "labels-inconsistent\n") "unknown claim";
       inconsistent ()
@@ -166,23 +185,36 @@ let read r p ~judging =
   finish r;
   result
 
+(* The layer, after the line `data`. *)
+let read_layer r =
+  if not (take r "layer ") then None
+  else begin
+    let text = rest_of_line r in
+    match Layer.read text with
+    | exception Layer.Not_canonical -> reject r "not the canonical text of a layer"
+    | layer ->
+      r.at <- r.at + String.length text;
+      expect r "\n";
+      Some layer
+  end
+
 (* The claim, as written, if the verified checker accepts the proof. *)
-let verify text (data : Dataset.dataset) (queries : Dataset.dataset option) =
+let verify text (data : Dataset.dataset) (queries : Dataset.dataset list) =
   let r = start text in
   expect r "attest-proof 1\n";
   expect r ("data " ^ Dataset.describe data ^ "\n");
-  if take r "layer " then raise (Archive.Not_supported "a layer other than the paper's");
-  require r (data.Dataset.d > 0) "the paper's layer finds no tokens";
-  Option.iter (fun q ->
+  let layer = read_layer r in
+  let fit sets = Option.iter (reject r) (Fit.misfit (Option.value layer ~default:Layer.linear) sets) in
+  fit [ data ];
+  List.iter (fun q ->
       expect r ("queries " ^ Dataset.describe q ^ "\n");
-      require r (q.Dataset.d = data.Dataset.d) "the queries have another dimension") queries;
+      fit [ data; q ]) queries;
   expect r "claim ";
-  if take r "inexpressible" then raise (Archive.Not_supported "the claim inexpressible");
   let again () = { r with at = r.at } in
-  let p = problem data queries in
+  let p = match layer with None -> paper's data queries | Some layer -> of_layer layer data queries in
   let accepted =
     match read (again ()) p ~judging:false with
-    | claim, evidence -> Checker.check p.d p.o (Z.of_int p.e) p.data p.queries claim evidence
+    | claim, evidence -> p.check claim evidence
     | exception Rejected _ -> false in
   if not accepted then begin
     ignore (read (again ()) p ~judging:true);

@@ -1,5 +1,6 @@
-"""agreement_test.py ROOT BIN: on every example and on the whole corpus, the checkers that are built in BIN (attest-check,
-attest-verified) and scripts/check_certificate.py give the verdict expected, at the line expected. Standard library only."""
+"""agreement_test.py ROOT BIN [COMMAND...]: on every example and on the whole corpus, the checkers that are built in BIN (attest-check,
+attest-verified), scripts/check_certificate.py and, if it is given, another one's command give the verdict expected, at the line expected;
+the other one alone may refuse with exit 3 what it does not support. Standard library only."""
 import collections
 import pathlib
 import sys
@@ -9,6 +10,7 @@ EXAMPLES, CORPUS = ROOT / "proofs_check" / "checker" / "examples", ROOT / "proof
 sys.path.insert(0, str(ROOT / "tests" / "proofs_check" / "checker"))
 from checker_batch import NOT_SUPPORTED, checkers, verdicts  # noqa: E402
 
+ANOTHER = "another checker"
 # Of a proof without its end line, one checker may take the first line for the wrong one and another the last.
 NO_LINE = {"no_end.cert", "after_end.cert"}
 
@@ -34,10 +36,11 @@ def cases():
 
 def main():
     wrong, counts, every = 0, collections.Counter(), list(cases())
+    programs = {**checkers(ROOT, BIN), **({ANOTHER: sys.argv[3:]} if sys.argv[3:] else {})}
     found = {name: [answer for answer, _ in verdicts(command, [[proof, *files] for proof, files, _ in every])]
-             for name, command in checkers(ROOT, BIN).items()}
+             for name, command in programs.items()}
     for i, (proof, _, expected) in enumerate(every):
-        answers = {name: each[i] for name, each in found.items() if each[i] != NOT_SUPPORTED}
+        answers = {name: each[i] for name, each in found.items() if name != ANOTHER or each[i] != NOT_SUPPORTED}
         known = {answer.split(" ")[0] if proof.name in NO_LINE else answer for answer in answers.values()}
         if len(known) != 1 or not all(answer == expected or expected == "1 line" and answer.startswith("1") for answer in known):
             wrong += 1
