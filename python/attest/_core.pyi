@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Optional
 
-class Array: ...
+class Array:
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...  # raises: the module makes them
 
 class Data:
     def __init__(
@@ -53,6 +54,7 @@ class Data:
     def has_columns(self) -> bool: ...
 
 class Model:
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...  # raises: the module makes them
     @staticmethod
     def read(arg0: str) -> Model: ...
     @staticmethod
@@ -71,7 +73,7 @@ class Model:
     @property
     def heads(self) -> tuple[list[Array], list[Array]]: ...
 
-Told = Optional[Callable[[str, int, int], None]]
+_Told = Optional[Callable[[str, int, int], None]]
 
 def certify(
     data: Data,
@@ -90,17 +92,17 @@ def certify(
     noise: float | None = None,
     ood: Data | None = None,
     threads: int = 1,
-    progress: Told = None,
+    progress: _Told = None,
 ) -> dict[str, Any]: ...
 def leverage(arg0: Data, arg1: Data, arg2: int) -> Array: ...
 def spectrum(arg0: Data, arg1: int) -> dict[str, Any]: ...
 def features(arg0: Data) -> Array: ...
 def learn(
-    data: Data, *, solver: str, ridge: float, norm: str, heads: str, budget: float, seed: int, threads: int, progress: Told
+    data: Data, *, solver: str, ridge: float, norm: str, heads: str, budget: float, seed: int, threads: int, progress: _Told
 ) -> dict[str, Any]: ...
 def predict(arg0: Model, arg1: Data) -> tuple[Array, str]: ...
 def reduce_heads(
-    model: Model, *, heads: str, data: Data | None, budget: float, seed: int, threads: int, progress: Told
+    model: Model, *, heads: str, data: Data | None, budget: float, seed: int, threads: int, progress: _Told
 ) -> dict[str, Any]: ...
 def generate(arg0: str, arg1: dict[str, str], arg2: int, arg3: int, arg4: int) -> Data: ...
 def task_names() -> list[str]: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,6 +18,8 @@ from .errors import InvalidInput
 
 if TYPE_CHECKING:
     from .estimators import LinearAttention
+
+_log = logging.getLogger("attest")
 
 Level = Literal["auto", "exact", "rigorous", "numerical"]
 
@@ -214,7 +217,9 @@ def certify(
         )
     if proof is not None:
         _write_proof(found, os.fspath(proof))
-    return _certificate(found, data)
+    certificate = _certificate(found, data)
+    _log.info("certify: %s by level %s, rank %s of %d", certificate.verdict, level, certificate.rank, certificate.psi)
+    return certificate
 
 
 def _write_proof(found: dict[str, Any], path: str) -> None:
