@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from ._progress import Progress
 from .certificate import Certificate, certify
-from .claims import CheckedClaim, Claim, Finding, Verification, claims, verify
 from .command import run, show_config
 from .data import Dataset, Moments, generate, load, save, tasks
 from .errors import AttestError, AttestWarning, BrokenInvariant, EnvironmentFailure, InvalidInput, MemoryFailure, NotAvailable, UnknownName
@@ -22,6 +21,7 @@ from .evidence import Coverage, Elsewhere, Explanation, FewHeads, Fit, Interval,
 from .heads import HeadReduction, minimal_heads
 from .numerical import Spectrum, Suggestion, leverage, spectrum, suggest
 from .sequences import Sequences
+from .verification import CheckedClaim, Claim, Finding, Verification, claims, verify
 
 if TYPE_CHECKING:
     from .design import Plan, Probe, Reading, plan, probe

@@ -197,16 +197,49 @@ def _label_rows(y: Any, sequences: int, tokens: int | None) -> tuple[Doubles | N
 def load(path: str | os.PathLike[str], *, layer: str = "linear") -> Dataset:
     """Reads a data set, an .npz file.
 
+    Parameters
+    ----------
+    path : str or path
+    layer : str
+        What reads the data.
+
     Raises
     ------
     InvalidInput
         Where the file is absent or no data set, naming the key at fault.
+
+    Examples
+    --------
+    >>> import numpy as np, os, tempfile, attest
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "data.npz")
+    ...     attest.save(path, np.ones((5, 2, 3)), np.ones(5))
+    ...     attest.load(path)
+    Dataset(5 sequences, d=2, o=1, layer='linear')
     """
     return Dataset(_core.Data.read(os.fspath(path), layer))
 
 
 def save(path: str | os.PathLike[str], X: Examples, y: Any = None, *, meta: dict[str, Any] | None = None) -> None:
-    """Writes a data set, X (N, d, n) and y, as the .npz file that the command line reads."""
+    """Writes a data set as the .npz file that the command line reads.
+
+    Parameters
+    ----------
+    path : str or path
+    X : array (N, d, n), Sequences, Moments or Dataset
+    y : array (N,), (N, o) or (N, n, o), optional
+    meta : dict, optional
+        What the file says of itself, as JSON holds it.
+
+    Raises
+    ------
+    InvalidInput, EnvironmentFailure
+        Where the data do not fit together, or the file cannot be written.
+
+    Examples
+    --------
+    See `load`.
+    """
     data = data_of(X, y)
     if meta is not None:
         data = data.with_layer(data.layer)
@@ -236,6 +269,7 @@ def generate(task: str, num_sequences: int = 1000, *, random_state: Any = None, 
     num_sequences : int
     random_state : int, numpy Generator or None
         None is 0.
+    n_jobs : int or None
     **settings
         The task's parameters.
 

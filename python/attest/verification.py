@@ -130,7 +130,12 @@ def _of(kind: type[Kind], said: dict[str, Any], **others: Any) -> Kind:
 
 
 def claims(*patterns: str) -> list[Claim]:
-    """The claims that the patterns name: ids, beginnings of ids or globs; all of them without a pattern.
+    """The claims that the patterns name.
+
+    Parameters
+    ----------
+    *patterns : str
+        Ids, beginnings of ids or globs; all claims without one.
 
     Raises
     ------
@@ -141,7 +146,7 @@ def claims(*patterns: str) -> list[Claim]:
     --------
     >>> import attest
     >>> [claim.outcome_documented for claim in attest.claims("yau2024/lemma_a5")]
-    ['holds']
+    ['holds_after_correction']
     """
     return [_of(Claim, one) for one in run("verify", *patterns, "--list")]
 
@@ -172,7 +177,7 @@ def verify(
     >>> import attest
     >>> found = attest.verify("yau2024/lemma_a5")
     >>> found[0].outcome, found.different
-    ('holds', 0)
+    ('holds_after_correction', 0)
     """
     options = ("--profile", profile, "--seed", str(seed_of(random_state)), "--quiet")
     if not progress:
