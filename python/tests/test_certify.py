@@ -83,6 +83,10 @@ def test_jupyter_sees_text_without_scripts():
     assert "<script" not in shown and "determined" in shown and len(shown) < 2048
 
 
+def test_jupyter_sees_what_a_user_chose_escaped():
+    assert attest.Summary("task <b>", "{}")._repr_html_() == "<pre>task &lt;b&gt;</pre>"
+
+
 def test_suggestions_raise_the_rank():
     found = attest.suggest(FEW, FULL, 3)
     assert [one.rank for one in found] == [5, 6, 6]

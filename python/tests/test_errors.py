@@ -55,6 +55,23 @@ def test_a_problem_beyond_the_memory_is_a_memory_error(monkeypatch):
     assert isinstance(raised.value, attest.MemoryFailure) and raised.value.exit_code == 5
 
 
+def test_under_a_limit_of_the_system_it_is_a_memory_error_too():
+    code = """
+import resource, numpy as np, attest
+X = np.random.default_rng(0).standard_normal((6000, 24, 30))
+attest.certify(X[:40, :2], level="numerical")
+with open("/proc/self/statm") as file:
+    mapped = int(file.read().split()[0]) * 4096
+resource.setrlimit(resource.RLIMIT_AS, (mapped + 2**28,) * 2)  # psi = 7200: the basis alone takes 400 MB
+try:
+    attest.certify(X, level="exact")
+except MemoryError as error:
+    print("refused", isinstance(error, attest.MemoryFailure), str(error).count("\\n"))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=200, check=False)
+    assert (done.returncode, done.stdout) == (0, "refused True 0\n"), done.stderr
+
+
 @pytest.mark.parametrize("kind", ["AttestError", "InvalidInput", "UnknownName", "NotAvailable", "EnvironmentFailure", "MemoryFailure", "BrokenInvariant"])
 def test_exceptions_pickle(kind):
     error = getattr(attest, kind)("what happened")
