@@ -137,21 +137,7 @@ int certify_file(const CertifyOptions& options, const CommonOptions& common) {
     if (found.witness) {
         write_witness(output, options.witness, *found.witness);
     }
-    if (found.model) {
-        show_model(output, *found.model, request.queries);
-    }
-    if (found.few_heads) {
-        show_few_heads(output, *found.few_heads);
-    }
-    if (found.elsewhere) {
-        show_elsewhere(output, options.ood, *found.elsewhere);
-    }
-    if (found.truth) {
-        show_truth(output, *found.truth);
-    }
-    if (request.pool != nullptr) {
-        show_suggestions(output, options.pool, found.suggestions);
-    }
+    show_extras(output, found, request, options.pool);
     show_proof(output, options.proof, found.proof);
     output.print(std::cout, common.json);
     return exit_code(found.answer);

@@ -166,4 +166,25 @@ void show_suggestions(Output& output,
     output.add("suggestions", list, formatted("{} (numerical; certify the result)", list.size()));
 }
 
+void show_extras(Output& output,
+                 const Certification& found,
+                 const CertifyRequest& request,
+                 const std::string& pool) {
+    if (found.model) {
+        show_model(output, *found.model, request.queries);
+    }
+    if (found.few_heads) {
+        show_few_heads(output, *found.few_heads);
+    }
+    if (found.elsewhere) {
+        show_elsewhere(output, request.other_name, *found.elsewhere);
+    }
+    if (found.truth) {
+        show_truth(output, *found.truth);
+    }
+    if (request.pool != nullptr) {
+        show_suggestions(output, pool, found.suggestions);
+    }
+}
+
 }  // namespace attest::cli

@@ -31,4 +31,10 @@ void show_suggestions(Output& output,
                       const std::string& pool,
                       const std::vector<Suggestion>& suggestions);
 
+/// All of these that were asked for but the witness, which is files. The pool goes by that name.
+void show_extras(Output& output,
+                 const Certification& found,
+                 const CertifyRequest& request,
+                 const std::string& pool);
+
 }  // namespace attest::cli

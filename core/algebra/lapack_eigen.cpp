@@ -1,5 +1,6 @@
 #include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
+#include "core/base/stop_scope.hpp"
 #include "core/base/text.hpp"
 
 #include <Eigen/Cholesky>
@@ -28,6 +29,7 @@ SymmetricEigen solve_symmetric(const Matrix& A, int options) {
 
 Matrix stack_qr(const Matrix& R, const Matrix& B) {
     require(R.rows() == 0 || R.cols() == B.cols(), "stack_qr: R and B disagree on columns");
+    throw_if_stopped("qr");
     Matrix A(R.rows() + B.rows(), B.cols());
     A << R, B;
     const Index k = std::min(A.rows(), A.cols());
@@ -65,6 +67,7 @@ Svd svd(const Matrix& A) {
 }
 
 Vector singular_values(const Matrix& A) {
+    throw_if_stopped("singular_values");
     if (A.size() == 0) {
         return Vector(0);
     }

@@ -13,52 +13,6 @@
 
 namespace attest {
 
-Matrix stack_qr(const Matrix& R, const Matrix& B) {
-    require(R.rows() == 0 || R.cols() == B.cols(), "stack_qr: R and B disagree on columns");
-    Matrix A(R.rows() + B.rows(), B.cols());
-    A << R, B;
-    const Index k = std::min(A.rows(), A.cols());
-    if (k == 0) {
-        return {0, B.cols()};
-    }
-    std::vector<double> tau(static_cast<std::size_t>(k));
-    lapack_info_of(LAPACKE_dgeqrf(LAPACK_COL_MAJOR,
-                                  lapack_size(A.rows()),
-                                  lapack_size(A.cols()),
-                                  A.data(),
-                                  lapack_size(A.rows()),
-                                  tau.data()),
-                   "dgeqrf");
-    return A.topRows(k).triangularView<Eigen::Upper>();
-}
-
-ThinQr thin_qr(const Matrix& A) {
-    const Index k = std::min(A.rows(), A.cols());
-    if (k == 0) {
-        return {Matrix(A.rows(), 0), Matrix(0, A.cols())};
-    }
-    Matrix work = A;
-    std::vector<double> tau(static_cast<std::size_t>(k));
-    lapack_info_of(LAPACKE_dgeqrf(LAPACK_COL_MAJOR,
-                                  lapack_size(A.rows()),
-                                  lapack_size(A.cols()),
-                                  work.data(),
-                                  lapack_size(A.rows()),
-                                  tau.data()),
-                   "dgeqrf");
-    ThinQr result{Matrix(), work.topRows(k).triangularView<Eigen::Upper>()};
-    lapack_info_of(LAPACKE_dorgqr(LAPACK_COL_MAJOR,
-                                  lapack_size(A.rows()),
-                                  lapack_size(k),
-                                  lapack_size(k),
-                                  work.data(),
-                                  lapack_size(A.rows()),
-                                  tau.data()),
-                   "dorgqr");
-    result.Q = work.leftCols(k);
-    return result;
-}
-
 CholeskyFactor cholesky(const Matrix& A) {
     require(A.rows() == A.cols(), "cholesky: the matrix is not square");
     const Index n = A.rows();

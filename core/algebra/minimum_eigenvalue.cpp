@@ -1,6 +1,7 @@
 #include "core/algebra/minimum_eigenvalue.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/stop_scope.hpp"
 
 #include <Spectra/SymEigsSolver.h>
 
@@ -23,6 +24,7 @@ public:
     [[nodiscard]] Index cols() const { return factor_.n; }
 
     void perform_op(const double* x, double* y) const {
+        throw_if_stopped("minimum_eigenvalue");
         const Matrix X = Eigen::Map<const Vector>(x, factor_.n);
         Eigen::Map<Vector>(y, factor_.n) = factor_.solve(X);
     }

@@ -2,6 +2,7 @@
 
 #include "core/algebra/packed_backend.hpp"
 #include "core/base/error.hpp"
+#include "core/base/stop_scope.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
@@ -90,6 +91,7 @@ PackedCholeskyOf<Scalar> packed_cholesky(VectorOf<Scalar> A, Index n) {
             "packed_cholesky: got {} entries, expected {}",
             A.size(),
             packed_dim(n));
+    throw_if_stopped("packed_cholesky");
     PackedCholeskyOf<Scalar> factor;
     factor.n = n;
     factor.norm1 = packed_norm1<Scalar>(A, n);

@@ -1,3 +1,4 @@
+#include "core/algebra/bidiagonal.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/lapacke_call.hpp"
 #include "core/base/error.hpp"
@@ -5,6 +6,7 @@
 #include <lapacke.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace attest {
 
@@ -96,7 +98,8 @@ Svd svd(const Matrix& A) {
 }
 
 Vector singular_values(const Matrix& A) {
-    return decompose(A, 'N').sigma;
+    const std::optional<Vector> in_steps = singular_values_in_steps(A);
+    return in_steps ? *in_steps : decompose(A, 'N').sigma;
 }
 
 }  // namespace attest

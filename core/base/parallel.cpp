@@ -1,5 +1,6 @@
 #include "core/base/parallel.hpp"
 
+#include "core/base/progress_scope.hpp"
 #include "core/base/stop_scope.hpp"
 
 #include <algorithm>
@@ -23,8 +24,10 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& ta
     std::atomic<bool> failed{false};
     std::vector<std::exception_ptr> errors(static_cast<std::size_t>(count));
     const StopToken* const token = StopScope::current();
+    ProgressBoard* const board = ProgressScope::current();
     const auto work = [&] {
         const StopScope scope(token);
+        const ProgressScope progress(board);
         while (!failed.load()) {
             const Index i = next.fetch_add(1);
             if (i >= count) {

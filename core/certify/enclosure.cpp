@@ -2,6 +2,7 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/base/stop_scope.hpp"
 #include "core/exact/dyadic.hpp"
 
@@ -51,6 +52,7 @@ MatrixOf<Integer> squared(const DyadicFactor& factor, Index psi) {
     const auto row = [&](Index i) { return factor.mantissas.data() + i * (i + 1) / 2; };
     for (Index i = 0; i < psi; ++i) {
         throw_if_stopped("enclose_lambda_min");
+        note_progress("enclosure", i + 1, psi);
         for (Index k = 0; k <= i; ++k) {
             Integer sum = 0;
             for (Index j = 0; j <= k; ++j) {
@@ -92,6 +94,7 @@ Rational rayleigh_quotient(const ExactSecondMoment& moment, const IntegerVector&
     Integer form = 0;
     Integer square = 0;
     for (Index i = 0; i < x.size(); ++i) {
+        throw_if_stopped("enclose_lambda_min");
         Integer row = 0;
         for (Index j = 0; j < x.size(); ++j) {
             row += moment.G(i, j) * x(j);
@@ -114,6 +117,7 @@ bool dominates(const ExactSecondMoment& moment, const BigDyadic& lo, const Dyadi
     std::vector<Integer> off_diagonal(static_cast<std::size_t>(psi), Integer(0));
     std::vector<Integer> diagonal(static_cast<std::size_t>(psi));
     for (Index i = 0; i < psi; ++i) {
+        throw_if_stopped("enclose_lambda_min");
         for (Index k = 0; k <= i; ++k) {
             Integer entry = shifted(moment.G(i, k), moment.exponent - unit) -
                             M * shifted(product(i, k), 2 * factor.exponent - unit);

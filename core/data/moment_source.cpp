@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/base/stop_scope.hpp"
 #include "core/base/text.hpp"
 
@@ -65,6 +66,7 @@ MomentBatch DatasetSource::block(Index b) const {
             "DatasetSource: got block {}, expected 0 to {}",
             b,
             all.num_blocks - 1);
+    note_progress("data", b + 1, all.num_blocks);
     if (!starts_.empty()) {
         const auto at = static_cast<std::size_t>(b);
         return sequence_moments<double>(data_, starts_[at], starts_[at + 1]);

@@ -1,6 +1,7 @@
 #include "core/exact/integer_rows.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/exact/row_basis.hpp"
 
 #include <algorithm>
@@ -38,6 +39,7 @@ RankProfile rank_profile(const Modulus& p, const IntegerRows& rows) {
     for (Index b = 0; b < rows.num_blocks() && basis.rank() < rows.num_columns(); ++b) {
         const ModularMatrix block = rows.block(p, b);
         basis.append(block, ModularMatrix(block.rows(), 0));
+        note_progress("rank", basis.rank(), rows.num_columns());
     }
     basis.flush();
     return {p.prime(), basis.pivot_rows(), basis.pivots()};

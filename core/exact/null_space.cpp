@@ -1,6 +1,7 @@
 #include "core/exact/null_space.hpp"
 
 #include "core/base/memory.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/base/stop_scope.hpp"
 #include "core/base/text.hpp"
 #include "core/exact/annihilation.hpp"
@@ -180,6 +181,7 @@ IntegerNullSpace lift_null_space(const IntegerRows& rows,
     Index next_harvest = 1;
     while (!lifting.free_columns.empty() && found.primes_used < allowed) {
         throw_if_stopped("null_space");
+        note_progress("primes", found.primes_used, allowed);
         const Modulus p(previous_prime(bound));
         bound = p.prime();
         found.primes_used += add_prime(lifting, p, rows, profile) ? 1 : 0;

@@ -1,6 +1,8 @@
 #include "core/solve/conjugate_gradient.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/base/progress_scope.hpp"
+#include "core/base/stop_scope.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -143,6 +145,8 @@ ConjugateGradientResult conjugate_gradient(const LeastSquaresProblem& problem,
         Coefficients mine;
         while (best > floor && waited < options.patience &&
                result.iterations < options.max_iterations) {
+            throw_if_stopped("conjugate_gradient");
+            note_progress("iterations", result.iterations, options.max_iterations);
             iteration.step(mine);
             ++result.iterations;
             if (iteration.gradient() < best) {

@@ -12,55 +12,92 @@ import importlib
 import logging
 from typing import TYPE_CHECKING, Any
 
-from .certificate import Certificate, Coverage, Interval, Query, Witness, certify
+from ._progress import Progress
+from .certificate import Certificate, certify
 from .command import run, show_config
-from .data import Dataset, Moments, generate, load, save
+from .data import Dataset, Moments, generate, load, save, tasks
 from .errors import AttestError, AttestWarning, BrokenInvariant, EnvironmentFailure, InvalidInput, MemoryFailure, NotAvailable, UnknownName
+from .evidence import Coverage, Elsewhere, Explanation, FewHeads, Fit, Interval, ModelAudit, ModelOnQuery, Noise, Query, Relation, Witness
 from .heads import HeadReduction, minimal_heads
 from .numerical import Spectrum, Suggestion, leverage, spectrum, suggest
 from .sequences import Sequences
+from .verification import CheckedClaim, Claim, Finding, Verification, claims, verify
 
 if TYPE_CHECKING:
+    from .design import Plan, Probe, Reading, plan, probe
     from .estimators import LinearAttention, Summary
     from .features import CubicFeatures
+    from .softmax import SoftmaxAttention
 
 logging.getLogger("attest").addHandler(logging.NullHandler())
 
-_LAZY = {"CubicFeatures": "features", "LinearAttention": "estimators", "Summary": "estimators"}
+_LAZY = {
+    "CubicFeatures": "features",
+    "LinearAttention": "estimators",
+    "Plan": "design",
+    "Probe": "design",
+    "Reading": "design",
+    "SoftmaxAttention": "softmax",
+    "Summary": "estimators",
+    "plan": "design",
+    "probe": "design",
+}
 
 __all__ = [
     "AttestError",
     "AttestWarning",
     "BrokenInvariant",
     "Certificate",
+    "CheckedClaim",
+    "Claim",
     "Coverage",
     "CubicFeatures",
     "Dataset",
+    "Elsewhere",
     "EnvironmentFailure",
+    "Explanation",
+    "FewHeads",
+    "Finding",
+    "Fit",
     "HeadReduction",
     "Interval",
     "InvalidInput",
     "LinearAttention",
     "MemoryFailure",
+    "ModelAudit",
+    "ModelOnQuery",
     "Moments",
+    "Noise",
     "NotAvailable",
+    "Plan",
+    "Probe",
+    "Progress",
     "Query",
+    "Reading",
+    "Relation",
     "Sequences",
+    "SoftmaxAttention",
     "Spectrum",
     "Suggestion",
     "Summary",
     "UnknownName",
+    "Verification",
     "Witness",
     "certify",
+    "claims",
     "generate",
     "leverage",
     "load",
     "minimal_heads",
+    "plan",
+    "probe",
     "run",
     "save",
     "show_config",
     "spectrum",
     "suggest",
+    "tasks",
+    "verify",
 ]
 
 

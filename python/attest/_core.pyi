@@ -1,8 +1,10 @@
 """The module of python/src, internal: attest's own functions check and name what goes in."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Optional
 
-class Array: ...
+class Array:
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...  # raises: the module makes them
 
 class Data:
     def __init__(
@@ -12,6 +14,7 @@ class Data:
     def read(path: str, layer: str) -> Data: ...
     def write(self, arg0: str) -> None: ...
     def with_layer(self, layer: str) -> Data: ...
+    def with_labels(self, y: Any, per_prefix: bool) -> Data: ...
     def set_meta(self, arg0: str) -> None: ...
     @property
     def digest(self) -> str: ...
@@ -19,6 +22,8 @@ class Data:
     def num_examples(self) -> int: ...
     @property
     def num_sequences(self) -> int: ...
+    @property
+    def num_tokens(self) -> int: ...
     @property
     def d(self) -> int: ...
     @property
@@ -49,6 +54,7 @@ class Data:
     def has_columns(self) -> bool: ...
 
 class Model:
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...  # raises: the module makes them
     @staticmethod
     def read(arg0: str) -> Model: ...
     @staticmethod
@@ -67,29 +73,36 @@ class Model:
     @property
     def heads(self) -> tuple[list[Array], list[Array]]: ...
 
+_Told = Optional[Callable[[str, int, int], None]]
+
 def certify(
     data: Data,
     *,
-    level: str,
+    level: str = "auto",
     queries: Data | None = None,
     pool: Data | None = None,
     suggest: int = 0,
     witness: bool = False,
+    explain: bool = False,
+    expressible: bool = False,
     realisable: bool = False,
     coverage: float | None = None,
     model: Model | None = None,
+    heads: int = 0,
     noise: float | None = None,
+    ood: Data | None = None,
     threads: int = 1,
+    progress: _Told = None,
 ) -> dict[str, Any]: ...
 def leverage(arg0: Data, arg1: Data, arg2: int) -> Array: ...
 def spectrum(arg0: Data, arg1: int) -> dict[str, Any]: ...
 def features(arg0: Data) -> Array: ...
 def learn(
-    data: Data, *, solver: str, ridge: float, norm: str, heads: str, budget: float, seed: int, threads: int
+    data: Data, *, solver: str, ridge: float, norm: str, heads: str, budget: float, seed: int, threads: int, progress: _Told
 ) -> dict[str, Any]: ...
 def predict(arg0: Model, arg1: Data) -> tuple[Array, str]: ...
 def reduce_heads(
-    model: Model, *, heads: str, data: Data | None, budget: float, seed: int, threads: int
+    model: Model, *, heads: str, data: Data | None, budget: float, seed: int, threads: int, progress: _Told
 ) -> dict[str, Any]: ...
 def generate(arg0: str, arg1: dict[str, str], arg2: int, arg3: int, arg4: int) -> Data: ...
 def task_names() -> list[str]: ...

@@ -24,3 +24,11 @@ class Answer:
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self)[:_LONGEST_HTML])}</pre>"
+
+
+def lines_of(said: dict[str, Any]) -> dict[str, Any]:
+    """What an Answer holds of a command's object, its plain values as lines of text."""
+    plain = {key: value for key, value in said.items() if not isinstance(value, (dict, list))}
+    width = max(map(len, plain), default=0)
+    text = "\n".join(f"{key.replace('_', ' '):{width}}  {'none' if value is None else value}" for key, value in plain.items())
+    return {"_text": text, "_json": json.dumps(said)}

@@ -3,58 +3,25 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
-from . import _core
-from ._arrays import Doubles, threads_of
+from . import _core, evidence
+from ._arrays import threads_of
+from ._progress import Wanted, told
 from .answer import Answer
 from .command import run_checker
 from .data import Examples, data_of
 from .errors import InvalidInput
 
+if TYPE_CHECKING:
+    from .estimators import LinearAttention
+
+_log = logging.getLogger("attest")
+
 Level = Literal["auto", "exact", "rigorous", "numerical"]
-
-
-class Interval(NamedTuple):
-    """The smallest eigenvalue: what floating point sees, and exact ends that are proved; None where there is none."""
-
-    value: float | None
-    lo: Fraction | None
-    hi: Fraction | None
-
-
-@dataclass(frozen=True)
-class Query:
-    """Whether the output on one query is determined; `index` is its place among the queries."""
-
-    index: int
-    verdict: str
-    evidence: str
-    leverage: float | None
-
-
-class Coverage(NamedTuple):
-    """How much of the future the data leave undetermined: shares of fresh examples, at most."""
-
-    expected: float
-    at_most: float
-    confidence: float
-    leave_one_out: int | None
-
-
-@dataclass(frozen=True)
-class Witness:
-    """Two minimisers with the same predictions on the training data that disagree on `input`."""
-
-    coefficients: tuple[Doubles, Doubles]  #: (o, psi) each
-    input: Doubles | None  #: (d, n); None for another layer's examples without tokens
-    difference: float  #: of the first output
-    null_vector: tuple[int, ...]  #: v with v'H(Z) = 0 on every training example, exactly
 
 
 @dataclass(frozen=True)
@@ -72,10 +39,13 @@ class Certificate(Answer):
     condition : float or None
     reason : str
     queries : tuple of Query
-    witness : Witness or None
-    coverage : Coverage or None
+    witness, coverage, explanation : Witness, Coverage, Explanation or None
+        What was asked for beside the verdict, as the next five.
+    model, few_heads, elsewhere, noise, fit : ModelAudit, FewHeads, Elsewhere, Noise, Fit or None
     proof : str or None
         The text of a proof for attest-check.
+    layer : str
+        What read the data.
     digest : str
         SHA-256 of the data.
     """
@@ -85,12 +55,19 @@ class Certificate(Answer):
     rank: int | None
     nullity: int | None
     rank_bounds: tuple[int, int]
-    lambda_min: Interval | None
+    lambda_min: evidence.Interval | None
     condition: float | None
     reason: str
-    queries: tuple[Query, ...]
-    witness: Witness | None
-    coverage: Coverage | None
+    queries: tuple[evidence.Query, ...]
+    witness: evidence.Witness | None
+    coverage: evidence.Coverage | None
+    explanation: evidence.Explanation | None
+    model: evidence.ModelAudit | None
+    few_heads: evidence.FewHeads | None
+    elsewhere: evidence.Elsewhere | None
+    noise: evidence.Noise | None
+    fit: evidence.Fit | None
+    layer: str
     proof: str | None
     digest: str
     answer: str
@@ -118,6 +95,27 @@ class Certificate(Answer):
             raise InvalidInput("check: the certificate holds no proof; the levels auto and exact make one")
         return run_checker(self.proof, data_of(X, y))
 
+    def explain(self, X: Examples | None = None, y: Any = None) -> evidence.Explanation:
+        """Why the data leave something open: exact relations, their causes, and what breaks them.
+
+        Needs the data once more, unless `certify` was called with ``explain=True``.
+
+        Raises
+        ------
+        InvalidInput
+            Without data, or with others than the certificate is of.
+        """
+        if self.explanation is not None:
+            return self.explanation
+        if X is None:
+            raise InvalidInput("explain: got no data; pass those of the certificate, or certify with explain=True")
+        data = data_of(X, y, self.layer)
+        if data.digest != self.digest:
+            raise InvalidInput("explain: these are other data than the certificate's; pass the same X and y")
+        found = evidence.explanation_of(json.loads(_core.certify(data, explain=True)["json"]))
+        assert found is not None
+        return found
+
 
 def certify(
     X: Examples,
@@ -128,9 +126,16 @@ def certify(
     queries: Examples | None = None,
     witness: bool = False,
     coverage: float | None = None,
+    explain: bool = False,
+    expressible: bool = False,
     realisable: bool = False,
+    model: LinearAttention | None = None,
+    heads: int | None = None,
+    noise: float | None = None,
+    ood: Examples | None = None,
     proof: str | os.PathLike[str] | None = None,
     n_jobs: int | None = None,
+    progress: Wanted = None,
 ) -> Certificate:
     """Do the data determine the learned function?
 
@@ -138,7 +143,7 @@ def certify(
     ----------
     X : array (N, d, n), Sequences, Moments or Dataset
     y : array (N,), (N, o) or (N, n, o), optional
-        The verdict needs labels for `realisable` and `witness` only.
+        The verdict needs no labels; `witness`, `realisable`, `expressible`, `model` and an estimated noise do.
     layer : str
         What reads the data: "linear", or as "decay=1,31/32 affine".
     level : "auto", "exact", "rigorous" or "numerical"
@@ -149,10 +154,26 @@ def certify(
         Two minimisers that disagree, where there are.
     coverage : float, optional
         The confidence of a bound on how much of the future is not determined.
+    explain : bool
+        Why something is open: `Certificate.explanation`.
+    expressible : bool
+        Whether any model fits the labels, and the least training risk, exactly: `Certificate.fit`, and the proof is of it.
     realisable : bool
         Presume that some model fits the labels exactly.
+    model : LinearAttention, optional
+        Your own: how far an equally good one may differ, on each query.
+    heads : int, optional
+        With a model of so many heads: do the data determine it among layers of as many, near it?
+    noise : float, optional
+        Standard deviation of the label noise: with queries, how far the truth may be; with `ood`, else estimated.
+    ood : as X, optional
+        Other data: the expected excess risk there.
     proof : path, optional
         Writes the proof to this file, for attest-check.
+    n_jobs : int or None
+        None is 1, -1 all processors.
+    progress : True or a callable, optional
+        True: a bar of tqdm, where it is installed; else called with a `Progress`.
 
     Raises
     ------
@@ -169,16 +190,36 @@ def certify(
     >>> certificate.verdict, certificate.rank, certificate.determined
     ('determined', 18, True)
     """
-    if level not in ("auto", "exact") and (queries is not None or witness or coverage is not None or realisable):
-        raise InvalidInput("certify: queries, witness, coverage and realisable need level auto or exact")
+    exact_only = {"queries": queries is not None, "witness": witness, "coverage": coverage is not None, "explain": explain}
+    exact_only |= {"expressible": expressible, "realisable": realisable, "heads": heads is not None}
+    if level not in ("auto", "exact") and any(exact_only.values()):
+        asked_for = ", ".join(name for name, is_asked in exact_only.items() if is_asked)
+        raise InvalidInput(f"certify: {asked_for} needs level auto or exact")
+    if heads is not None and (model is None or heads < 1):
+        raise InvalidInput("certify: heads is the number of heads of a model; pass model= and at least 1")
     data = data_of(X, y, layer)
-    asked = None if queries is None else data_of(queries, None, data.layer)
-    found = _core.certify(
-        data, level=level, queries=asked, witness=witness, realisable=realisable, coverage=coverage, threads=threads_of(n_jobs)
-    )
+    with told(progress, "certify") as tell:
+        found = _core.certify(
+            data,
+            level=level,
+            queries=None if queries is None else data_of(queries, None, data.layer),
+            witness=witness,
+            coverage=coverage,
+            explain=explain,
+            expressible=expressible,
+            realisable=realisable,
+            model=None if model is None else model._fitted(),
+            heads=heads or 0,
+            noise=noise,
+            ood=None if ood is None else data_of(ood, None, data.layer),
+            threads=threads_of(n_jobs),
+            progress=tell,
+        )
     if proof is not None:
         _write_proof(found, os.fspath(proof))
-    return _certificate(found, data)
+    certificate = _certificate(found, data)
+    _log.info("certify: %s by level %s, rank %s of %d", certificate.verdict, level, certificate.rank, certificate.psi)
+    return certificate
 
 
 def _write_proof(found: dict[str, Any], path: str) -> None:
@@ -199,12 +240,19 @@ def _certificate(found: dict[str, Any], data: _core.Data) -> Certificate:
         rank=rank,
         nullity=said.get("nullity"),
         rank_bounds=bounds,
-        lambda_min=_interval(said, found.get("lambda_min")),
+        lambda_min=evidence.interval_of(said, found.get("lambda_min")),
         condition=said.get("condition"),
         reason=said.get("reason", ""),
-        queries=tuple(Query(q["index"], q["verdict"], q["evidence"], q["leverage"]) for q in said.get("queries", [])),
-        witness=_witness(found["witness"]) if "witness" in found else None,
-        coverage=_coverage(said),
+        queries=tuple(evidence.Query(**query) for query in said.get("queries", [])),
+        witness=evidence.witness_of(found),
+        coverage=evidence.coverage_of(said),
+        explanation=evidence.explanation_of(said),
+        model=evidence.model_of(said),
+        few_heads=evidence.FewHeads(**said["few_heads"]) if "few_heads" in said else None,
+        elsewhere=evidence.Elsewhere(**said["ood"]) if "ood" in said else None,
+        noise=evidence.noise_of(said),
+        fit=evidence.fit_of(said),
+        layer=data.layer,
         proof=found["proof"],
         digest=data.digest,
         answer=found["answer"],
@@ -212,22 +260,3 @@ def _certificate(found: dict[str, Any], data: _core.Data) -> Certificate:
         _text=found["text"],
         _json=found["json"],
     )
-
-
-def _interval(said: dict[str, Any], ends: tuple[tuple[str, int], tuple[str, int]] | None) -> Interval | None:
-    if "lambda_min" not in said:
-        return None
-    lo, hi = (None, None) if ends is None else (Fraction(int(m)) * Fraction(2) ** e for m, e in ends)
-    return Interval(said["lambda_min"]["value"], lo, hi)
-
-
-def _witness(found: dict[str, Any]) -> Witness:
-    a, b = (np.asarray(P) for P in found["coefficients"])
-    tokens = np.asarray(found["input"].tokens)
-    return Witness((a, b), tokens if len(tokens) else None, found["difference"], tuple(int(entry) for entry in found["null_vector"]))
-
-
-def _coverage(said: dict[str, Any]) -> Coverage | None:
-    if "not_determined_expected" not in said:
-        return None
-    return Coverage(said["not_determined_expected"], said["not_determined_at_most"], said["confidence"], said["leave_one_out"])

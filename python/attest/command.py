@@ -37,6 +37,11 @@ def run(*argv: str) -> Any:
 
     Exit codes 0, 1 and 3 are answers; the others raise the exception that they stand for.
 
+    Parameters
+    ----------
+    *argv : str or path
+        The command and its arguments, without --json.
+
     Examples
     --------
     >>> import attest
@@ -53,6 +58,11 @@ def run(*argv: str) -> Any:
     raise _BY_EXIT_CODE.get(done.returncode, errors.BrokenInvariant)(message)
 
 
+def ask(*argv: str) -> dict[str, Any]:
+    """The object that a command prints with --json, as it is."""
+    return {key: value for key, value in run(*argv).items() if key != "exit_code"}
+
+
 def run_checker(proof: str, data: _core.Data) -> bool:
     """Whether attest-check verifies a proof from the data."""
     with tempfile.TemporaryDirectory() as folder:
@@ -66,7 +76,14 @@ def run_checker(proof: str, data: _core.Data) -> bool:
 
 
 def show_config() -> None:
-    """Prints what computes: the BLAS that answers, its threads, and a warning where two of them are mapped."""
+    """Prints what computes: the BLAS that answers, its threads, and a warning where two of them are mapped.
+
+    Examples
+    --------
+    >>> import attest
+    >>> attest.show_config()  # doctest: +ELLIPSIS
+    linear algebra  ...
+    """
     found = _core.linear_algebra()
     print(f"linear algebra  {found['backend']}: {found['library']} {found['core']}".rstrip())
     print(f"BLAS threads    {found['threads']}; calls of Attest use n_jobs of them and restore the number")

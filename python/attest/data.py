@@ -70,6 +70,27 @@ class Dataset:
     def __init__(self, data: _core.Data):
         self._data = data
 
+    @classmethod
+    def of(cls, X: Any, y: Any = None, *, layer: str = "linear", x: Any = None, gates: Any = None, phi: Any = None) -> Dataset:
+        """Examples of a layer that reads more than tokens.
+
+        Parameters
+        ----------
+        X, y
+            As everywhere.
+        layer : str
+            As "decay=1,1/2 cross", "gates" or "mapped".
+        x : array (N, w)
+            What asks, for the layer cross.
+        gates : array (T,) or (T, g)
+            One row a token, of all N sequences after each other, for the layer gates.
+        phi : array (T, f)
+            Mapped tokens, for the layer mapped.
+        """
+        given = {"x": x, "gates": gates, "phi": phi}
+        columns = {name: _rows(value, name) for name, value in given.items() if value is not None}
+        return cls(data_of(X, y, layer, columns))
+
     @property
     def X(self) -> Doubles | Sequences | Moments:
         """The sequences: an array (N, d, n) where all lengths are equal."""
@@ -108,6 +129,11 @@ class Dataset:
         """SHA-256 of the canonical form, which proofs name."""
         return self._data.digest
 
+    def with_labels(self, y: Any) -> Dataset:
+        """The same examples with labels y: (N,), (N, o), or (N, n, o), one after every token."""
+        rows, per_prefix = _label_rows(y, self._data.num_sequences, self._data.num_tokens)
+        return Dataset(self._data.with_labels(rows, per_prefix))
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the .npz file that the command line reads."""
         self._data.write(os.fspath(path))
@@ -122,8 +148,8 @@ class Dataset:
 Examples = Union[Sequences, Moments, Dataset, Iterable[Any], NDArray[Any]]
 
 
-def data_of(X: Any, y: Any = None, layer: str | None = None) -> _core.Data:
-    """The data set that X and y are, read by a layer; `linear` unless X names another."""
+def data_of(X: Any, y: Any = None, layer: str | None = None, columns: dict[str, Doubles] | None = None) -> _core.Data:
+    """The data set that X and y are, read by a layer, `linear` unless X names another; columns are what else it reads."""
     if isinstance(X, Dataset):
         if y is not None:
             raise InvalidInput("y: a Dataset holds its own labels; leave y out")
@@ -137,14 +163,19 @@ def data_of(X: Any, y: Any = None, layer: str | None = None) -> _core.Data:
         X = Sequences(X)
     if isinstance(X, Sequences):
         rows, per_prefix = _label_rows(y, len(X), len(X._rows))
-        return _core.Data(X._rows, X.offsets, X.query, rows, per_prefix, {}, layer or "linear")
+        return _core.Data(X._rows, X.offsets, X.query, rows, per_prefix, columns or {}, layer or "linear")
     array = as_doubles(X, "X")
     if array.ndim != 3:
         raise InvalidInput(f"X: got shape {array.shape}, expected (N, d, n), one d x n matrix a sequence; tokens as rows, (N, n, d), need X.transpose(0, 2, 1)")
     if 0 in array.shape:
         raise InvalidInput(f"X: got shape {array.shape}, expected at least one sequence, row and token")
     rows, per_prefix = _label_rows(y, array.shape[0], array.shape[0] * array.shape[2])
-    return _core.Data(array, None, None, rows, per_prefix, {}, layer or "linear")
+    return _core.Data(array, None, None, rows, per_prefix, columns or {}, layer or "linear")
+
+
+def _rows(value: Any, name: str) -> Doubles:
+    array = as_doubles(value, name)
+    return array[:, None] if array.ndim == 1 else array
 
 
 def _label_rows(y: Any, sequences: int, tokens: int | None) -> tuple[Doubles | None, bool]:
@@ -166,21 +197,66 @@ def _label_rows(y: Any, sequences: int, tokens: int | None) -> tuple[Doubles | N
 def load(path: str | os.PathLike[str], *, layer: str = "linear") -> Dataset:
     """Reads a data set, an .npz file.
 
+    Parameters
+    ----------
+    path : str or path
+    layer : str
+        What reads the data.
+
     Raises
     ------
     InvalidInput
         Where the file is absent or no data set, naming the key at fault.
+
+    Examples
+    --------
+    >>> import numpy as np, os, tempfile, attest
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "data.npz")
+    ...     attest.save(path, np.ones((5, 2, 3)), np.ones(5))
+    ...     attest.load(path)
+    Dataset(5 sequences, d=2, o=1, layer='linear')
     """
     return Dataset(_core.Data.read(os.fspath(path), layer))
 
 
 def save(path: str | os.PathLike[str], X: Examples, y: Any = None, *, meta: dict[str, Any] | None = None) -> None:
-    """Writes a data set, X (N, d, n) and y, as the .npz file that the command line reads."""
+    """Writes a data set as the .npz file that the command line reads.
+
+    Parameters
+    ----------
+    path : str or path
+    X : array (N, d, n), Sequences, Moments or Dataset
+    y : array (N,), (N, o) or (N, n, o), optional
+    meta : dict, optional
+        What the file says of itself, as JSON holds it.
+
+    Raises
+    ------
+    InvalidInput, EnvironmentFailure
+        Where the data do not fit together, or the file cannot be written.
+
+    Examples
+    --------
+    See `load`.
+    """
     data = data_of(X, y)
     if meta is not None:
         data = data.with_layer(data.layer)
         data.set_meta(json.dumps(meta))
     data.write(os.fspath(path))
+
+
+def tasks() -> list[str]:
+    """The names that `generate` takes.
+
+    Examples
+    --------
+    >>> import attest
+    >>> "random-linear-attention" in attest.tasks()
+    True
+    """
+    return _core.task_names()
 
 
 def generate(task: str, num_sequences: int = 1000, *, random_state: Any = None, n_jobs: int | None = None, **settings: Any) -> Dataset:
@@ -189,10 +265,11 @@ def generate(task: str, num_sequences: int = 1000, *, random_state: Any = None, 
     Parameters
     ----------
     task : str
-        A name that ``attest generate --help`` lists.
+        One of `tasks()`.
     num_sequences : int
     random_state : int, numpy Generator or None
         None is 0.
+    n_jobs : int or None
     **settings
         The task's parameters.
 

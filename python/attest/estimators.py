@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import warnings
 from dataclasses import dataclass
@@ -12,11 +13,15 @@ import numpy as np
 
 from . import _core
 from ._arrays import Doubles, as_doubles, seed_of, threads_of
-from ._sklearn import BaseEstimator, NotFittedError, RegressorMixin
+from ._progress import told
+from ._sklearn import BaseEstimator, NotFittedError, RegressorMixin, sequence_tags
 from .answer import Answer
 from .data import Dataset, data_of
 from .errors import AttestWarning, InvalidInput
 from .heads import model_from, stacked
+
+
+_log = logging.getLogger("attest")
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,8 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         None is 1, -1 all processors.
     random_state : int, numpy Generator or None
         Of the search for heads; None is 0.
+    verbose : int
+        Above 0: a bar of tqdm, where it is installed.
 
     Attributes
     ----------
@@ -81,6 +88,7 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         seconds: float = 60.0,
         n_jobs: int | None = None,
         random_state: Any = None,
+        verbose: int = 0,
     ):
         self.layer = layer
         self.ridge = ridge
@@ -90,6 +98,7 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.seconds = seconds
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any = None) -> LinearAttention:
         """Learns from X (N, d, n) and y (N,), (N, o) or (N, n, o): a label after every token.
@@ -105,16 +114,18 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidInput("fit requires y to be passed, but the target y is None")
         data = data_of(X, y, self.layer)
         self.random_state_ = seed_of(self.random_state)
-        found = _core.learn(
-            data,
-            solver=self.solver,
-            ridge=float(self.ridge),
-            norm=self.norm,
-            heads=str(self.heads),
-            budget=float(self.seconds),
-            seed=self.random_state_,
-            threads=threads_of(self.n_jobs),
-        )
+        with told(self.verbose > 0, "fit") as tell:
+            found = _core.learn(
+                data,
+                solver=self.solver,
+                ridge=float(self.ridge),
+                norm=self.norm,
+                heads=str(self.heads),
+                budget=float(self.seconds),
+                seed=self.random_state_,
+                threads=threads_of(self.n_jobs),
+                progress=tell,
+            )
         said = json.loads(found["json"])
         self._take(found["model"])
         self.summary_ = Summary(found["text"], found["json"])
@@ -124,6 +135,7 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.solver_ = said["solver"]
         self.unique_ = found["unique"]
         self._flat = np.ndim(y) == 1
+        _log.info("fit: solver %s, rank %s, %s", self.solver_, self.rank_, said["status"])
         if not self.unique_:
             warnings.warn(f"LinearAttention: not the only minimiser: {said['status'].replace('_', ' ')}", AttestWarning, stacklevel=2)
         return self
@@ -179,9 +191,16 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """A new estimator with so many heads, "min" or "elbow"; on X if given, errors are measured there."""
         model = self._fitted()
         data = None if X is None else data_of(X)
-        found = _core.reduce_heads(
-            model, heads=str(heads), data=data, budget=seconds, seed=seed_of(self.random_state), threads=threads_of(self.n_jobs)
-        )
+        with told(self.verbose > 0, "heads") as tell:
+            found = _core.reduce_heads(
+                model,
+                heads=str(heads),
+                data=data,
+                budget=seconds,
+                seed=seed_of(self.random_state),
+                threads=threads_of(self.n_jobs),
+                progress=tell,
+            )
         other = type(self)(**self._parameters())
         other._take(found["model"])
         other.summary_ = Summary(found["text"], found["json"])
@@ -189,7 +208,7 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return other
 
     def _parameters(self) -> dict[str, Any]:
-        names = ("layer", "ridge", "solver", "heads", "norm", "seconds", "n_jobs", "random_state")
+        names = ("layer", "ridge", "solver", "heads", "norm", "seconds", "n_jobs", "random_state", "verbose")
         return {name: getattr(self, name) for name in names}
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -222,6 +241,9 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _more_tags(self) -> dict[str, Any]:
         return {"X_types": ["3darray"], "multioutput": True}
+
+    def __sklearn_tags__(self) -> Any:
+        return sequence_tags(super().__sklearn_tags__())
 
 
 __all__ = ["LinearAttention", "Summary"]

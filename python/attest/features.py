@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Doubles
-from ._sklearn import BaseEstimator, NotFittedError, TransformerMixin
+from ._sklearn import BaseEstimator, NotFittedError, TransformerMixin, sequence_tags
 from .data import data_of
 from .errors import InvalidInput
 
@@ -58,3 +58,6 @@ class CubicFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _more_tags(self) -> dict[str, Any]:
         return {"X_types": ["3darray"]}
+
+    def __sklearn_tags__(self) -> Any:
+        return sequence_tags(super().__sklearn_tags__())

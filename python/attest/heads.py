@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import Doubles, as_doubles, seed_of, threads_of
+from ._progress import Wanted, told
 from .answer import Answer
 from .data import Examples, data_of
 from .errors import InvalidInput
@@ -62,7 +63,14 @@ def model_from(V: Any, Q: Any) -> _core.Model:
 
 
 def minimal_heads(
-    V: NDArray[Any], Q: NDArray[Any], *, X: Examples | None = None, seconds: float = 60.0, random_state: Any = None, n_jobs: int | None = None
+    V: NDArray[Any],
+    Q: NDArray[Any],
+    *,
+    X: Examples | None = None,
+    seconds: float = 60.0,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    progress: Wanted = None,
 ) -> HeadReduction:
     """The fewest heads that compute the same function, with a certified lower bound.
 
@@ -74,6 +82,11 @@ def minimal_heads(
         Errors are measured on these data instead of on the coefficients.
     seconds : float
         After them the best so far is returned.
+    random_state : int, numpy Generator or None
+        None is 0.
+    n_jobs : int or None
+    progress : True or a callable, optional
+        Told after every start.
 
     Examples
     --------
@@ -84,9 +97,9 @@ def minimal_heads(
     1
     """
     data = None if X is None else data_of(X)
-    found = _core.reduce_heads(
-        model_from(V, Q), heads="min", data=data, budget=seconds, seed=seed_of(random_state), threads=threads_of(n_jobs)
-    )
+    model, seed, threads = model_from(V, Q), seed_of(random_state), threads_of(n_jobs)
+    with told(progress, "minimal_heads") as tell:
+        found = _core.reduce_heads(model, heads="min", data=data, budget=seconds, seed=seed, threads=threads, progress=tell)
     said = json.loads(found["json"])
     values, queries = found["model"].heads
     return HeadReduction(

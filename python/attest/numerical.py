@@ -34,6 +34,21 @@ class Spectrum(NamedTuple):
 def suggest(X: Examples, pool: Examples, count: int, *, layer: str | None = None, n_jobs: int | None = None) -> list[Suggestion]:
     """Which `count` examples of the pool to add to X, best first, so that the data determine more. Numerical: certify the result.
 
+    Parameters
+    ----------
+    X, pool : array (N, d, n), Sequences, Moments or Dataset
+        What there is, and the candidates.
+    count : int
+    layer : str
+        What reads the data.
+    n_jobs : int or None
+        None is 1, -1 all processors.
+
+    Returns
+    -------
+    list of Suggestion
+        At most `count`.
+
     Examples
     --------
     >>> import numpy as np, attest
@@ -50,12 +65,44 @@ def suggest(X: Examples, pool: Examples, count: int, *, layer: str | None = None
 
 
 def leverage(X: Examples, queries: Examples, *, layer: str | None = None, n_jobs: int | None = None) -> Doubles:
-    """How far equally good models may differ on each of M queries, (M,): infinite outside the row space of X. Numerical."""
+    """How far equally good models may differ on each of M queries, (M,): infinite outside the row space of X. Numerical.
+
+    h(Z)' Lambda^+ h(Z) of each query's features h, Lambda the second moment of the data's.
+
+    Parameters
+    ----------
+    X, queries : array (N, d, n) and (M, d, n), Sequences, Moments or Dataset
+    layer : str
+        What reads the data.
+    n_jobs : int or None
+
+    Examples
+    --------
+    >>> import numpy as np, attest
+    >>> X = np.random.default_rng(0).normal(size=(60, 3, 8))
+    >>> round(attest.leverage(X, X).mean(), 9)  # psi, over the data themselves
+    18.0
+    """
     data = data_of(X, None, layer)
     return np.asarray(_core.leverage(data, data_of(queries, None, data.layer), threads_of(n_jobs)))[:, 0]
 
 
 def spectrum(X: Examples, *, layer: str | None = None, n_jobs: int | None = None) -> Spectrum:
-    """Singular values of the features, (min(N, psi),), with the numerical rank."""
+    """Singular values of the features, (min(N, psi),), with the numerical rank.
+
+    Parameters
+    ----------
+    X : array (N, d, n), Sequences, Moments or Dataset
+    layer : str
+        What reads the data.
+    n_jobs : int or None
+
+    Examples
+    --------
+    >>> import numpy as np, attest
+    >>> found = attest.spectrum(np.random.default_rng(0).normal(size=(60, 3, 8)))
+    >>> found.sigma.shape, found.rank
+    ((18,), 18)
+    """
     found = _core.spectrum(data_of(X, None, layer), threads_of(n_jobs))
     return Spectrum(np.asarray(found["sigma"])[:, 0], found["rank"], found["threshold"])

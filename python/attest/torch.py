@@ -76,7 +76,7 @@ def _weights_of_attention(module: torch.nn.MultiheadAttention) -> tuple[torch.Te
     return q / (len(q) // module.num_heads) ** 0.5, k, v, _double(module.out_proj.weight)
 
 
-class Attention(torch.nn.Module):
+class Attention(torch.nn.Module):  # type: ignore[misc]  # torch is not followed
     """Linear attention with heads V (H, o, d) and Q (H, d, d): tokens (N, n, d) to outputs (N, o), the last token asking."""
 
     def __init__(self, V: torch.Tensor, Q: torch.Tensor):

@@ -2,6 +2,8 @@
 
 #include "cli/certify_extras.hpp"
 #include "cli/certify_levels.hpp"
+#include "cli/show_explanation.hpp"
+#include "cli/show_least_risk.hpp"
 #include "core/features/cubic.hpp"
 #include "python/src/answer.hpp"
 #include "python/src/arrays.hpp"
@@ -12,6 +14,7 @@
 
 #include <cmath>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace attest::python {
@@ -48,42 +51,48 @@ cli::Output output_of(const Dataset& data,
     output.add("level", to_string(request.level));
     cli::describe_data(output, data);
     cli::show_verdict(output, found, request.level, data.o());
-    if (found.model) {
-        cli::show_model(output, *found.model, request.queries);
+    if (found.explanation) {
+        cli::show_explanation(output, *found.explanation);
     }
-    if (found.truth) {
-        cli::show_truth(output, *found.truth);
+    if (found.least_risk) {
+        cli::show_least_risk(output, data.layer, *found.least_risk);
     }
-    if (request.pool != nullptr) {
-        cli::show_suggestions(output, "the pool", found.suggestions);
-    }
+    cli::show_extras(output, found, request, "the pool");
     return output;
 }
 
-struct Question {
-    std::string level;
-    const Dataset* queries;
-    const Dataset* pool;
-    Index suggest;
-    bool witness;
-    bool realisable;
-    std::optional<double> coverage;
-    const Model* model;
-    std::optional<double> noise;
-};
+/// The value under a key of the question, or what stands for its absence.
+template <class Value>
+Value asked(const py::kwargs& question, const char* key, Value otherwise) {
+    return question.contains(key) ? question[key].cast<Value>() : otherwise;
+}
 
-py::dict certify_data(const Dataset& data, const Question& question, int threads) {
+CertifyRequest request_of(const py::kwargs& question) {
     CertifyRequest request;
-    request.level = certify_level_from_string(question.level);
-    request.queries = question.queries;
-    request.pool = question.pool;
-    request.suggest = question.suggest;
-    request.witness = question.witness ? WantWitness::yes : WantWitness::no;
-    request.presume = question.realisable ? Presume::realisable : Presume::nothing;
-    request.coverage = question.coverage;
-    request.model = question.model;
-    request.noise = question.noise;
-    const Certification found = interruptible(threads, [&] {
+    request.level = certify_level_from_string(asked<std::string>(question, "level", "auto"));
+    request.queries = asked<const Dataset*>(question, "queries", nullptr);
+    request.pool = asked<const Dataset*>(question, "pool", nullptr);
+    request.suggest = asked<Index>(question, "suggest", 0);
+    request.witness = asked(question, "witness", false) ? WantWitness::yes : WantWitness::no;
+    request.reasons = asked(question, "explain", false) ? WantReasons::yes : WantReasons::no;
+    request.presume = asked(question, "realisable", false) ? Presume::realisable : Presume::nothing;
+    request.least_risk =
+        asked(question, "expressible", false) ? WantLeastRisk::yes : WantLeastRisk::no;
+    request.coverage = asked<std::optional<double>>(question, "coverage", std::nullopt);
+    request.model = asked<const Model*>(question, "model", nullptr);
+    request.heads = asked<Index>(question, "heads", 0);
+    request.noise = asked<std::optional<double>>(question, "noise", std::nullopt);
+    request.other = asked<const Dataset*>(question, "ood", nullptr);
+    request.other_name = "the other data";
+    return request;
+}
+
+/// The keywords are those of _core.pyi; the Python layer names and checks them.
+py::dict certify_data(const Dataset& data, const py::kwargs& question) {
+    const CertifyRequest request = request_of(question);
+    const int threads = asked(question, "threads", 1);
+    const auto progress = asked<py::object>(question, "progress", py::none());
+    const Certification found = interruptible(threads, progress, [&] {
         const DatasetSource source(data);
         return certify(FactoredSource(source), request);
     });
@@ -132,36 +141,7 @@ Matrix features_of(const Dataset& data) {
 }  // namespace
 
 void bind_certify(py::module_& module) {
-    module.def(
-        "certify",
-        [](const Dataset& data,
-           const std::string& level,
-           const Dataset* queries,
-           const Dataset* pool,
-           Index suggest,
-           bool witness,
-           bool realisable,
-           std::optional<double> coverage,
-           const Model* model,
-           std::optional<double> noise,
-           int threads) {
-            return certify_data(
-                data,
-                {level, queries, pool, suggest, witness, realisable, coverage, model, noise},
-                threads);
-        },
-        py::arg("data"),
-        py::kw_only(),
-        py::arg("level"),
-        py::arg("queries") = nullptr,
-        py::arg("pool") = nullptr,
-        py::arg("suggest") = 0,
-        py::arg("witness") = false,
-        py::arg("realisable") = false,
-        py::arg("coverage") = std::nullopt,
-        py::arg("model") = nullptr,
-        py::arg("noise") = std::nullopt,
-        py::arg("threads") = 1);
+    module.def("certify", &certify_data);
     module.def("leverage", &leverage_of);
     module.def("spectrum", &spectrum_of);
     module.def("features", &features_of);

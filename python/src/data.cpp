@@ -72,6 +72,14 @@ Dataset with_layer(const Dataset& data, const std::string& layer) {
     return other;
 }
 
+Dataset with_labels(const Dataset& data, const py::buffer& y, bool per_prefix) {
+    Dataset other = data;
+    other.truth = {};  // it is of the labels that were
+    set_labels(other, y, per_prefix);
+    check(other);
+    return other;
+}
+
 /// What generated the labels, under the names of a file's keys.
 py::dict truth_of(const Dataset& data) {
     py::dict truth;
@@ -107,10 +115,12 @@ void bind_data(py::module_& module) {
         .def("write",
              [](const Dataset& data, const std::string& path) { write_dataset(path, data); })
         .def("with_layer", &with_layer, py::arg("layer"))
+        .def("with_labels", &with_labels, py::arg("y"), py::arg("per_prefix"))
         .def("set_meta", [](Dataset& data, const std::string& meta) { data.meta = meta; })
         .def_property_readonly("digest", [](const Dataset& data) { return digest(data); })
         .def_property_readonly("num_examples", &Dataset::num_examples)
         .def_property_readonly("num_sequences", &Dataset::num_sequences)
+        .def_property_readonly("num_tokens", [](const Dataset& data) { return data.tokens.cols(); })
         .def_property_readonly("d", &Dataset::d)
         .def_property_readonly("o", &Dataset::o)
         .def_property_readonly("psi", [](const Dataset& data) { return data.layout().psi(); })

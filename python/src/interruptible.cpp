@@ -1,14 +1,14 @@
 #include "python/src/interruptible.hpp"
 
 #include "core/algebra/blas_threads.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/base/stop_scope.hpp"
-
-#include <pybind11/pybind11.h>
 
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <string>
 #include <thread>
 
 namespace attest::python {
@@ -25,6 +25,7 @@ public:
     Worker(int threads, const std::function<void()>& work)
         : thread_([this, threads, &work] {
               const StopScope scope(&token_);
+              const ProgressScope progress(&board_);
               try {
                   const ScopedBlasThreads blas(threads);
                   work();
@@ -45,6 +46,8 @@ public:
 
     void stop() { token_.request(); }
 
+    [[nodiscard]] StageProgress progress() const { return board_.read(); }
+
     /// Whether it ended within a moment; other Python threads run meanwhile.
     [[nodiscard]] bool ends_soon() {
         const py::gil_scoped_release release;
@@ -57,6 +60,7 @@ public:
 
 private:
     StopToken token_;
+    ProgressBoard board_;
     std::exception_ptr error_;
     std::mutex mutex_;
     std::condition_variable finished_;
@@ -64,23 +68,52 @@ private:
     std::thread thread_;  // last: it uses what is above
 };
 
+/// Tells a Python callable how far the work is, where that has changed.
+class Teller {
+public:
+    explicit Teller(const py::object& progress) : progress_(progress) {}
+
+    void tell(const StageProgress& at) {
+        const bool same = at.stage == last_.stage && at.done == last_.done;
+        if (!progress_.is_none() && !same) {
+            last_ = at;
+            progress_(std::string(at.stage), at.done, at.total);
+        }
+    }
+
+private:
+    const py::object& progress_;
+    StageProgress last_;
+};
+
 }  // namespace
 
-void run_interruptibly(int threads, const std::function<void()>& work) {
-    std::optional<py::error_already_set> signalled;
+void run_interruptibly(int threads, const py::object& progress, const std::function<void()>& work) {
+    std::optional<py::error_already_set> raised;
     std::exception_ptr error;
     {
         Worker worker(threads, work);
-        while (!worker.ends_soon()) {
-            if (!signalled && PyErr_CheckSignals() != 0) {
-                signalled.emplace();
+        Teller teller(progress);
+        const auto look = [&] {
+            try {
+                if (PyErr_CheckSignals() != 0) {
+                    throw py::error_already_set();
+                }
+                teller.tell(worker.progress());
+            } catch (py::error_already_set& in_python) {
+                raised.emplace(std::move(in_python));
                 worker.stop();
+            }
+        };
+        while (!worker.ends_soon()) {
+            if (!raised) {
+                look();
             }
         }
         error = worker.error();
     }
-    if (signalled) {
-        throw std::move(*signalled);
+    if (raised) {
+        throw std::move(*raised);
     }
     if (error) {
         std::rethrow_exception(error);

@@ -5,6 +5,7 @@
 #include "cli/show_risk.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/base/temporary_directory.hpp"
 #include "core/features/model_coefficients.hpp"
 #include "core/heads/scaled_coefficients.hpp"
@@ -70,9 +71,13 @@ py::tuple heads_of(const Model& model) {
     return py::make_tuple(V, Q);
 }
 
-/// A search for heads that ends when the call is asked to stop; the caller then discards it.
+/// A search for heads that notes how far it is, and ends when the call is asked to stop; the caller
+/// then discards it.
 HeadObserver stoppable() {
-    return {{}, {}, {}, [] { return interrupted(); }};
+    return {{},
+            [](const HeadSearchProgress& at) { note_progress("starts", at.start, 0); },
+            [](const HeadCurvePoint& point) { note_progress("heads", point.num_heads, 0); },
+            [] { return interrupted(); }};
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -86,14 +91,15 @@ py::dict learn_data(const Dataset& data,
                     const std::string& heads,
                     double budget,
                     std::uint64_t seed,
-                    int threads) {
+                    int threads,
+                    const py::object& progress) {
     const auto start = std::chrono::steady_clock::now();
     require(data.labels != LabelKind::none, "fit: no labels; learning needs them");
     require(ridge >= 0.0, "fit: got ridge {}, expected a finite number from 0", ridge);
     LearnRequest request{
         solver, {ridge, norm_from_string(norm), threads}, head_request(heads), seed};
     request.heads.budget = budget;
-    Learned found = interruptible(threads, [&] {
+    Learned found = interruptible(threads, progress, [&] {
         const DatasetSource source(data);
         return learn(FactoredSource(source), request, stoppable());
     });
@@ -137,7 +143,8 @@ py::dict reduce_model(const Model& model,
                       const Dataset* data,
                       double budget,
                       std::uint64_t seed,
-                      int threads) {
+                      int threads,
+                      const py::object& progress) {
     require(model.layer.is_linear(),
             "transform_heads: the layer is {}; heads are reduced for the layer linear only",
             to_string(model.layer));
@@ -149,7 +156,7 @@ py::dict reduce_model(const Model& model,
     require(request.choice != HeadChoice::svd, "transform_heads: expected min, elbow or a number");
     request.budget = budget;
     const auto scaled = scaled_coefficients(coefficients(model, "the model"));
-    HeadReduction found = interruptible(threads, [&] {
+    HeadReduction found = interruptible(threads, progress, [&] {
         const auto target = [&] {
             if (data == nullptr) {
                 return frobenius_target(scaled.P, model.d);
@@ -200,7 +207,8 @@ void bind_learn(py::module_& module) {
                py::arg("heads"),
                py::arg("budget"),
                py::arg("seed"),
-               py::arg("threads"));
+               py::arg("threads"),
+               py::arg("progress"));
     module.def("predict", &predict_data);
     module.def("reduce_heads",
                &reduce_model,
@@ -210,7 +218,8 @@ void bind_learn(py::module_& module) {
                py::arg("data"),
                py::arg("budget"),
                py::arg("seed"),
-               py::arg("threads"));
+               py::arg("threads"),
+               py::arg("progress"));
 }
 
 }  // namespace attest::python

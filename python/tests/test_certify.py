@@ -83,6 +83,10 @@ def test_jupyter_sees_text_without_scripts():
     assert "<script" not in shown and "determined" in shown and len(shown) < 2048
 
 
+def test_jupyter_sees_what_a_user_chose_escaped():
+    assert attest.Summary("task <b>", "{}")._repr_html_() == "<pre>task &lt;b&gt;</pre>"
+
+
 def test_suggestions_raise_the_rank():
     found = attest.suggest(FEW, FULL, 3)
     assert [one.rank for one in found] == [5, 6, 6]
@@ -111,3 +115,46 @@ def test_moments_are_examples_of_their_own_layer():
 def test_coverage_bounds_the_share_of_the_future():
     found = attest.certify(FULL, coverage=0.9).coverage
     assert found.confidence == 0.9 and 0 < found.expected < found.at_most <= 1 and found.leave_one_out == 0
+
+
+def test_reasons_are_exact_relations_with_their_causes():
+    tied = np.random.default_rng(2).integers(-3, 4, (60, 3, 4)).astype(float)
+    tied[:, 2] = tied[:, 0] - tied[:, 1]
+    found = attest.certify(tied)
+    explanation = found.explain(tied)
+    assert explanation == attest.certify(tied, explain=True).explanation == attest.certify(tied, explain=True).explain()
+    assert explanation.nullity_at_most == found.nullity == explanation.listed > 0 == explanation.by_counting
+    assert all(relation.because and relation.broken_by for relation in explanation.classes) and explanation.classes
+    with pytest.raises(attest.InvalidInput, match="other data"):
+        found.explain(tied[:50])
+    with pytest.raises(attest.InvalidInput, match="got no data"):
+        found.explain()
+
+
+def test_whether_any_layer_fits_the_labels_is_a_fraction():
+    X = np.random.default_rng(3).integers(-2, 3, (30, 2, 4)).astype(float)
+    labels = (X[:, 0] * X[:, 1]).sum(axis=1) * X[:, 0, -1]  # a coordinate of H
+    assert attest.certify(X, labels, expressible=True).fit.least_risk == Fraction(0)
+    other = attest.certify(X, labels + 1, expressible=True).fit
+    H = attest.CubicFeatures().fit_transform(X)
+    residual = np.linalg.lstsq(H, labels + 1, rcond=None)[1] / len(X)
+    assert other.verdict == "inexpressible" and np.isclose(float(other.least_risk), residual[0], rtol=1e-10)
+
+
+def test_a_model_of_ones_own_is_compared_with_the_best():
+    labels = attest.LinearAttention.from_heads(np.ones((1, 1, 2)), np.eye(2)[None]).predict(FULL)
+    mine = attest.LinearAttention.from_heads(np.full((1, 1, 2), 1.01), np.eye(2)[None])
+    found = attest.certify(FULL, labels, model=mine, heads=1, queries=FULL[:3], noise=0.5)
+    assert np.isclose(found.model.risk, np.mean((mine.predict(FULL) - labels) ** 2)) and found.model.least_risk < 1e-20
+    apart = [query.may_differ_by for query in found.model.queries]
+    assert np.allclose(apart, 2 * np.sqrt((found.model.risk - found.model.least_risk) * attest.leverage(FULL, FULL[:3])))
+    assert (found.few_heads.verdict, found.few_heads.heads) == ("locally_determined", 1)
+    assert found.noise.sigma == 0.5 and len(found.noise.truth_within) == 3
+
+
+def test_the_excess_risk_elsewhere_is_the_traces():
+    there = 2 * RNG.standard_normal((50, 2, 5))
+    found = attest.certify(FULL, FULL[:, :1, 0], ood=there, noise=0.1).elsewhere
+    H, H_there = (attest.CubicFeatures().fit_transform(X) for X in (FULL, there))
+    trace = np.trace(np.linalg.solve(H.T @ H / len(H), H_there.T @ H_there / len(H_there)))
+    assert np.isclose(found.trace, trace) and np.isclose(found.excess_risk, 0.1**2 * trace / len(H))

@@ -26,6 +26,11 @@ FAILURES = {
     "a file that cannot be written": (attest.EnvironmentFailure, OSError, 5, lambda: attest.save("/nowhere/data.npz", X)),
     "queries of another size": (attest.InvalidInput, ValueError, 4, lambda: attest.certify(X, queries=X[:, :1])),
     "queries at level numerical": (attest.InvalidInput, ValueError, 4, lambda: attest.certify(X, level="numerical", queries=X)),
+    "heads without a model": (attest.InvalidInput, ValueError, 4, lambda: attest.certify(X, Y, heads=2)),
+    "reasons at level rigorous": (attest.InvalidInput, ValueError, 4, lambda: attest.certify(X, level="rigorous", explain=True)),
+    "nobody to tell": (attest.InvalidInput, ValueError, 4, lambda: attest.certify(X, progress=3)),
+    "softmax without labels": (attest.InvalidInput, ValueError, 4, lambda: attest.SoftmaxAttention().fit(X)),
+    "an unknown claim": (attest.UnknownName, ValueError, 2, lambda: attest.verify("nothing/of_that_name")),
     "a negative ridge": (attest.InvalidInput, ValueError, 4, lambda: attest.LinearAttention(ridge=-1).fit(X, Y)),
     "no thread": (attest.InvalidInput, ValueError, 4, lambda: attest.certify(X, n_jobs=0)),
     "a seed that is none": (attest.InvalidInput, ValueError, 4, lambda: attest.generate("iid-entries", random_state=-1)),
@@ -48,6 +53,23 @@ def test_a_problem_beyond_the_memory_is_a_memory_error(monkeypatch):
     with pytest.raises(MemoryError, match="the limit is") as raised:
         attest.certify(X, level="numerical")
     assert isinstance(raised.value, attest.MemoryFailure) and raised.value.exit_code == 5
+
+
+def test_under_a_limit_of_the_system_it_is_a_memory_error_too():
+    code = """
+import resource, numpy as np, attest
+X = np.random.default_rng(0).standard_normal((6000, 24, 30))
+attest.certify(X[:40, :2], level="numerical")
+with open("/proc/self/statm") as file:
+    mapped = int(file.read().split()[0]) * 4096
+resource.setrlimit(resource.RLIMIT_AS, (mapped + 2**28,) * 2)  # psi = 7200: the basis alone takes 400 MB
+try:
+    attest.certify(X, level="exact")
+except MemoryError as error:
+    print("refused", isinstance(error, attest.MemoryFailure), str(error).count("\\n"))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=200, check=False)
+    assert (done.returncode, done.stdout) == (0, "refused True 0\n"), done.stderr
 
 
 @pytest.mark.parametrize("kind", ["AttestError", "InvalidInput", "UnknownName", "NotAvailable", "EnvironmentFailure", "MemoryFailure", "BrokenInvariant"])

@@ -13,7 +13,7 @@ import attest
 
 MODULES = [
     "attest",
-    *(f"attest.{name}" for name in ("certificate", "command", "data", "estimators", "features", "heads", "numerical", "sequences")),
+    *(f"attest.{name}" for name in ("certificate", "command", "data", "design", "estimators", "features", "heads", "numerical", "sequences", "softmax", "verification")),
 ]
 
 
@@ -33,6 +33,22 @@ def test_every_public_name_says_what_it_is():
         for member, value in vars(thing).items() if inspect.isclass(thing) else ():
             if not member.startswith("_") and inspect.isfunction(value):
                 assert inspect.getdoc(value), f"{name}.{member}"
+
+
+CALLED = [name for name in attest.__all__ if inspect.isfunction(getattr(attest, name))]
+MADE = ["CubicFeatures", "LinearAttention", "Moments", "Sequences", "SoftmaxAttention"]
+
+
+@pytest.mark.parametrize("name", CALLED + MADE)
+def test_a_docstring_names_every_parameter_and_shows_a_call(name):
+    said = inspect.getdoc(getattr(attest, name))
+    parameters = inspect.signature(getattr(attest, name)).parameters
+    section = said.partition("Parameters\n---")[2].partition("\n\n")[0]
+    named = {word.strip(" *,") for line in section.splitlines() for word in line.partition(" : ")[0].split(",")}
+    assert set(parameters) <= named, set(parameters) - named
+    assert ">>>" in said or "See `load`" in said
+    if {"X", "pilot", "V", "s"} & set(parameters):
+        assert "(N, " in said or "(H, " in said, "no shape"
 
 
 def test_importing_takes_a_tenth_of_a_second_of_processor_beyond_numpy():

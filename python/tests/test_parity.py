@@ -65,6 +65,20 @@ def test_queries_witness_and_coverage_agree(saved, tmp_path):
     assert found.coverage.expected == printed["not_determined_expected"]
 
 
+def test_reasons_models_and_other_data_agree(saved, tmp_path):
+    X, y = random_data(0)
+    other = np.random.default_rng(6).standard_normal((9, X.shape[1], 4))
+    model = attest.LinearAttention().fit(X, y)
+    model.save(tmp_path / "model.npz")
+    file, queries, elsewhere = saved(X, y), saved(other, name="q.npz"), saved(3 * other, name="ood.npz")
+    options = ["--explain", "--expressible", "--model", tmp_path / "model.npz", "--noise", 0.5, "--queries", queries, "--ood", elsewhere]
+    printed = command("certify", file, *options, "--heads", len(model.V_))
+    found = attest.certify(
+        X, y, explain=True, expressible=True, model=model, heads=len(model.V_), noise=0.5, queries=other, ood=3 * other
+    )
+    assert found.to_dict() == printed
+
+
 def test_another_layer_agrees(saved):
     X = np.random.default_rng(1).standard_normal((30, 2, 6))
     assert attest.certify(X, layer="decay=1,31/32").to_dict() == command("certify", saved(X), "--layer", "decay=1,31/32")

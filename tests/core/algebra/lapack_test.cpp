@@ -3,13 +3,17 @@
 #include "core/algebra/mapped_blas.hpp"
 #include "core/algebra/residual_ratio.hpp"
 #include "core/base/error.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/base/stop_scope.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 
 namespace attest {
 namespace {
@@ -49,6 +53,52 @@ TEST(StackQr, IsTrapezoidalWhenThereAreFewerRowsThanColumns) {
 
     EXPECT_EQ(R.rows(), 2);
     EXPECT_LT(difference_ratio(B.transpose() * B, R.transpose() * R), kRatioBound);
+}
+
+/// A call that was asked to stop before it began.
+class Stopped : public testing::Test {
+protected:
+    Stopped() { token_.request(); }
+
+private:
+    StopToken token_;
+    StopScope scope_{&token_};
+};
+
+TEST(StackQr, LargeMatricesAreFactoredPanelByPanel) {
+    // 2mn² = 5e9 operations, above what one call of LAPACK is trusted with.
+    const Matrix B = normal_matrix(2500, 1000, Stream(31));
+
+    const Matrix R = stack_qr(Matrix(0, 1000), B);
+
+    EXPECT_LT(difference_ratio(B.transpose() * B, R.transpose() * R), kRatioBound);
+    EXPECT_TRUE(R.isUpperTriangular(0.0));
+}
+
+TEST_F(Stopped, FactorisationsEndBeforeTheirFirstPanel) {
+    EXPECT_THROW((void)stack_qr(Matrix(0, 2), Matrix::Identity(3, 2)), Interrupted);
+    EXPECT_THROW((void)singular_values(normal_matrix(600, 600, Stream(33))), Interrupted);
+}
+
+TEST(SingularValues, OfLargeMatricesAreThoseOfTheFullDecomposition) {
+    const Matrix A = normal_matrix(700, 700, Stream(32));
+
+    EXPECT_LT(difference_ratio(svd(A).sigma, singular_values(A)), kRatioBound);
+    // Far from 1 dgesdd takes over, which scales the matrix first.
+    const Vector distant = singular_values(std::ldexp(1.0, 500) * A);
+    EXPECT_LT(difference_ratio(svd(A).sigma, std::ldexp(1.0, -500) * distant), kRatioBound);
+}
+
+TEST(SingularValues, OfALargeSingularMatrixEndInZeros) {
+    Matrix A = normal_matrix(600, 600, Stream(34));
+    A.rightCols(100) = A.leftCols(100);
+
+    const Vector sigma = singular_values(A);
+
+    // Backward stable: each is off by a modest multiple of n·ε·σ_max (Golub & Van Loan 2013, §8.6).
+    const double rounding = kRatioBound * 600.0 * std::numeric_limits<double>::epsilon() * sigma(0);
+    EXPECT_LT(sigma(500), rounding);
+    EXPECT_GT(sigma(499), rounding);
 }
 
 TEST(StackQr, RefusesDifferentWidths) {

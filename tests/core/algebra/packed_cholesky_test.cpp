@@ -2,6 +2,8 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/residual_ratio.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/base/stop_scope.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
 
@@ -41,7 +43,7 @@ TEST(PackedCholesky, TwoByTwoByHand) {
 }
 
 TEST(PackedCholesky, SolvesAsTheFullFactorDoes) {
-    for (const Index n : {1, 2, 3, 7, 8, 40, 41}) {
+    for (const Index n : {1, 2, 3, 7, 8, 40, 41, 2101}) {
         const Matrix A = positive_matrix(n);
         const Matrix X = test::normal_matrix(n, 3, Stream(4).child(n));
         const CholeskyFactor full = cholesky(A);
@@ -55,6 +57,13 @@ TEST(PackedCholesky, SolvesAsTheFullFactorDoes) {
         EXPECT_LE(factor.rcond, 3.0 * full.rcond);
         EXPECT_GE(factor.rcond, full.rcond / 3.0);
     }
+}
+
+TEST(PackedCholesky, EndsWhereTheCallIsAskedToStop) {
+    StopToken token;
+    token.request();
+    const StopScope scope(&token);
+    EXPECT_THROW((void)packed_cholesky<double>(packed<double>(positive_matrix(4)), 4), Interrupted);
 }
 
 TEST(PackedCholesky, SinglePrecisionSolvesToSinglePrecision) {

@@ -1,0 +1,186 @@
+"""Before the data: how many examples are needed, and which inputs to ask a black box."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ._arrays import seed_of
+from .answer import Answer, lines_of
+from .command import ask
+from .data import Dataset, Examples, data_of, load
+from .errors import InvalidInput
+from .estimators import LinearAttention
+
+
+@dataclass(frozen=True)
+class Plan(Answer):
+    """How many examples of the pilot's law are needed.
+
+    Attributes
+    ----------
+    verdict : str
+        "planned", or "too_small": of the pilot.
+    examples : int or None
+        About so many; None where the pilot is too small to say.
+    at_least : int
+    at_most : int or None
+    rank, psi, pilot : int
+        Of the pilot: its rank, the number of features, its examples.
+    assumes : str
+        What the numbers hang on.
+    reason : str
+        Why the pilot is too small.
+    """
+
+    verdict: str
+    examples: int | None
+    at_least: int
+    at_most: int | None
+    rank: int
+    psi: int
+    pilot: int
+    assumes: str
+    reason: str
+    _text: str = field(repr=False)
+    _json: str = field(repr=False)
+
+
+def plan(
+    pilot: Examples, *, target: str = "rank", noise: float | None = None, layer: str | None = None, random_state: Any = None
+) -> Plan:
+    """How many examples of the law of a pilot sample are needed.
+
+    Parameters
+    ----------
+    pilot : array (N, d, n), Sequences, Moments or Dataset
+    target : str
+        "rank": more examples would not raise it; "coverage=C": a fresh example is determined with probability C; "error=E": excess risk E of least
+        squares under label noise.
+    noise : float
+        Standard deviation of the label noise, for "error=E".
+    layer : str
+        What reads the data.
+    random_state : int, numpy Generator or None
+
+    Raises
+    ------
+    InvalidInput, UnknownName
+        Where target, noise and pilot do not fit together.
+
+    Examples
+    --------
+    >>> import numpy as np, attest
+    >>> pilot = np.random.default_rng(0).standard_normal((60, 3, 8))
+    >>> attest.plan(pilot).verdict
+    'planned'
+    """
+    data = data_of(pilot, None, layer)
+    options = ["--target", target, "--layer", data.layer, "--seed", str(seed_of(random_state))]
+    if noise is not None:
+        options += ["--noise", repr(float(noise))]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "pilot.npz")
+        data.write(path)
+        said = ask("plan", path, *options)
+    names = ("verdict", "examples", "at_least", "at_most", "rank", "psi", "pilot", "assumes")
+    named: dict[str, Any] = {name: said[name] for name in names}
+    return Plan(**named, reason=said.get("reason", ""), **lines_of(said))
+
+
+@dataclass(frozen=True)
+class Reading(Answer):
+    """What the answers of a black box say.
+
+    Attributes
+    ----------
+    model : LinearAttention
+        The best model; the layer in the box where `expressible` is "expressible".
+    expressible : str
+        Whether some model gives every answer exactly: "expressible", "inexpressible" or "undecided".
+    least_risk : Fraction
+        The mean squared error of the best model, exactly.
+    is_exact : bool
+        Whether the model's doubles are the exact coefficients.
+    """
+
+    model: LinearAttention
+    expressible: str
+    least_risk: Fraction
+    is_exact: bool
+    _text: str = field(repr=False)
+    _json: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Probe(Answer):
+    """Inputs whose answers determine the layer in a black box; made by `probe`.
+
+    Attributes
+    ----------
+    queries : Dataset
+        Its ``X`` is what to ask, (M, d, n).
+    rank, psi : int
+    unimodular : bool or None
+        Whether integer answers have integer coefficients; None where that takes too long.
+    """
+
+    queries: Dataset
+    rank: int
+    psi: int
+    unimodular: bool | None
+    _text: str = field(repr=False)
+    _json: str = field(repr=False)
+
+    def read(self, answers: Any) -> Reading:
+        """The layer behind the answers, (M,) or (M, o), to `queries`, in exact arithmetic.
+
+        Raises
+        ------
+        InvalidInput
+            Where the answers are of another number, or leave the best model undecided.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            files = [os.path.join(folder, name) for name in ("answers.npz", "model.npz")]
+            self.queries.with_labels(answers).save(files[0])
+            said = ask("probe", "--read", files[0], "--layer", self.queries.layer, "-o", files[1])
+            model = LinearAttention.load(files[1])
+        return Reading(model, said["expressible"], Fraction(said["least_risk"]), said["model_is_exact"], **lines_of(said))
+
+
+def probe(d: int, *, layer: str = "linear", width: int | None = None, noise: float | None = None) -> Probe:
+    """Which inputs to ask a black box so that its answers determine the layer in it.
+
+    Parameters
+    ----------
+    d : int
+        Entries of a token.
+    layer : str
+        What the box is, as "decay=1,1/2".
+    width : int
+        Entries of x, for the layer cross; else d.
+    noise : float
+        Standard deviation of noise in the answers, for queries that suffer less from it; the layer linear only.
+
+    Examples
+    --------
+    >>> import numpy as np, attest
+    >>> box = attest.LinearAttention.from_heads(np.ones((1, 1, 2)), np.array([[[0.0, 1.0], [2.0, 0.0]]]))
+    >>> asked = attest.probe(2)
+    >>> found = asked.read(box.predict(asked.queries.X))
+    >>> found.expressible, bool((found.model.coef_ == box.coef_).all())
+    ('expressible', True)
+    """
+    if d < 1:
+        raise InvalidInput(f"probe: got d = {d}, expected at least 1")
+    options = ["--d", str(d), "--layer", layer]
+    options += ["--width", str(width)] if width is not None else []
+    options += ["--noise", repr(float(noise))] if noise is not None else []
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "queries.npz")
+        said = ask("probe", *options, "-o", path)
+        queries = load(path, layer=layer)
+    return Probe(queries, said["rank"], said["psi"], said.get("unimodular"), **lines_of(said))
