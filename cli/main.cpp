@@ -62,7 +62,8 @@ int run(int argc, char** argv) {
         add_html_report(program, common), add_compare(program, common),
         add_bench(program, common),       add_verify(program, common),
         add_turing(program, common),      add_dfa(program, common),
-        add_program(program, common),     add_doctor(program, common)};
+        add_program(program, common),     add_demo(program, common),
+        add_doctor(program, common)};
     // Last: a subcommand takes over the footer that its parent has when it is added.
     add_examples(program,
                  "  attest generate random-linear-attention --d 4 -N 400 -o data.npz\n"
