@@ -1,8 +1,8 @@
+#include "cli/checker_program.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "core/base/child_process.hpp"
 
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -17,17 +17,13 @@ struct CheckOptions {
     bool verified = false;  ///< by the checker that is proved in proofs_check/theory
 };
 
-/// The checker beside this program; else its name, to be looked up in PATH.
-std::string checker_program(const CheckOptions& options) {
-    const std::string name = options.verified ? "attest-verified" : "attest-check";
-    const std::string beside = program_folder() + '/' + name;
-    return std::filesystem::exists(beside) ? beside : name;
-}
-
 /// Runs the checker as a process of its own, so that nothing of this program has a say in the
 /// answer.
 int check(const CheckOptions& options, const CommonOptions& common) {
-    std::vector<std::string> words{checker_program(options), options.proof, options.data};
+    std::vector<std::string> words{
+        checker_program(options.verified ? "attest-verified" : "attest-check"),
+        options.proof,
+        options.data};
     if (!options.queries.empty()) {
         words.push_back(options.queries);
     }

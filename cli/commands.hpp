@@ -27,6 +27,7 @@ Command add_sweep(CLI::App& program, CommonOptions& common);
 Command add_compare(CLI::App& program, CommonOptions& common);
 Command add_html_report(CLI::App& program, CommonOptions& common);
 Command add_verify(CLI::App& program, CommonOptions& common);
+Command add_demo(CLI::App& program, CommonOptions& common);
 Command add_doctor(CLI::App& program, CommonOptions& common);
 Command add_turing(CLI::App& program, CommonOptions& common);
 Command add_dfa(CLI::App& program, CommonOptions& common);

@@ -1,3 +1,4 @@
+#include "cli/check_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
 #include "core/base/atomic_file.hpp"
@@ -17,6 +18,7 @@ struct CompareOptions {
     std::string before;
     std::string after;
     std::string markdown;
+    CheckFiles files;
     double threshold = 0.01;
 };
 
@@ -29,6 +31,7 @@ int compare(const CompareOptions& options, const CommonOptions& common) {
     if (!options.markdown.empty()) {
         write_file_atomically(options.markdown, comparison_markdown(comparison));
     }
+    write_checks(options.files, "attest compare", checked_cases(comparison));
     if (common.json) {
         std::cout << json_text(comparison_json(comparison)) << '\n';
     } else {
@@ -51,9 +54,11 @@ Command add_compare(CLI::App& program, CommonOptions& common) {
         ->check(number_from_zero())
         ->capture_default_str();
     app->add_option("--markdown", options->markdown, "Also write it as Markdown to this file");
+    add_check_files(*app, options->files);
     add_common(*app, common);
     add_examples(*app,
                  "  attest compare results/quick new/quick\n"
+                 "  attest compare before after --junit change.xml --sarif change.sarif\n"
                  "  attest compare before after --threshold 0.05 --markdown change.md --json\n");
     return {app, [options, &common] { return compare(*options, common); }};
 }

@@ -99,6 +99,7 @@ int learn_file(const LearnOptions& options, const CommonOptions& common) {
     const FactoredSource factored(source);
     Learned found = learn(factored, request, HeadTeller().observer());
     Output output;
+    say_answer(output, request, found, options.output);
     show_fit(output, data, found.fit);
     show_heads(output, found);
     show_risk(output, found.risk);

@@ -39,7 +39,33 @@ void show_solver(Output& output, const LeastSquaresFit& fit) {
                          format_bytes(last.predicted_bytes)));
 }
 
+std::string uniqueness(const LearnRequest& request, const LeastSquaresFit& fit, Index psi) {
+    if (request.solve.ridge > 0.0) {
+        return "yes, by the ridge";
+    }
+    if (fit.rank < 0) {
+        return "not known: the rank was not computed";
+    }
+    return fit.rank == psi
+               ? "yes, numerically; `attest certify` proves it"
+               : formatted(
+                     "no, numerically: {} of {} directions are open, the shortest answer was "
+                     "taken; `attest certify --explain` says why",
+                     psi - fit.rank,
+                     psi);
+}
+
 }  // namespace
+
+void say_answer(Output& output,
+                const LearnRequest& request,
+                const Learned& found,
+                const std::string& file) {
+    output.say("is it unique?  " + uniqueness(request, found.fit, found.model.P.rows()));
+    output.say(formatted("how good?      relative training risk {}", brief(found.risk.relative)));
+    output.say("where is it?   " + (file.empty() ? "nowhere: -o MODEL.npz keeps it" : file));
+    output.say("");
+}
 
 void show_fit(Output& output, const Dataset& data, const LeastSquaresFit& fit) {
     const Index psi = data.layout().psi();

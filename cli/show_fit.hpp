@@ -7,6 +7,13 @@
 
 namespace attest::cli {
 
+/// For people, first of all: is the answer unique, how good is it, where is it? `file` is empty
+/// where no model was written.
+void say_answer(Output& output,
+                const LearnRequest& request,
+                const Learned& found,
+                const std::string& file);
+
 /// Sizes of the data, the solver with what it predicted and took, and how good its answer is.
 void show_fit(Output& output, const Dataset& data, const LeastSquaresFit& fit);
 

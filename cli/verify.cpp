@@ -1,3 +1,4 @@
+#include "cli/check_files.hpp"
 #include "cli/claims_code.hpp"
 #include "cli/commands.hpp"
 #include "core/base/atomic_file.hpp"
@@ -20,7 +21,7 @@ struct VerifyOptions {
     std::vector<std::string> claims;
     std::string profile = "quick";
     std::string results = "results";
-    std::string junit;
+    CheckFiles files;
     std::string markdown;
     std::string errata;
     bool list = false;
@@ -94,9 +95,7 @@ int verify(const VerifyOptions& options, const CommonOptions& common) {
     }
     install_interrupt_handlers();
     const std::vector<ClaimResult> results = run_all(chosen, options, common);
-    if (!options.junit.empty()) {
-        write_file_atomically(options.junit, junit_report(results));
-    }
+    write_checks(options.files, "attest verify", checked_cases(results));
     if (!options.markdown.empty()) {
         write_file_atomically(options.markdown, claims_markdown(results));
     }
@@ -121,7 +120,7 @@ Command add_verify(CLI::App& program, CommonOptions& common) {
         ->capture_default_str();
     app->add_flag("--list", options->list, "Only list the claims and their documented outcomes");
     app->add_flag("--explain", options->explain, "Print statement, argument and every check");
-    app->add_option("--junit", options->junit, "Write a JUnit report to this file");
+    add_check_files(*app, options->files);
     app->add_option("--markdown", options->markdown, "Write CLAIMS.md to this file");
     app->add_option("--errata", options->errata, "Write docs/errata.md to this file");
     app->add_option("--results", options->results, "Folder of committed result rows")
@@ -131,7 +130,8 @@ Command add_verify(CLI::App& program, CommonOptions& common) {
     add_examples(*app,
                  "  attest verify\n"
                  "  attest verify yau2024/lemma_a5 --explain\n"
-                 "  attest verify 'yau2024/*' --profile full --junit claims.xml\n");
+                 "  attest verify 'yau2024/*' --profile full --junit claims.xml\n"
+                 "  attest verify --sarif claims.sarif\n");
     return {app, [options, &common] { return verify(*options, common); }};
 }
 

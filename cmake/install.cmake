@@ -32,3 +32,4 @@ install(FILES ${PROJECT_BINARY_DIR}/package/attest-config.cmake
     ${PROJECT_BINARY_DIR}/package/attest-config-version.cmake DESTINATION ${attest_package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/modules DESTINATION ${attest_package_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/docs/play/index.html DESTINATION ${CMAKE_INSTALL_DOCDIR}/play)

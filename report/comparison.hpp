@@ -1,5 +1,6 @@
 #pragma once
 
+#include "record/checked_case.hpp"
 #include "report/result_set.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -55,6 +56,10 @@ struct Comparison {
 
 /// For a pull request: a verdict, then a table of each kind of change, fifty lines at most.
 [[nodiscard]] std::string comparison_markdown(const Comparison& comparison);
+
+/// One case for the whole, which fails unless all is the same, one for each change, and an open one
+/// for each line that cannot be read. Environments are no cases.
+[[nodiscard]] std::vector<CheckedCase> checked_cases(const Comparison& comparison);
 
 /// {same, claims, cases, metrics, environment, timings, problems, …}, keys in docs/json.md.
 [[nodiscard]] nlohmann::ordered_json comparison_json(const Comparison& comparison);

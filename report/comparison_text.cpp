@@ -118,6 +118,37 @@ Json changes_json(const std::vector<Change>& changes) {
 
 }  // namespace
 
+std::vector<CheckedCase> checked_cases(const Comparison& comparison) {
+    std::vector<CheckedCase> cases{
+        {.group = "comparison",
+         .name = "all",
+         .outcome = comparison.same() ? CheckOutcome::passed : CheckOutcome::failed,
+         .message = verdict(comparison)}};
+    const auto add = [&](const char* group, const std::vector<Change>& changes) {
+        for (const Change& change : changes) {
+            cases.push_back({.group = group,
+                             .name = change.file + " " + change.subject,
+                             .outcome = CheckOutcome::failed,
+                             .message = formatted("{} became {}{}{}",
+                                                  change.before,
+                                                  change.after,
+                                                  change.why.empty() ? "" : ": ",
+                                                  change.why),
+                             .file = change.file + ".jsonl"});
+        }
+    };
+    add("claim", comparison.claims);
+    add("case", comparison.cases);
+    add("metric", comparison.metrics);
+    for (const std::string& problem : comparison.problems) {
+        cases.push_back({.group = "unreadable",
+                         .name = problem,
+                         .outcome = CheckOutcome::open,
+                         .message = "cannot be read"});
+    }
+    return cases;
+}
+
 std::string comparison_text(const Comparison& comparison) {
     Writer writer{"", to_terminal, std::numeric_limits<std::size_t>::max()};
     writer.all(comparison);

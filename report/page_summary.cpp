@@ -42,7 +42,8 @@ std::string summary_section(const ResultSet& results) {
     }
     std::string tiles;
     for (const auto& [outcome, count] : outcomes) {
-        tiles += tile(std::to_string(count), "claims: " + outcome, "claims");
+        tiles +=
+            tile(std::to_string(count), (count == 1 ? "claim: " : "claims: ") + outcome, "claims");
     }
     if (differing > 0) {
         tiles += tile(std::to_string(differing), "differ from what is documented", "claims");

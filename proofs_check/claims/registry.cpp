@@ -80,10 +80,10 @@ std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns
     for (const std::string& pattern : patterns) {
         const std::vector<const Claim*> found = matches(pattern);
         if (pattern.empty() || found.empty()) {
-            throw UnknownName("claim: got '" + pattern +
-                              "', expected an id, the beginning of one or a glob; `attest verify "
-                              "--list` shows the ids; nearest: " +
-                              nearest_name(pattern, claim_ids()));
+            throw UnknownName(
+                "claim: got '" + pattern + "', nearest: " + nearest_name(pattern, claim_ids()) +
+                "; expected an id, the beginning of one or a glob; `attest verify --list` shows "
+                "the ids");
         }
         named.insert(named.end(), found.begin(), found.end());
     }

@@ -3,7 +3,6 @@
 #include "core/base/text.hpp"
 #include "proofs_check/claims/errata.hpp"
 #include "record/table.hpp"
-#include "record/xml_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -21,22 +20,28 @@ std::string findings_line(const Finding& finding) {
                      finding.text);
 }
 
-std::string junit_case(const ClaimResult& result) {
-    std::string text = formatted("  <testcase classname=\"{}\" name=\"{}\" time=\"{}\">",
-                                 xml_text(result.claim->paper),
-                                 xml_text(result.claim->id),
-                                 round_trip(result.seconds));
-    const std::string said = formatted("{}, documented: {}{}{}",
-                                       words(result.outcome),
-                                       words(result.claim->documented),
-                                       result.reason.empty() ? "" : ": ",
-                                       result.reason);
-    if (result.differs()) {
-        text += "<failure message=\"" + xml_text(said) + "\"/>";
-    } else if (!result.decided()) {
-        text += "<skipped message=\"" + xml_text(said) + "\"/>";
+CheckOutcome check_outcome(const ClaimResult& result) {
+    return result.differs()   ? CheckOutcome::failed
+           : result.decided() ? CheckOutcome::passed
+                              : CheckOutcome::open;
+}
+
+/// What came out; of a check with random draws also how often it is wrong, and how to draw anew.
+std::string said_of(const ClaimResult& result) {
+    const Claim& claim = *result.claim;
+    std::string text = formatted("{}, documented: {}{}{}",
+                                 words(result.outcome),
+                                 words(claim.documented),
+                                 result.reason.empty() ? "" : ": ",
+                                 result.reason);
+    if (!claim.false_alarm.empty()) {
+        text += formatted(
+            "; refuted though true with probability at most {}: draw anew by `attest verify {} "
+            "--seed 1`",
+            claim.false_alarm,
+            claim.id);
     }
-    return text + "</testcase>\n";
+    return text;
 }
 
 }  // namespace
@@ -166,22 +171,18 @@ nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results, Pr
             {"undecided", undecided}};
 }
 
-std::string junit_report(const std::vector<ClaimResult>& results) {
-    std::size_t failures = 0;
-    std::size_t skipped = 0;
-    std::string cases;
+std::vector<CheckedCase> checked_cases(const std::vector<ClaimResult>& results) {
+    std::vector<CheckedCase> cases;
     for (const ClaimResult& result : results) {
-        failures += result.differs() ? 1U : 0U;
-        skipped += result.decided() ? 0U : 1U;
-        cases += junit_case(result);
+        const CheckOutcome outcome = check_outcome(result);
+        cases.push_back({std::string(result.claim->paper),
+                         std::string(result.claim->id),
+                         outcome,
+                         outcome == CheckOutcome::passed ? "" : said_of(result),
+                         "CLAIMS.md",
+                         result.seconds});
     }
-    return formatted(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"attest verify\" "
-        "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n{}</testsuite>\n",
-        results.size(),
-        failures,
-        skipped,
-        cases);
+    return cases;
 }
 
 }  // namespace attest

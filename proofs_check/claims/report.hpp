@@ -1,6 +1,7 @@
 #pragma once
 
 #include "proofs_check/claims/registry.hpp"
+#include "record/checked_case.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -38,9 +39,8 @@ namespace attest {
 [[nodiscard]] nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results,
                                                    Profile profile);
 
-/// JUnit XML: a test case a claim; another outcome than documented is a failure, an undecided one
-/// is skipped.
-[[nodiscard]] std::string junit_report(const std::vector<ClaimResult>& results);
+/// A case a claim: failed with another outcome than documented, open where it is undecided.
+[[nodiscard]] std::vector<CheckedCase> checked_cases(const std::vector<ClaimResult>& results);
 
 /// CLAIMS.md: counts and the findings that matter, a map of the paper, a table of the claims, and
 /// every claim in full without run times.

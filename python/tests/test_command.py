@@ -42,6 +42,11 @@ def test_the_package_runs_as_the_command():
     assert ours == theirs and ours.startswith("attest")
 
 
+def test_the_demo_runs_from_python():
+    said = attest.run("demo")
+    assert said["exit_code"] == 0 and said["verdict"] == "determined" and said["deficient_verdict"] == "not_determined"
+
+
 def test_show_config_names_the_blas(capsys):
     attest.show_config()
     assert "linear algebra" in capsys.readouterr().out

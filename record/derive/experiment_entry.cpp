@@ -1,6 +1,7 @@
 #include "record/derive/experiment_entry.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/nearest_name.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
@@ -14,11 +15,15 @@ const ExperimentEntry& entry_named(std::span<const ExperimentEntry> entries, std
     if (found != entries.end()) {
         return *found;
     }
-    std::string ids;
+    std::vector<std::string> ids;
     for (const ExperimentEntry& entry : entries) {
-        ids += formatted("{}{}", ids.empty() ? "" : ", ", entry.id);
+        ids.push_back(entry.id);
     }
-    throw UnknownName(formatted("experiment: got '{}', expected one of {}", id, ids));
+    throw UnknownName(
+        formatted("experiment: got '{}', nearest: {}; `attest reproduce --help` lists all {}",
+                  id,
+                  nearest_name(id, ids),
+                  ids.size()));
 }
 
 Derived derive(const ExperimentEntry& entry, const std::vector<Row>& rows) {

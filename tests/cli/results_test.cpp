@@ -50,6 +50,23 @@ TEST(AttestCompare, ExitsWithOneForAMetricThatMovedAndSaysSoInMarkdown) {
     EXPECT_EQ(run_attest({"compare", kRows, after, "--threshold", "0.6"}).code, 0);
 }
 
+TEST(AttestCompare, WritesWhatChangedForServicesThatCollectChecks) {
+    const TemporaryFolder folder;
+    const std::string after = changed_rows(folder, "{\"value\":0.081965", "{\"value\":0.181965");
+    const std::string junit = folder.file("change.xml");
+    const std::string sarif = folder.file("change.sarif");
+
+    (void)run_json({"compare", kRows, after, "--junit", junit, "--sarif", sarif}, 1);
+
+    // The whole, and the one metric that moved.
+    EXPECT_NE(file_content(junit).find("tests=\"2\" failures=\"2\""), std::string::npos)
+        << file_content(junit);
+    const auto results = nlohmann::json::parse(file_content(sarif)).at("runs").at(0).at("results");
+    ASSERT_EQ(results.size(), 2U);
+    EXPECT_EQ(results.at(1).at("ruleId"), "metric");
+    EXPECT_EQ(results.at(1).at("level"), "error");
+}
+
 TEST(AttestCompare, TellsLinesItCannotReadAndComparesTheOthers) {
     const TemporaryFolder folder;
     const std::string after = changed_rows(folder, "\"kind\":\"row\"", "\"kind\":\"now\"");

@@ -69,14 +69,23 @@ TEST(AttestVerify, UnknownClaimIsAUsageErrorWithTheNearestId) {
 TEST(AttestVerify, WritesReportsAndExplains) {
     const test::TemporaryFolder folder;
     const std::string junit = folder.file("claims.xml");
+    const std::string sarif = folder.file("claims.sarif");
     const std::string markdown = folder.file("claims.md");
 
-    const RunResult run = run_attest(
-        {"verify", "yau2024/equation_33", "--explain", "--junit", junit, "--markdown", markdown});
+    const RunResult run = run_attest({"verify",
+                                      "yau2024/equation_33",
+                                      "--explain",
+                                      "--junit",
+                                      junit,
+                                      "--sarif",
+                                      sarif,
+                                      "--markdown",
+                                      markdown});
 
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find("argument"), std::string::npos);
     EXPECT_NE(test::file_content(junit).find("tests=\"1\""), std::string::npos);
+    EXPECT_EQ(json::parse(test::file_content(sarif))["runs"][0]["results"].size(), 1U);
     EXPECT_NE(test::file_content(markdown).find("### yau2024/equation_33"), std::string::npos);
 }
 

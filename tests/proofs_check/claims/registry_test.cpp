@@ -99,8 +99,8 @@ TEST(SelectClaims, AnIdIsNotTheBeginningOfOthers) {
 TEST(SelectClaims, UnknownNamesCarryTheNearestId) {
     EXPECT_EQ(
         failure("yau2024/lema_a5"),
-        "claim: got 'yau2024/lema_a5', expected an id, the beginning of one or a glob; `attest "
-        "verify --list` shows the ids; nearest: yau2024/lemma_a5");
+        "claim: got 'yau2024/lema_a5', nearest: yau2024/lemma_a5; expected an id, the beginning of "
+        "one or a glob; `attest verify --list` shows the ids");
     EXPECT_NE(failure("").find("claim: got ''"), std::string::npos);
 }
 

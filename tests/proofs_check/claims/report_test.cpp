@@ -75,17 +75,31 @@ TEST(ClaimReport, ResultsCountWhatDiffersAndWhatIsOpen) {
               R"({"form":"printed","verdict":"violated","precision":"exact","text":"x = 1 < 1"})");
 }
 
-TEST(ClaimReport, JunitCountsFailuresAndEscapes) {
-    EXPECT_EQ(
-        junit_report({result_with(Outcome::holds, ""), result_with(Outcome::skipped, "a & b")}),
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<testsuite name=\"attest verify\" tests=\"2\" failures=\"1\" errors=\"0\" "
-        "skipped=\"1\">\n"
-        "  <testcase classname=\"a paper\" name=\"paper/lemma_1\" time=\"0.5\"><failure "
-        "message=\"holds, documented: holds after correction\"/></testcase>\n"
-        "  <testcase classname=\"a paper\" name=\"paper/lemma_1\" time=\"0.5\"><skipped "
-        "message=\"skipped, documented: holds after correction: a &amp; b\"/></testcase>\n"
-        "</testsuite>\n");
+TEST(ClaimReport, CasesFailWhereTheOutcomeDiffersAndAreOpenWhereThereIsNone) {
+    const std::vector<CheckedCase> cases =
+        checked_cases({result_with(Outcome::holds_after_correction, ""),
+                       result_with(Outcome::holds, ""),
+                       result_with(Outcome::skipped, "no rows")});
+
+    ASSERT_EQ(cases.size(), 3U);
+    EXPECT_EQ(cases[0].outcome, CheckOutcome::passed);
+    EXPECT_EQ(cases[0].name, "paper/lemma_1");
+    EXPECT_EQ(cases[0].seconds, 0.5);
+    EXPECT_EQ(cases[1].outcome, CheckOutcome::failed);
+    EXPECT_EQ(cases[1].message, "holds, documented: holds after correction");
+    EXPECT_EQ(cases[2].outcome, CheckOutcome::open);
+    EXPECT_EQ(cases[2].message, "skipped, documented: holds after correction: no rows");
+}
+
+TEST(ClaimReport, ARefutedStatisticalClaimSaysItsLevelAndHowToDrawAnew) {
+    Claim claim = kLemma;
+    claim.false_alarm = "1e-6";
+    ClaimResult result = result_with(Outcome::holds, "");
+    result.claim = &claim;
+
+    EXPECT_EQ(checked_cases({result}).front().message,
+              "holds, documented: holds after correction; refuted though true with probability at "
+              "most 1e-6: draw anew by `attest verify paper/lemma_1 --seed 1`");
 }
 
 TEST(ClaimReport, ExplanationHoldsStatementArgumentAndEvidence) {

@@ -81,7 +81,8 @@ TEST(EntryNamed, ListsTheIdsWhereNoneFits) {
         (void)entry_named(entries, "c");
         FAIL() << "found what is not there";
     } catch (const UnknownName& error) {
-        EXPECT_STREQ(error.what(), "experiment: got 'c', expected one of a, b");
+        EXPECT_STREQ(error.what(),
+                     "experiment: got 'c', nearest: a; `attest reproduce --help` lists all 2");
     }
 }
 
