@@ -178,6 +178,7 @@ let verify text (data : Dataset.dataset) (queries : Dataset.dataset option) =
       require r (q.Dataset.d = data.Dataset.d) "the queries have another dimension") queries;
   expect r "claim ";
   if take r "inexpressible" then raise (Archive.Not_supported "the claim inexpressible");
+  if take r "grouped" then raise (Archive.Not_supported "the claim grouped");
   let again () = { r with at = r.at } in
   let p = problem data queries in
   let accepted =
