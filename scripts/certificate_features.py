@@ -107,6 +107,7 @@ class Table:
 
     def __init__(self, data, queries=None, layer=None):
         self.layer = layer or Layer()
+        self.data = data
         sets = [data] + ([queries] if queries else [])
         self.set_scales(data, sets)
         self.psi, self.o = sizes(self.layer, data)[2], data.o

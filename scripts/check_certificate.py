@@ -28,11 +28,15 @@ class Checker:
         self.H, self.psi, self.M = table.features, table.psi, len(table.features)
         self.rows = [h + y for h, y in zip(table.features, table.labels)]
 
-    def minor(self, size, query=None, label=None):
+    def prime(self):
         proof = self.proof
         prime = proof.integer(proof.one("prime"))
         proof.require(2 < prime < 2 ** 62 and is_prime(prime), "not an odd prime below 2^62")
         proof.require(all(b % prime for b in self.table.layer.denominators()), "the prime divides a denominator of the layer")
+        return prime
+
+    def minor(self, size, query=None, label=None):
+        proof, prime = self.proof, self.prime()
         rows = proof.indices(proof.take("rows", size), self.M)
         proof.require(len(rows) + (query is not None) == size, "a wrong number of rows")
         columns = proof.indices(proof.take("columns", size), self.psi)
@@ -42,13 +46,13 @@ class Checker:
         matrix += [] if query is None else [[self.table.queries[query][k] for k in columns]]
         proof.require(nonsingular(matrix, prime), "the minor vanishes modulo the prime")
 
-    def nulls(self, count, width):
+    def nulls(self, count, width, rows=None):
         found = []
         for _ in range(count):
             v = self.proof.vector(self.proof.take("null", width), width)
             self.proof.require(v and (not found or max(found[-1][1]) < max(v)), "empty, or ends too far left")
             found.append((self.proof.number, v))
-        self.orthogonal(found, self.rows)
+        self.orthogonal(found, self.rows if rows is None else rows)
         return found
 
     def orthogonal(self, vectors, rows):
@@ -173,6 +177,48 @@ class Checker:
             total += Fraction(label ** 2, sum(x * x for x in v.values())) if v else 0
         proof.require(total * below >= above * self.M * self.table.unit ** 2, "the risk may be smaller")
 
+    def grouped(self, fields):
+        proof, data = self.proof, self.table.data
+        claimed = proof.index(proof.only(fields, 1)[0], self.psi + 1)
+        proof.require(not self.table.layer.words and not data.prefixes, "only of the paper's layer, without labels for each prefix")
+        examples = list(data.examples())
+        states = [self.table.state(data, tokens) for _, tokens, _ in examples]
+        asked = [self.table.token(data, query) for _, _, query in examples]
+        count = proof.index(proof.one("groups"), data.d + 1)
+        proof.require(count > 0, "there is no group")
+        groups = [self.group(states, asked) for _ in range(count)]
+        prime = self.prime()
+        columns = self.list("columns", count, data.d)
+        proof.require(nonsingular([[query[a] for a in columns] for _, _, query in groups], prime), "the queries' minor vanishes")
+        proof.require(sum(r for _, r, _ in groups) == claimed, "the ranks of the groups have another sum")
+        proof.require(claimed == self.psi or sum(size for size, _, _ in groups) == self.M, "an example is in no group")
+
+    def list(self, word, size, limit):
+        """A line of this word and so many indices."""
+        found = self.proof.indices(self.proof.take(word, size), limit)
+        self.proof.require(len(found) == size, "a wrong number of " + word)
+        return found
+
+    def group(self, states, asked):
+        """(size, rank, query) of the group that comes next."""
+        proof, q = self.proof, len(states[0])
+        members = proof.indices(proof.take("group", self.M), self.M)
+        proof.require(members, "the group is empty")
+        query = asked[members[0]]
+        proof.require(all(asked[i] == query for i in members), "the group has more than one query")
+        r = proof.index(proof.one("rank"), q + 1)
+        prime = self.prime()
+        rows = self.list("rows", r, self.M)
+        proof.require(set(rows) <= set(members), "not all of them are in the group")
+        columns = self.list("columns", r, q)
+        proof.require(nonsingular([[states[i][k] for k in columns] for i in rows], prime), "the minor vanishes modulo the prime")
+        if proof.next_word() == "few-examples":
+            proof.take("few-examples", 0)
+            proof.require(len(members) <= r, "there are more examples in the group than that")
+        else:
+            self.nulls(q - r, q, [states[i] for i in members])
+        return len(members), r, query
+
 
 def problem_line(proof, word, data):
     described = data.describe().split(" ")
@@ -208,7 +254,7 @@ def verify(text, data, queries=None):
     checker = Checker(proof, Table(data, queries, layer))
     claims = {name.replace("_", "-"): getattr(checker, name) for name in (
         "full_rank", "deficient", "rank", "lambda_min", "determined", "undetermined", "labels_consistent",
-        "labels_inconsistent", "inexpressible")}
+        "labels_inconsistent", "inexpressible", "grouped")}
     proof.require(fields and fields[0] in claims, "unknown claim")
     claims[fields[0]](fields[1:])
     proof.finish()

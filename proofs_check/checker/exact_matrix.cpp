@@ -8,6 +8,56 @@ namespace attest::checker {
 namespace {
 __extension__ using Wide = unsigned __int128;
 
+constexpr std::uint64_t kSmallPrime = 1ULL << 26;
+
+/// For p < 2^26: sums of 2048 products of residues fit in 64 bits and are reduced only then. Eight
+/// rows pass over the pivot rows together, which a large matrix has to fetch from memory.
+bool nonsingular_small(std::vector<std::uint64_t>& matrix, Index r, std::uint64_t p) {
+    constexpr Index kRows = 8;
+    constexpr Index kProducts = 2048;
+    std::vector<std::uint32_t> pivots(matrix.size());  // row after row, 1 at its first entry not 0
+    std::vector<Index> column(r);                      // of that entry
+    const auto reduce = [&](std::uint64_t* row) {
+        std::for_each(row, row + r, [&](std::uint64_t& x) { x %= p; });
+    };
+    const auto eliminate = [&](std::uint64_t* row, Index i) {
+        if (const std::uint64_t factor = row[column[i]] % p; factor != 0) {
+            for (Index k = column[i]; k < r; ++k) {
+                row[k] += (p - factor) * pivots[i * r + k];
+            }
+        }
+        if (i % kProducts == kProducts - 1) {
+            reduce(row);
+        }
+    };
+    for (Index first = 0; first < r; first += kRows) {
+        const Index last = std::min(first + kRows, r);
+        for (Index i = 0; i < first; ++i) {
+            for (Index row = first; row < last; ++row) {
+                eliminate(&matrix[row * r], i);
+            }
+        }
+        for (Index row = first; row < last; ++row) {
+            std::uint64_t* const entries = &matrix[row * r];
+            for (Index i = first; i < row; ++i) {
+                eliminate(entries, i);
+            }
+            reduce(entries);
+            const auto* const pivot =
+                std::find_if(entries, entries + r, [](std::uint64_t x) { return x != 0; });
+            if (pivot == entries + r) {
+                return false;
+            }
+            column[row] = pivot - entries;
+            const auto inverse =
+                static_cast<std::uint64_t>(powm(Integer(*pivot), Integer(p - 2), p));
+            std::transform(entries, entries + r, &pivots[row * r], [&](std::uint64_t x) {
+                return static_cast<std::uint32_t>(x * inverse % p);
+            });
+        }
+    }
+    return true;
+}
 }  // namespace
 
 Integer Row::entry(Index column) const {
@@ -93,6 +143,9 @@ Row Table::row(Index i) const {
 }
 
 bool nonsingular(std::vector<std::uint64_t> matrix, Index r, std::uint64_t p) {
+    if (p < kSmallPrime) {
+        return nonsingular_small(matrix, r, p);
+    }
     for (Index c = 0; c < r; ++c) {
         std::uint64_t* const pivot = &matrix[c * r + c];
         Index row = c;

@@ -13,7 +13,9 @@ Layer read_layer(Reader& in) {
     const std::optional<Layer> layer = parse_layer(text);
     in.require(layer.has_value(), "not the canonical text of a layer");
     in.expect(text + '\n');
-    return *layer;
+    Layer found = *layer;
+    found.plain = false;
+    return found;
 }
 }  // namespace
 

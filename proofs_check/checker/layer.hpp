@@ -36,6 +36,7 @@ struct Layer {
     bool affine = false;
     Integer rate_denominator = 1;   ///< least common one of the decays
     Integer table_denominator = 1;  ///< of the entries of tables
+    bool plain = true;              ///< the paper's: there is no line `layer`
 };
 
 /// The layer of this canonical text; nothing for any other text.

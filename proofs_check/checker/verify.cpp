@@ -1,5 +1,7 @@
 #include "proofs_check/checker/verify.hpp"
 
+#include "proofs_check/checker/grouped.hpp"
+#include "proofs_check/checker/minor.hpp"
 #include "proofs_check/checker/relation.hpp"
 
 #include <algorithm>
@@ -21,18 +23,10 @@ struct Verifier {
 
     /// MINOR(size); `row` and `column`, if not empty, are added to those of the proof.
     void minor(Index size, const List& row = {}, const List& column = {}) {
-        in.expect("prime ");
-        const Integer p = in.integer("\n");
-        // GMP ≥ 6.2 begins with the Baillie-PSW test, which is exact below 2^64.
-        const bool prime = p > 2 && msb(p) < 62 && mpz_probab_prime_p(p.backend().data(), 32) > 0;
-        in.require(prime && size <= 16384, "not an odd prime below 2^62, or too large a minor");
-        const Integer denominators = table.layer.rate_denominator * table.layer.table_denominator;
-        in.require(denominators % p != 0, "the prime divides a denominator of the layer");
+        const std::uint64_t p = read_prime(in, table, size);
         const auto read = [&](const char* word, Index limit, const List& more) {
-            in.expect(word);
-            List list = in.indices(limit);
+            List list = read_list(in, word, limit, size - Index(more.size()));
             list.insert(list.end(), more.begin(), more.end());
-            in.require(Index(list.size()) == size, "a wrong number of them");
             return list;
         };
         const List rows = read("rows", num_examples, row);
@@ -41,10 +35,11 @@ struct Verifier {
         for (const Index i : rows) {
             const Row entries = table.row(i);
             for (const Index k : columns) {
-                residues.push_back(static_cast<std::uint64_t>((entries.entry(k) % p + p) % p));
+                residues.push_back(
+                    static_cast<std::uint64_t>(Integer(entries.entry(k) % p + p) % p));
             }
         }
-        in.require(nonsingular(residues, size, std::uint64_t(p)), "the minor is 0 mod the prime");
+        in.require(nonsingular(residues, size, p), "the minor is 0 mod the prime");
     }
 
     void orthogonal(const std::vector<Vector>& vectors, Index first, Index last) {
@@ -58,14 +53,7 @@ struct Verifier {
 
     /// NULLS(count) over the first columns.
     std::vector<Vector> nulls(Index count, Index column_limit) {
-        std::vector<Vector> null;
-        for (Index least = 0; count > 0; --count) {
-            in.expect("null");
-            null.push_back(in.vector(column_limit));
-            const Index end = null.back().terms.empty() ? -1 : null.back().terms.back().first;
-            in.require(least <= end, "the vector is empty or ends too far left");
-            least = end + 1;
-        }
+        std::vector<Vector> null = read_nulls(in, count, column_limit);
         orthogonal(null, 0, num_examples);
         return null;
     }
@@ -210,6 +198,8 @@ struct Verifier {
             in.require(table.data.o > 0, "there are no labels");
             const Vector first = nulls(table.data.o, psi + table.data.o)[0];
             in.require(first.terms.back().first >= psi, "there is no label in it", first.line);
+        } else if (in.take("grouped ")) {
+            check_grouped(in, table);
         } else if (in.take("inexpressible ")) {
             check_inexpressible(in, table);
         } else {

@@ -210,6 +210,7 @@ let verify text (data : Dataset.dataset) (queries : Dataset.dataset list) =
       expect r ("queries " ^ Dataset.describe q ^ "\n");
       fit [ data; q ]) queries;
   expect r "claim ";
+  if take r "grouped" then raise (Archive.Not_supported "the claim grouped");
   let again () = { r with at = r.at } in
   let p = match layer with None -> paper's data queries | Some layer -> of_layer layer data queries in
   let accepted =

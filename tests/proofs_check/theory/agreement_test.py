@@ -27,7 +27,7 @@ def cases():
             expected = "0 VERIFIED " + line_of(text, "claim ") if folder == "valid" else "1 line"
             yield proof, [EXAMPLES / "data" / f for f in line_of(text, "# files: ").split(" ")], expected
     codes = {"VERIFIED": "0 VERIFIED", "REJECTED": "1", "exit": ""}
-    for corpus in (CORPUS, CORPUS / "layers", CORPUS / "risk"):
+    for corpus in (CORPUS, CORPUS / "layers", CORPUS / "risk", CORPUS / "grouped"):
         for line in (corpus / "expected.txt").read_text().split("\n")[:-1]:
             name, word, rest = line.split(" ", 2)
             text = (corpus / name).read_text()

@@ -1,0 +1,102 @@
+#include "proofs_check/checker/grouped.hpp"
+
+#include "proofs_check/checker/digest.hpp"
+#include "tests/proofs_check/checker/example_files.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest::checker {
+namespace {
+
+/// d = 1: sequence i is the one token x_i, its state x_i², its query x_i.
+Dataset numbers(const std::vector<double>& tokens) {
+    Dataset data;
+    data.d = 1;
+    data.tokens = tokens;
+    data.num_examples = static_cast<Index>(tokens.size());
+    for (Index i = 1; i <= data.num_examples; ++i) {
+        data.offsets.push_back(i);
+    }
+    return data;
+}
+
+std::string verdict(const std::string& evidence, const Dataset& data) {
+    return checker_test::verdict(
+        checker_test::sign("attest-proof 1\ndata " + describe(data) + "\n" + evidence), data, {});
+}
+
+/// One group, its members and the row of its minor given; the claim stands on line 3.
+std::string proof(const char* rank, const char* group, const char* row, const char* prime = "5") {
+    return std::string("claim grouped ") + rank + "\ngroups 1\ngroup " + group +
+           "\nrank 1\nprime " + prime + "\nrows " + row + "\ncolumns 0\nprime " + prime +
+           "\ncolumns 0\n";
+}
+
+TEST(Grouped, OneTokenNotZeroHasRankOne) {
+    EXPECT_EQ(verdict(proof("1", "0", "0"), numbers({3})), "VERIFIED grouped 1");
+    EXPECT_EQ(verdict(proof("1", "0 1", "1"), numbers({3, 3})), "VERIFIED grouped 1");
+}
+
+TEST(Grouped, AFullRankNeedsNoOtherExample) {
+    EXPECT_EQ(verdict(proof("1", "1", "1"), numbers({2, 3, 4})), "VERIFIED grouped 1");
+}
+
+TEST(Grouped, AMinorThatVanishesModuloThePrimeProvesNothing) {
+    EXPECT_EQ(verdict(proof("1", "0", "0", "3"), numbers({3})),
+              "REJECTED: line 9: the minor is 0 mod the prime");
+}
+
+TEST(Grouped, ExamplesOfAGroupShareTheirQuery) {
+    EXPECT_EQ(verdict(proof("1", "0 1", "0"), numbers({3, 2})),
+              "REJECTED: line 5: the group has more than one query");
+    EXPECT_EQ(verdict(proof("1", "0", "1"), numbers({3, 3})),
+              "REJECTED: line 8: not all of them are in the group");
+}
+
+TEST(Grouped, TheClaimIsTheSumOfTheRanks) {
+    EXPECT_EQ(verdict(proof("0", "0", "0"), numbers({3})),
+              "REJECTED: line 11: the ranks of the groups have another sum");
+}
+
+TEST(Grouped, AnExampleMayNotBeForgottenBelowFullRank) {
+    const std::string nothing =
+        "claim grouped 0\ngroups 1\ngroup 1\nrank 0\nprime 5\nrows\ncolumns\n"
+        "null 0:1\nprime 5\ncolumns 0\n";
+
+    EXPECT_EQ(verdict(nothing, numbers({3, 0})),
+              "REJECTED: line 12: the queries' minor is 0 mod the prime");
+    EXPECT_EQ(verdict(nothing, numbers({0, 3})), "REJECTED: line 10: not orthogonal to state 1");
+}
+
+TEST(Grouped, LabelsForEachPrefixHaveNoGroups) {
+    Dataset data = numbers({3});
+    data.prefixes = true;
+    data.o = 1;
+    data.y = {1};
+
+    EXPECT_EQ(verdict(proof("1", "0", "0"), data),
+              "REJECTED: line 3: only of the paper's layer, without labels for each prefix");
+}
+
+TEST(Nonsingular, SmallPrimesGiveTheAnswerOfLargeOnes) {
+    // 2500 rows: sums of products are reduced on the way. Hilbert-like entries 1 + (7i + 3j)·ij mod
+    // 11 have rank 11 at most, the identity beside them 2500.
+    constexpr Index kSize = 2500;
+    constexpr std::uint64_t kSmall = 67108859;
+    std::vector<std::uint64_t> matrix(kSize * kSize);
+    for (Index i = 0; i < kSize; ++i) {
+        for (Index j = 0; j < kSize; ++j) {
+            matrix[i * kSize + j] =
+                kSmall - 1 - static_cast<std::uint64_t>((7 * i + 3 * j) * i * j % 11);
+        }
+    }
+    EXPECT_FALSE(nonsingular(matrix, kSize, kSmall));
+    for (Index i = 0; i < kSize; ++i) {
+        matrix[i * kSize + i] = static_cast<std::uint64_t>(i * i + 1);
+    }
+    EXPECT_EQ(nonsingular(matrix, 60, kSmall), nonsingular(matrix, 60, 4611686018427387847ULL));
+    EXPECT_TRUE(nonsingular(matrix, kSize, kSmall));
+}
+
+}  // namespace
+}  // namespace attest::checker
