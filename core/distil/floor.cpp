@@ -34,14 +34,14 @@ constexpr double kExactWork = 4e8;
 constexpr double kRigorousWork = 2e9;
 
 /// Coefficients as integers in units of 2^exponent.
-struct RoundedCoefficients {
+struct GridCoefficients {
     MatrixOf<Integer> P;
     int exponent = 0;
 };
 
-RoundedCoefficients rounded_coefficients(const Matrix& P) {
+GridCoefficients grid_coefficients(const Matrix& P) {
     const double largest = P.cwiseAbs().maxCoeff();
-    RoundedCoefficients rounded{MatrixOf<Integer>::Zero(P.rows(), P.cols()), 0};
+    GridCoefficients rounded{MatrixOf<Integer>::Zero(P.rows(), P.cols()), 0};
     if (is_zero(largest)) {
         return rounded;
     }
@@ -58,7 +58,7 @@ struct ExactRisk {
     Rational gradient = 0;
 };
 
-ExactRisk exact_risk(const Dataset& data, const RoundedCoefficients& rounded) {
+ExactRisk exact_risk(const Dataset& data, const GridCoefficients& rounded) {
     const FeatureRows scales(data, FeatureColumns::features_and_labels);
     const MatrixOf<Integer> rows = integer_features(data, FeatureColumns::features_and_labels);
     const Index psi = rounded.P.rows();
@@ -115,7 +115,7 @@ std::optional<RiskFloor> rigorous_floor(const Dataset& data, const Matrix& P) {
     if (!enclosure.proves_full_rank()) {
         return std::nullopt;
     }
-    const ExactRisk at = exact_risk(data, rounded_coefficients(P));
+    const ExactRisk at = exact_risk(data, grid_coefficients(P));
     const Rational gap = at.gradient / to_rational(enclosure.lo);
     const Rational floor = std::max(Rational(0), Rational(at.risk - gap));
     return proved_floor(

@@ -51,10 +51,8 @@ SecondOrder second_order(const SoftmaxLayer& layer, const Dataset& data) {
     for (Index i = 0; i < std::ssize(examples); ++i) {
         const auto [first, count, query] = examples[static_cast<std::size_t>(i)];
         const Matrix Z = data.tokens.middleCols(first, count);
-        Matrix lifted = Matrix::Ones(D, count);
-        lifted.bottomRows(layer.d) = Z;
-        Vector asking = Vector::Ones(D);
-        asking.tail(layer.d) = data.tokens.col(query);
+        const Matrix lifted = with_constant(Z);
+        const Vector asking = with_constant(data.tokens.col(query));
         const Matrix values = head.V * Z;
         const Vector scores = layer.tau * (Z.transpose() * (head.Q * data.tokens.col(query)));
         const Vector mean = lifted.rowwise().mean();

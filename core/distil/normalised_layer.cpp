@@ -7,6 +7,7 @@
 #include "core/base/interrupt.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/distil/softmax_layer.hpp"
 #include "core/features/cubic.hpp"
 
 #include <algorithm>
@@ -180,10 +181,8 @@ ClosedForm closed_form(const NormalisedExamples& data) {
 }  // namespace
 
 NormalisedExamples normalised_examples(const Dataset& data) {
-    Layer affine;
-    affine.affine = true;
     require(
-        (data.layer.is_linear() || data.layer == affine) && data.labels == LabelKind::per_sequence,
+        (data.layer.is_linear() || is_affine(data.layer)) && data.labels == LabelKind::per_sequence,
         "normalised layer: got the layer {} and labels {}, expected linear or affine and "
         "per_sequence",
         to_string(data.layer),
@@ -194,8 +193,7 @@ NormalisedExamples normalised_examples(const Dataset& data) {
         static_cast<double>(feature_dim(D) + 2 * (data.o() + 1) * D * D + data.o() * data.o() * D);
     require_memory(
         24.0 * static_cast<double>(N) * columns, "a normalised layer", "take fewer sequences");
-    Matrix lifted = Matrix::Ones(D, data.tokens.cols());
-    lifted.bottomRows(data.d()) = data.tokens;
+    const Matrix lifted = data.layer.affine ? with_constant(data.tokens) : data.tokens;
     NormalisedExamples examples{{}, Matrix(D, N), Matrix(D, N), data.y};
     for (Index i = 0; i < N; ++i) {
         const Matrix Z = lifted.middleCols(data.first_token(i), data.length(i));

@@ -12,12 +12,6 @@ namespace attest {
 
 namespace {
 
-bool is_affine_alone(const Layer& layer) {
-    Layer affine;
-    affine.affine = true;
-    return layer == affine;
-}
-
 /// Σ_t p_t z̃_t of one head.
 Vector attended(const Head& head, double tau, const Matrix& lifted, const Vector& asking) {
     const Vector scores = tau * (lifted.transpose() * (head.Q * asking));
@@ -29,7 +23,7 @@ Vector attended(const Head& head, double tau, const Matrix& lifted, const Vector
 }  // namespace
 
 SoftmaxLayer softmax_layer(const Model& model) {
-    const bool affine = is_affine_alone(model.layer);
+    const bool affine = is_affine(model.layer);
     require(model.layer.is_linear() || affine,
             "softmax layer: got heads of the layer {}, expected linear or affine: a softmax over "
             "other sums is not read",
@@ -60,14 +54,20 @@ std::vector<AttendedTokens> attended_tokens(const Dataset& data) {
     return examples;
 }
 
-Matrix lifted_tokens(const SoftmaxLayer& layer, const Matrix& tokens) {
-    if (!layer.biased) {
-        return tokens;
-    }
-    Matrix lifted(tokens.rows() + 1, tokens.cols());
-    lifted.row(0).setOnes();
+Matrix with_constant(const Matrix& tokens) {
+    Matrix lifted = Matrix::Ones(tokens.rows() + 1, tokens.cols());
     lifted.bottomRows(tokens.rows()) = tokens;
     return lifted;
+}
+
+Matrix lifted_tokens(const SoftmaxLayer& layer, const Matrix& tokens) {
+    return layer.biased ? with_constant(tokens) : tokens;
+}
+
+bool is_affine(const Layer& layer) {
+    Layer affine;
+    affine.affine = true;
+    return layer == affine;
 }
 
 Matrix outputs(const SoftmaxLayer& layer, const Dataset& data) {

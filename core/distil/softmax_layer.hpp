@@ -33,8 +33,14 @@ struct AttendedTokens {
 /// One entry for each example, in order; of a data set without labels for each sequence.
 [[nodiscard]] std::vector<AttendedTokens> attended_tokens(const Dataset& data);
 
-/// z̃_t of these tokens, a column each.
+/// (1, z_t) of tokens z_t, a column each.
+[[nodiscard]] Matrix with_constant(const Matrix& tokens);
+
+/// z̃_t of these tokens: with_constant where the layer has biases.
 [[nodiscard]] Matrix lifted_tokens(const SoftmaxLayer& layer, const Matrix& tokens);
+
+/// Whether the layer is `affine` and nothing else.
+[[nodiscard]] bool is_affine(const Layer& layer);
 
 /// The layer's output on every example: o×num_examples. O(T n d²) for n tokens each. Throws
 /// InvalidInput where the tokens have another size, or a score is not finite.
