@@ -102,10 +102,9 @@ int audit(const AuditOptions& options, const CommonOptions& common) {
 
 Command add_audit(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<AuditOptions>();
-    CLI::App* app = program.add_subcommand(
-        "audit",
-        "One page for one layer: is it unique, how good, what to do. Exit 0 unique, 1 not, 3 "
-        "undecided");
+    CLI::App* app = program.add_subcommand("audit",
+                                           "One page for one layer: is it unique, how good, what "
+                                           "to do. Exit 0 yes, 1 no, 3 undecided");
     app->add_option("model", options->names.model, "Model file (.npz), learned or imported")
         ->required();
     app->add_option("data", options->names.data, "What it learned from (.npz)")->required();

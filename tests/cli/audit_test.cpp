@@ -75,22 +75,48 @@ TEST_F(AttestAudit, CountsAnAnswerOnEveryHeldOutInputAsYes) {
     EXPECT_EQ(found["held_out"]["not_determined"], 0);
 }
 
-TEST_F(AttestAudit, TakesTheModelsLayer) {
-    const std::string data = file("decayed.npz");
-    const std::string model = file("decayed-model.npz");
-    const std::string layer = "decay=1,1/2";
-    ASSERT_EQ(
-        run_attest({"generate", "random-layer", "--layer", layer, "-N", "200", "-o", data}).code,
-        0);
-    ASSERT_EQ(run_attest({"learn", data, "--layer", layer, "-o", model}).code, 0);
-    const json found = run_json({"audit", model, data});
-    EXPECT_EQ(found["layer"], layer);
-    EXPECT_EQ(found["alarms"], 0) << found["observations"];
-    std::string named;
-    for (const json& one : found["left_out"]) {
-        named += one["why"].get<std::string>();
+TEST_F(AttestAudit, TakesEveryLayerAndNamesWhatDoesNotCarryOver) {
+    const std::string data = file("other.npz");
+    const std::string model = file("other-model.npz");
+    for (const std::string layer : {"decay=1,1/2",
+                                    "affine",
+                                    "cross",
+                                    "mapped",
+                                    "gates",
+                                    "mapped gates=vector",
+                                    "degree=0..2",
+                                    "lags=3",
+                                    "moments"}) {
+        const std::string tokens = layer == "moments" ? "1" : "5";
+        ASSERT_EQ(run_attest({"generate",
+                              "random-layer",
+                              "--layer",
+                              layer,
+                              "-N",
+                              "300",
+                              "--d",
+                              "2",
+                              "--n",
+                              tokens,
+                              "--labels",
+                              "per_sequence",
+                              "-o",
+                              data})
+                      .code,
+                  0)
+            << layer;
+        ASSERT_EQ(run_attest({"learn", data, "--layer", layer, "-o", model}).code, 0) << layer;
+        const json found = run_json({"audit", model, data});
+        EXPECT_EQ(found["layer"], layer);
+        EXPECT_EQ(found["unique"], layer == "affine" ? "lengths_seen" : "everywhere") << layer;
+        EXPECT_EQ(found["alarms"], 0) << layer << found["observations"];
+        std::string named;
+        for (const json& one : found["left_out"]) {
+            named += one["why"].get<std::string>();
+        }
+        EXPECT_NE(named.find("for the layer linear only"), std::string::npos) << named;
+        EXPECT_EQ(named.find("reads no tokens") != std::string::npos, layer == "moments") << named;
     }
-    EXPECT_NE(named.find("for the layer linear only"), std::string::npos) << named;
 }
 
 TEST_F(AttestAudit, RefusesBadFilesInOneLine) {
