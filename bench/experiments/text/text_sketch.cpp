@@ -92,8 +92,10 @@ Experiment make_sketch(Profile profile, std::uint64_t seed, const std::string& p
     for (const Index d : quick ? std::vector<Index>{8} : std::vector<Index>{8, 16}) {
         const LearningSetting setting{path, d, TextLabels::ppmi, 0, seed};
         for (const SketchKind kind : kSketchKinds) {
-            for (Index m = 4; m < 4 * feature_dim(d); m *= 4) {
-                const Index features = std::min(m, feature_dim(d));
+            // More would take pursuit hours at d = 16, and be no sketch any more.
+            const Index most = d > 8 ? 256 : feature_dim(d);
+            for (Index m = 4; m < 4 * most; m *= 4) {
+                const Index features = std::min(m, most);
                 for (Index draw = 0; draw < (is_random(kind) ? 5 : 1); ++draw) {
                     const Stream stream =
                         Stream(seed).child("text_sketch").child(to_string(kind)).child(draw);

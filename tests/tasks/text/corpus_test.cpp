@@ -21,10 +21,10 @@ void write(const std::string& path, const std::string& text) {
     std::ofstream(path) << text;
 }
 
-/// `count` different words, told apart by `prefix`.
-std::string different_words(const std::string& prefix, int count) {
+/// `count` different words, told apart by `prefix`, the first of them number `first`.
+std::string different_words(const std::string& prefix, int count, int first = 0) {
     std::string text;
-    for (int i = 0; i < count; ++i) {
+    for (int i = first; i < first + count; ++i) {
         text += prefix;
         for (const char digit : std::to_string(i)) {
             text += static_cast<char>('a' + (digit - '0'));
@@ -77,7 +77,7 @@ TEST(TextCorpus, NoticesPlantedLeakage) {
 
     // 107 words of the training document copied into the test document of now 307: 100 of its 300
     // windows of 8 words are inside the copy.
-    const std::string copied = different_words("a", 107);
+    const std::string copied = different_words("a", 107, 300);
     write(folder.file("c"), different_words("c", 200) + copied);
 
     EXPECT_DOUBLE_EQ(shared(), 100.0 / 300.0);
