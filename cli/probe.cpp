@@ -43,7 +43,8 @@ std::string in_words(const std::vector<Integer>& divisors) {
 
 void show_divisors(Output& output, const ProbeDesign& design) {
     if (design.divisors.empty()) {
-        output.add("elementary_divisors", nullptr, "not computed: too many features");
+        output.add(
+            "elementary_divisors", nullptr, "not computed: too many features, or numbers too long");
         return;
     }
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -67,13 +68,12 @@ Dataset quieter(Output& output, const ProbeDesign& design, const ProbeOptions& o
                         layer.is_linear() ? two_token_candidates(options.d)
                                           : probe_candidates(layer, options.d, options.width));
     const double variance = options.noise * options.noise;
-    output.add("noise_error_default",
-               number_or_null(variance * before),
-               formatted("{} expected in |P - truth|^2 for each output, of the default queries{}",
-                         brief(variance * before),
-                         design.rank == design.psi
-                             ? ""
-                             : ", coefficients that no input shows left out"));
+    output.add(
+        "noise_error_default",
+        number_or_null(variance * before),
+        formatted("{} expected in |P - truth|^2 for each output, of the default queries{}",
+                  brief(variance * before),
+                  design.rank == design.psi ? "" : ", coefficients that no input shows left out"));
     output.add(
         "noise_error",
         number_or_null(variance * found.factor),

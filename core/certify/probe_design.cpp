@@ -18,9 +18,10 @@ namespace attest {
 namespace {
 
 constexpr Index kMostFeatures = 600;
-/// Rectangular Smith forms take long beyond, and those of long entries: queries times bits.
+/// Rectangular Smith forms take long beyond; so do those of entries of more bits, but for few rows.
 constexpr Index kMostRectangular = 120;
-constexpr Index kMostBits = 3000;
+constexpr Index kLongestEntry = 32;
+constexpr Index kFewRows = 8;
 
 /// Why the inputs of a layer are not for us to choose; nothing where they are.
 const char* obstacle(const Layer& layer) {
@@ -59,8 +60,8 @@ Index structural_rank_of(const Dataset& candidates) {
 
 std::vector<Integer> divisors_of(const Dataset& queries, Index psi) {
     const Index count = queries.num_sequences();
-    const bool is_short = count * FeatureRows(queries).entry_bits() <= kMostBits;
-    return is_short && (count == psi || count <= kMostRectangular)
+    const bool is_small = count <= kFewRows || FeatureRows(queries).entry_bits() <= kLongestEntry;
+    return is_small && (count == psi || count <= kMostRectangular)
                ? elementary_divisors(integer_features(queries))
                : std::vector<Integer>{};
 }

@@ -20,15 +20,16 @@ bool answered_or_refused_by_name(const test::RunResult& run, const std::string& 
 TEST(EveryLayer, IsAnsweredOrRefusedByName) {
     const test::TemporaryFolder folder;
     const std::string data = folder.file("data.npz");
-    const std::vector<Words> questions{{"certify", data, "--coverage"},
-                                       {"certify", data, "--explain"},
-                                       {"certify", data, "--expressible"},
-                                       {"plan", data},
-                                       {"plan", data, "--target", "coverage=0.9"},
-                                       {"plan", data, "--target", "error=0.1", "--noise", "0.1"},
-                                       {"probe", "--d", "2", "-o", folder.file("q.npz")},
-                                       {"probe", "--d", "2", "--noise", "1", "-o", folder.file("q")},
-                                       {"express", "parity", "--length", "3"}};
+    const std::vector<Words> questions{
+        {"certify", data, "--coverage"},
+        {"certify", data, "--explain"},
+        {"certify", data, "--expressible"},
+        {"plan", data},
+        {"plan", data, "--target", "coverage=0.9"},
+        {"plan", data, "--target", "error=0.1", "--noise", "0.1"},
+        {"probe", "--d", "2", "-o", folder.file("q.npz")},
+        {"probe", "--d", "2", "--noise", "1", "-o", folder.file("q")},
+        {"express", "parity", "--length", "3"}};
     for (const std::string layer : {"linear",
                                     "decay=1,1/2",
                                     "window=2",
@@ -44,15 +45,27 @@ TEST(EveryLayer, IsAnsweredOrRefusedByName) {
                                     "degree=0..2",
                                     "moments"}) {
         const std::string n = layer == "moments" ? "1" : "3";
-        (void)test::run_json({"generate", "random-layer", "--layer", layer, "--d", "2", "--n", n,
-                              "--levels", "2", "-N", "40", "-o", data});
+        (void)test::run_json({"generate",
+                              "random-layer",
+                              "--layer",
+                              layer,
+                              "--d",
+                              "2",
+                              "--n",
+                              n,
+                              "--levels",
+                              "2",
+                              "-N",
+                              "40",
+                              "-o",
+                              data});
         for (const Words& question : questions) {
             Words words = question;
             words.insert(words.end(), {"--layer", layer});
             const test::RunResult run = test::run_attest(words);
             EXPECT_TRUE(answered_or_refused_by_name(run, layer))
-                << layer << ": " << question[0] << " " << question.back() << ": " << run.code
-                << " " << run.err;
+                << layer << ": " << question[0] << " " << question.back() << ": " << run.code << " "
+                << run.err;
         }
     }
 }

@@ -93,10 +93,11 @@ TEST(AttestProbe, FindsQueriesThatSufferLessFromNoise) {
     EXPECT_EQ(run_json({"certify", queries})["verdict"], "determined");
     EXPECT_FALSE(zero.contains("unimodular")) << "said of the default queries only";
     for (const std::string layer : {"decay=1,1/2", "affine", "cross"}) {
-        const json other = run_json(
-            {"probe", "--d", "2", "--layer", layer, "--noise", "0.5", "-o", queries});
+        const json other =
+            run_json({"probe", "--d", "2", "--layer", layer, "--noise", "0.5", "-o", queries});
         EXPECT_LT(other["noise_error"].get<double>(), other["noise_error_default"].get<double>());
-        EXPECT_EQ(run_json({"certify", queries, "--layer", layer}, other["rank"] == other["psi"] ? 0 : 1)["rank"],
+        EXPECT_EQ(run_json({"certify", queries, "--layer", layer},
+                           other["rank"] == other["psi"] ? 0 : 1)["rank"],
                   other["rank"])
             << layer;
     }
@@ -152,8 +153,7 @@ TEST(AttestProbe, RefusesInOneLine) {
     EXPECT_EQ(complaint({"probe", "--d", "2", "--read", out, "-o", out}), 2);
     EXPECT_EQ(complaint({"probe", "--d", "2", "--softmax", "--layer", "affine", "-o", out}), 2);
     EXPECT_EQ(complaint({"probe", "--d", "2", "--layer", "gates", "-o", out}), 5);
-    EXPECT_EQ(complaint(
-                  {"probe", "--d", "6", "--layer", "decay=1,1/2", "--noise", "1", "-o", out}),
+    EXPECT_EQ(complaint({"probe", "--d", "6", "--layer", "decay=1,1/2", "--noise", "1", "-o", out}),
               5)
         << "too many candidates";
     EXPECT_EQ(complaint({"probe", "--read", "absent.npz", "-o", out}), 4);

@@ -1,8 +1,8 @@
 #include "proofs_check/claims/certificates/coverage_laws.hpp"
 
 #include "core/layers/parse_layer.hpp"
-#include "proofs_check/exact/example_sets.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
+#include "proofs_check/exact/example_sets.hpp"
 
 #include <numeric>
 #include <utility>
@@ -50,8 +50,8 @@ Dataset as_moments(const RationalMatrix& features) {
     data.tokens.resize(0, features.rows());
     data.offsets.resize(static_cast<std::size_t>(features.rows()) + 1);
     std::iota(data.offsets.begin(), data.offsets.end(), Index{0});
-    data.columns.s = features.transpose().unaryExpr(
-        [](const Rational& x) { return x.convert_to<double>(); });
+    data.columns.s =
+        features.transpose().unaryExpr([](const Rational& x) { return x.convert_to<double>(); });
     data.columns.u = Matrix::Ones(1, features.rows());
     return data;
 }

@@ -77,7 +77,7 @@ Answer covers(const Samples& samples, double part) {
                       kDraws,
                       part,
                       failures / N,
-                      round_trip(1.0 - kConfidence),
+                      1.0 - kConfidence,
                       mean / N,
                       std::abs(excess / N),
                       excess <= 0.0 ? "below" : "above")};

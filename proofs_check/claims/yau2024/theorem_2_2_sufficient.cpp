@@ -72,37 +72,30 @@ Rational mean_excess(const NoisyDesign& design) {
     return total / Rational(Index{1} << N);
 }
 
-/// σ² tr(Λ Λ_D⁻¹)/N.
-Rational trace_formula(const NoisyDesign& design) {
-    const RationalMatrix ratio = design.population * rational_inverse(second_moment(design.H));
-    return design.sigma * design.sigma * ratio.trace() / Rational(design.H.rows());
-}
-
-void check_noise(Evidence& evidence, const ClaimContext& context) {
-    const Index N = context.pick(8, 11);
-    const NoisyDesign design = regular_design(context.stream.child("noise"), N);
+/// Accepted: σ² tr(Λ Λ_D⁻¹)/N is the mean over all noises, with this matrix for Λ_D.
+Answer is_the_mean(const NoisyDesign& design, const std::string& name, const RationalMatrix& data) {
+    const Index N = design.H.rows();
+    const RationalMatrix ratio = design.population * rational_inverse(data);
+    const Rational formula = design.sigma * design.sigma * ratio.trace() / Rational(N);
     const Rational mean = mean_excess(design);
-    const Rational formula = trace_formula(design);
-    const Rational wrong = design.sigma * design.sigma * Rational(6) / Rational(N);
-    evidence.check(
-        Form::tested,
-        mean == formula,
-        formatted(
-            "independent noise +-1/2, d = n = 2, one output, N = {}: the mean excess risk over all "
-            "{} noises is {} = sigma^2 tr(Lambda Lambda_D^-1)/N, Lambda the population's",
-            N,
-            Index{1} << N,
-            mean));
-    evidence.check(
-        Form::control,
-        mean != wrong,
-        formatted("sigma^2 psi/N = {}, which takes Lambda_D = Lambda, is not it", wrong));
+    return {mean == formula,
+            formatted("independent noise +-1/2, d = n = 2, one output, N = {}: the mean excess "
+                      "risk over all {} noises is {}; sigma^2 tr(Lambda Lambda_D^-1)/N, Lambda the "
+                      "population's and Lambda_D {}, is {}",
+                      N,
+                      Index{1} << N,
+                      mean,
+                      name,
+                      formula)};
 }
 
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
     check_noiseless(evidence, context);
-    check_noise(evidence, context);
+    const NoisyDesign design = regular_design(context.stream.child("noise"), context.pick(8, 11));
+    const SharedTest noise(evidence, is_the_mean);
+    noise.check(Form::tested, design, std::string("the data's"), second_moment(design.H));
+    noise.control(design, std::string("the population's too"), design.population);
     return evidence;
 }
 

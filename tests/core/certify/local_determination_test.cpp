@@ -174,13 +174,12 @@ TEST(LocalDetermination, WithTooFewExamplesADirectionChangesTheFunctionOnly) {
         const Matrix second = step * step * coefficients_of(model, quadratic);
         // Each output is a sum of at most ψ products of features, sums over n tokens, and
         // coefficients, sums over the heads; heads and direction are rounded: Higham 2002 §3.1.
-        const Matrix sizes = coefficients_of(
-            model, moved(absolute(heads), absolute(*found.direction), step));
+        const Matrix sizes =
+            coefficients_of(model, moved(absolute(heads), absolute(*found.direction), step));
         const double roundings = static_cast<double>(data.layout().psi() + 3 + 1 + 10) *
                                  std::numeric_limits<double>::epsilon();
-        EXPECT_LE(
-            largest_output(change, data),
-            largest_output(second, data) + roundings * largest_output(sizes, absolute(data)))
+        EXPECT_LE(largest_output(change, data),
+                  largest_output(second, data) + roundings * largest_output(sizes, absolute(data)))
             << layer;
         EXPECT_GT(change.cwiseAbs().maxCoeff(),
                   second.cwiseAbs().maxCoeff() + roundings * sizes.maxCoeff())

@@ -170,8 +170,9 @@ TEST(NoiseFactor, OfADeficientLayerIsTheTraceOfThePseudoInverse) {
     // Sums of three singular values' inverse squares, by the SVD.
     const ProbeDesign design = probe_design(layer_named("affine"), 1, 0);
     ASSERT_LT(design.rank, design.psi);
-    const Matrix H = test::features_by_definition(design.queries)
-                         .unaryExpr([](const Rational& x) { return x.convert_to<double>(); });
+    const Matrix H = test::features_by_definition(design.queries).unaryExpr([](const Rational& x) {
+        return x.convert_to<double>();
+    });
     const Eigen::JacobiSVD<Matrix> svd(H);
     double trace = 0.0;
     for (Index k = 0; k < design.rank; ++k) {
