@@ -73,7 +73,13 @@ let require_small count what =
   if count > Archive.max_numbers then raise (Archive.Not_supported ("more than 10^7 " ^ what))
 
 (* Of the tokens of all examples; a prefix repeats those of the one before. *)
-let num_tokens data = List.fold_left (fun sum (first, last, _) -> sum + last - first + 1) 0 (columns_of data)
+let num_tokens (data : Dataset.dataset) =
+  let sum = ref 0 in
+  for s = 0 to Dataset.num_sequences data - 1 do
+    let n = data.offsets.(s + 1) - data.offsets.(s) in
+    sum := !sum + if data.prefixes then n * (n + 1) / 2 else n
+  done;
+  !sum
 
 (* Of entries with so many bits. *)
 let require_small_table sets psi bits =

@@ -169,6 +169,9 @@ Claim few_outside() {
             "combination of the others. So the rows outside are independent: at most rank many. "
             "Exchangeable draws are outside with the same probability each, so N + 1 times that of "
             "the last is the mean of their number. Equality: independent rows beside zeros.",
+        .machine_checked = {"exchangeability.v: few_outside; exchangeable_draws.v: "
+                            "exchangeable_outside, independent_outside",
+                            "laws of finitely many outcomes"},
         .run = run,
     };
 }

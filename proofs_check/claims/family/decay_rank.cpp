@@ -120,6 +120,9 @@ Claim decay_rank() {
             "of different decays are Vandermonde: r = min(n-1, G). Each rank is that of all "
             "inputs, by verified null vectors and again by elimination over Q; generic data have "
             "it too.",
+        .machine_checked = {"decay.v: equal_decays_deficient, decay_bank_rank",
+                            "equal decays are never told apart, and rank at most psi times that "
+                            "of all kappa_g(delta), delta = 0..n-1"},
         .run = run,
     };
 }
