@@ -1,6 +1,7 @@
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/lapacke_call.hpp"
 #include "core/base/error.hpp"
+#include "core/base/stop_scope.hpp"
 #include "core/base/text.hpp"
 
 #include <cblas.h>
@@ -13,6 +14,66 @@
 
 namespace attest {
 
+namespace {
+
+/// C += A Aᵀ on the lower triangle of C, of a sign; n×n and n×k with their leading dimensions.
+void rank_update(Index n, Index k, double sign, const double* A, Index lda, double* C, Index ldc) {
+    cblas_dsyrk(CblasColMajor,
+                CblasLower,
+                CblasNoTrans,
+                lapack_size(n),
+                lapack_size(k),
+                sign,
+                A,
+                lapack_size(lda),
+                1.0,
+                C,
+                lapack_size(ldc));
+}
+
+/// Columns of one rank update of an n×n matrix that keeps to kOneCall, at least 64.
+Index update_columns(Index n) {
+    const auto size = static_cast<double>(std::max<Index>(n, 1));
+    return std::max<Index>(64, static_cast<Index>(kOneCall / (size * size)));
+}
+
+/// Factors the lower triangle of L in place, a block of columns at a time where dpotrf would be a
+/// long call; false at a pivot that is not positive.
+bool factor_lower(Matrix& L) {
+    const Index n = L.rows();
+    const auto size = static_cast<double>(n);
+    const Index step = size * size * size / 3.0 <= kOneCall ? n : update_columns(n);
+    for (Index j = 0; j < n; j += step) {
+        throw_if_stopped("cholesky");
+        const Index width = std::min(step, n - j);
+        const Index below = n - j - width;
+        double* const corner = L.data() + j * (n + 1);
+        const lapack_int info =
+            LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', lapack_size(width), corner, lapack_size(n));
+        if (lapack_info_of(info, "dpotrf") > 0) {
+            return false;
+        }
+        if (below > 0) {
+            cblas_dtrsm(CblasColMajor,
+                        CblasRight,
+                        CblasLower,
+                        CblasTrans,
+                        CblasNonUnit,
+                        lapack_size(below),
+                        lapack_size(width),
+                        1.0,
+                        corner,
+                        lapack_size(n),
+                        corner + width,
+                        lapack_size(n));
+            rank_update(below, width, -1.0, corner + width, n, corner + width * (n + 1), n);
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
 CholeskyFactor cholesky(const Matrix& A) {
     require(A.rows() == A.cols(), "cholesky: the matrix is not square");
     const Index n = A.rows();
@@ -24,9 +85,7 @@ CholeskyFactor cholesky(const Matrix& A) {
                                                 lapack_size(n),
                                                 A.data(),
                                                 lapack_size(std::max<Index>(n, 1)));
-    const lapack_int info = LAPACKE_dpotrf(
-        LAPACK_COL_MAJOR, 'L', lapack_size(n), factor.L.data(), lapack_size(std::max<Index>(n, 1)));
-    if (lapack_info_of(info, "dpotrf") > 0) {
+    if (!factor_lower(factor.L)) {
         return factor;
     }
     lapack_info_of(LAPACKE_dpocon(LAPACK_COL_MAJOR,
@@ -92,17 +151,17 @@ double triangular_rcond(const Matrix& R) {
 
 void add_syrk(Matrix& C, const Matrix& A) {
     require(C.rows() == A.rows() && C.cols() == A.rows(), "add_syrk: the shapes do not match");
-    cblas_dsyrk(CblasColMajor,
-                CblasLower,
-                CblasNoTrans,
-                lapack_size(A.rows()),
-                lapack_size(A.cols()),
-                1.0,
-                A.data(),
-                lapack_size(A.rows()),
-                1.0,
-                C.data(),
-                lapack_size(C.rows()));
+    const Index step = update_columns(A.rows());
+    for (Index k = 0; k < A.cols(); k += step) {
+        throw_if_stopped("add_syrk");
+        rank_update(A.rows(),
+                    std::min(step, A.cols() - k),
+                    1.0,
+                    A.data() + k * A.rows(),
+                    A.rows(),
+                    C.data(),
+                    C.rows());
+    }
 }
 
 namespace {

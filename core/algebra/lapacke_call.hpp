@@ -6,6 +6,10 @@
 
 namespace attest {
 
+/// Operations of one call of BLAS or LAPACK between two looks at the stop token: a fraction of a
+/// second.
+inline constexpr double kOneCall = 4e9;
+
 /// A size as LAPACK takes it (its default build has 32-bit integers).
 [[nodiscard]] inline int lapack_size(Index n) {
     ensure(n >= 0 && n <= 2147483647, "a matrix is too large for LAPACK's integers");

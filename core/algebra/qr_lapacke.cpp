@@ -12,9 +12,6 @@ namespace attest {
 
 namespace {
 
-/// Operations between two looks at the stop token: a fraction of a second.
-constexpr double kOneCall = 4e9;
-
 constexpr Index kPanel = 128;
 
 /// A QR factorisation in place, R above and the reflectors below: LAPACK's dgeqrf, a panel of

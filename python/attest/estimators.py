@@ -146,8 +146,9 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         values, queries = model.heads
         # Heads of a layer of several kinds may differ in shape.
         alike = len({(np.asarray(V).shape, np.asarray(Q).shape) for V, Q in zip(values, queries)}) == 1
-        self.V_ = stacked(values) if alike else None
-        self.Q_ = stacked(queries) if alike else None
+        # Any: arrays, but for a layer without heads, which few users' code has to think of.
+        self.V_: Any = stacked(values) if alike else None
+        self.Q_: Any = stacked(queries) if alike else None
         self.n_features_in_ = model.d
         self._flat = False
 

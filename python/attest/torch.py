@@ -1,9 +1,10 @@
-"""Linear attention of PyTorch: modules to models and back. Imports torch, as nothing else of Attest does."""
+"""Linear attention of PyTorch: modules to models and back, and least squares where the tensors are. Imports torch, as nothing else of Attest does."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 
 from .errors import InvalidInput
@@ -103,3 +104,103 @@ def to_module(model: LinearAttention, dtype: torch.dtype | None = None, device: 
         raise InvalidInput(f"to_module: the layer is {model.layer}; only linear has a module")
     V, Q = (torch.tensor(heads, dtype=dtype or torch.float64, device=device) for heads in (model.V_, model.Q_))
     return Attention(V, Q)
+
+
+class FeatureOperator:
+    """The N x psi matrix of the cubic features without forming it: its rows are s x u, s the entries j <= k of Z Z', u the last token.
+
+    Computes where the tokens are: on their device, in their type. The coordinates are those of the norm of Sym W, in which pairs count by
+    sqrt(2): coefficients in Attest's order are `scale` times these.
+
+    Parameters
+    ----------
+    tokens : tensor (N, n, d)
+    """
+
+    def __init__(self, tokens: torch.Tensor):
+        d = tokens.shape[2]
+        rows, columns = torch.triu_indices(d, d, offset=1, device=tokens.device)
+        moments = tokens.transpose(1, 2) @ tokens
+        pairs, squares = moments[:, rows, columns], torch.diagonal(moments, dim1=1, dim2=2)
+        self.s = torch.cat([2**0.5 * pairs, squares], dim=1)  # (N, q)
+        self.u = tokens[:, -1]  # (N, d)
+        self.psi = self.s.shape[1] * d
+        self.scale = torch.ones(self.psi, 1, dtype=tokens.dtype, device=tokens.device)
+        self.scale[: pairs.shape[1] * d] = 2**0.5
+
+    def apply(self, P: torch.Tensor) -> torch.Tensor:
+        """H P: (psi, o) to (N, o)."""
+        products = self.s @ P.reshape(self.s.shape[1], -1)
+        return torch.einsum("nlo,nl->no", products.reshape(len(self.s), self.u.shape[1], -1), self.u)
+
+    def apply_transposed(self, r: torch.Tensor) -> torch.Tensor:
+        """H' r: (N, o) to (psi, o)."""
+        weighted = torch.einsum("nl,no->nlo", self.u, r).flatten(1)
+        return (self.s.T @ weighted).reshape(self.psi, -1)
+
+
+class Iterated(NamedTuple):
+    """What `fit` found: the model, the iterations, and the largest gradient left, relative to the first, over the outputs."""
+
+    model: LinearAttention
+    iterations: int
+    gradient: float
+
+
+def fit(tokens: torch.Tensor, y: torch.Tensor, *, ridge: float = 0.0, tolerance: float = 1e-14, max_iterations: int = 10000) -> Iterated:
+    """Least squares by conjugate gradients (Hestenes and Stiefel's CGLS) on the tensors' device, without the N x psi matrix.
+
+    From zero, so it tends to the minimiser of least norm of Sym W. No error is assured, as `LinearAttention` assures one: look at `gradient`.
+
+    Parameters
+    ----------
+    tokens : tensor (N, n, d)
+    y : tensor (N, o)
+    ridge : float
+        Adds ridge times the squared norm of Sym W to the mean squared error.
+    tolerance : float
+        Of the gradient, relative to the first one.
+    max_iterations : int
+
+    Raises
+    ------
+    InvalidInput
+        Where the shapes do not fit.
+    """
+    if tokens.ndim != 3 or y.ndim != 2 or len(y) != len(tokens):
+        raise InvalidInput(f"fit: got tokens {tuple(tokens.shape)} and y {tuple(y.shape)}, expected (N, n, d) and (N, o)")
+    with torch.no_grad():
+        operator = FeatureOperator(tokens)
+        penalty = ridge * len(tokens)
+        P = torch.zeros(operator.psi, y.shape[1], dtype=tokens.dtype, device=tokens.device)
+        residual = y.to(P)
+        gradient = operator.apply_transposed(residual)
+        direction, power = gradient, gradient.square().sum(0)
+        first, done = power, 0
+        while done < max_iterations and bool((power > tolerance**2 * first).any()):
+            image = operator.apply(direction)
+            curvature = image.square().sum(0) + penalty * direction.square().sum(0)
+            alpha = torch.where(curvature > 0, power / curvature, torch.zeros_like(power))
+            P = P + alpha * direction
+            residual = residual - alpha * image
+            gradient = operator.apply_transposed(residual) - penalty * P
+            before, power = power, gradient.square().sum(0)
+            direction = gradient + torch.where(before > 0, power / before, torch.zeros_like(power)) * direction
+            done += 1
+        left = torch.where(first > 0, power / first, torch.zeros_like(power)).max()
+    return Iterated(_model_of((operator.scale * P).T), done, float(left.sqrt()))
+
+
+def _model_of(coefficients: torch.Tensor) -> LinearAttention:
+    """The model of coefficients (o, psi): one head for every output a and coordinate j, V = e_a e_j', whose Q holds those of z_j z_k, k >= j."""
+    entries = _double(coefficients).numpy()
+    o, d = len(entries), round((2 * entries.shape[1]) ** (1 / 3))
+    while d * d * (d + 1) // 2 > entries.shape[1]:
+        d -= 1
+    rows, columns = np.triu_indices(d, 1)
+    table = np.zeros((o, d, d, d))
+    blocks = entries.reshape(o, -1, d)
+    table[:, rows, columns] = blocks[:, : len(rows)]
+    table[:, np.arange(d), np.arange(d)] = blocks[:, len(rows) :]
+    V = np.einsum("ab,jk->ajbk", np.eye(o), np.eye(d)).reshape(o * d, o, d)
+    return LinearAttention.from_heads(V, table.reshape(o * d, d, d))

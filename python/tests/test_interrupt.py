@@ -46,6 +46,8 @@ try:
     raise SystemExit("it ended by itself after %%.1f s: too short for this test" %% (time.monotonic() - start))
 except KeyboardInterrupt:
     late = time.process_time() - pressed[0]
+with open(f"/proc/{os.getpid()}/task/{os.getpid()}/children") as children:
+    assert not children.read(), "a process was left behind"
 busy = time.process_time()
 time.sleep(1)
 assert time.process_time() - busy < 0.5, "work was left behind"

@@ -6,19 +6,24 @@ import sys
 import pytest
 
 PEAK = """
-import hashlib, resource, sys
+import hashlib
 import numpy as np, attest
-N, d, n = 4000, 8, 1000  # 256 MB of doubles
+N, d, n = 2000, 8, 1000  # 128 MB of doubles
 rng = np.random.default_rng(0)
 X = rng.standard_normal((N, n, d))
 %s
-digest = hashlib.sha256(X).hexdigest()
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-attest.certify(X[:40, :2, :9], level="numerical")  # what is allocated once
-before = peak()
+digest = hashlib.sha256(np.ascontiguousarray(X)).hexdigest()
+%s  # on a little of it: what is allocated once, by the BLAS too
+def kilobytes(key):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(key))
+before = kilobytes("RssAnon")
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")  # the peak begins anew
+mapped = kilobytes("VmRSS") - before
 %s
-print((peak() - before) / X.nbytes)
-assert hashlib.sha256(X).hexdigest() == digest
+print((kilobytes("VmHWM") - mapped - before) * 1024 / X.nbytes)
+assert hashlib.sha256(np.ascontiguousarray(X)).hexdigest() == digest
 """
 
 INPUTS = {
@@ -35,10 +40,11 @@ CALLS = {
 @pytest.mark.parametrize("kind", INPUTS)
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_copies_its_input_once_and_leaves_it_alone(call, kind, tmp_path):
-    done = subprocess.run([sys.executable, "-c", PEAK % (INPUTS[kind], CALLS[call])], capture_output=True, text=True, timeout=280, cwd=tmp_path, check=False)
+    code = PEAK % (INPUTS[kind], CALLS[call].replace("X", "X[:300]"), CALLS[call])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=280, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stderr
-    # One copy, and a twentieth for everything else; a mapped file is charged to the process as it is read.
-    assert float(done.stdout) <= 1.05 + (kind == "mapped")
+    # One copy, and a twentieth for everything else; the mapped file was read before, by the digest.
+    assert 0.95 < float(done.stdout) <= 1.05
 
 
 def test_a_thousand_calls_leave_nothing_behind():

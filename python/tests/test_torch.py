@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="scripts/setup --with peers installs it")
 
 import attest  # noqa: E402
-from attest.torch import from_module, to_module  # noqa: E402
+from attest.torch import FeatureOperator, fit, from_module, to_module  # noqa: E402
 
 
 class Layer(torch.nn.Module):
@@ -86,3 +86,58 @@ def test_tensors_are_arrays_and_gradients_are_asked_off():
 def test_either_may_be_imported_first(order):
     code = f"{order}\nimport numpy as np\nX = np.random.default_rng(0).standard_normal((40, 2, 5))\nassert attest.certify(X).determined\ntorch.ones(3, 3) @ torch.ones(3, 3)\nassert len(attest._core.linear_algebra()['mapped']) <= 1"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_the_operator_is_the_matrix_of_features(d, device):
+    # Integers: every product and sum is exact but for the factor sqrt(2) of the pairs, rounded in s, in P and in the scale.
+    rng = np.random.default_rng(d)
+    X = rng.integers(-3, 4, (7, d, 4)).astype(float)
+    H = attest.CubicFeatures().fit_transform(X)
+    operator = FeatureOperator(torch.from_numpy(X).transpose(1, 2).to(device))
+    P, r = rng.integers(-3, 4, (operator.psi, 2)).astype(float), rng.integers(-3, 4, (7, 2)).astype(float)
+    scale = operator.scale.cpu().numpy()
+    applied = operator.apply(torch.from_numpy(P / scale).to(device)).cpu().numpy()
+    assert np.all(abs(applied - H @ P) <= (operator.psi + 4) * np.finfo(float).eps * (abs(H) @ abs(P)))
+    transposed = operator.apply_transposed(torch.from_numpy(r).to(device)).cpu().numpy()
+    assert np.all(abs(transposed - scale * (H.T @ r)) <= 12 * np.finfo(float).eps * scale * (abs(H).T @ abs(r)))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("ridge", [0.0, 0.3])
+def test_conjugate_gradients_find_what_the_solvers_find(ridge, device):
+    rng = np.random.default_rng(1)
+    X, y = rng.standard_normal((300, 3, 6)), rng.standard_normal((300, 2))
+    found = fit(torch.from_numpy(X).transpose(1, 2).to(device), torch.from_numpy(y).to(device), ridge=ridge)
+    theirs = attest.LinearAttention(ridge=ridge).fit(X, y)
+    # |P - P*| <= |gradient at P| / lambda_min, in the coordinates of Sym W, for both; the gradients are seen up to rounding.
+    scale = FeatureOperator(torch.from_numpy(X).transpose(1, 2)).scale.numpy()
+    H = attest.CubicFeatures().fit_transform(X) * scale.T
+    least = np.linalg.svd(H, compute_uv=False)[-1] ** 2 + 300 * ridge
+    bound = 0.0
+    for model in (found.model, theirs):
+        P = model.coef_.T / scale
+        gradient = H.T @ (y - H @ P) - 300 * ridge * P
+        size = abs(H).T @ (abs(y) + abs(H) @ abs(P)) + 300 * ridge * abs(P)
+        bound += (np.linalg.norm(gradient) + 400 * np.finfo(float).eps * np.linalg.norm(size)) / least
+    difference = np.linalg.norm((found.model.coef_ - theirs.coef_).T / scale)
+    assert difference <= bound <= 1e-8 * np.linalg.norm(theirs.coef_)
+    assert found.gradient <= 1e-14 and found.iterations < 300
+
+
+def test_of_many_minimisers_the_smallest_is_found():
+    rng = np.random.default_rng(2)
+    X, y = rng.standard_normal((9, 3, 6)), rng.standard_normal((9, 1))
+    found = fit(torch.from_numpy(X).transpose(1, 2), torch.from_numpy(y))
+    with pytest.warns(attest.AttestWarning, match="not the only minimiser"):
+        theirs = attest.LinearAttention().fit(X, y)
+    assert np.allclose(found.model.coef_, theirs.coef_, rtol=1e-9)
+
+
+def test_shapes_that_do_not_fit_are_named():
+    with pytest.raises(attest.InvalidInput, match=r"expected \(N, n, d\)"):
+        fit(torch.ones(3, 4, 2), torch.ones(2, 1))

@@ -80,6 +80,23 @@ TEST_F(Stopped, FactorisationsEndBeforeTheirFirstPanel) {
     EXPECT_THROW((void)singular_values(normal_matrix(600, 600, Stream(33))), Interrupted);
 }
 
+TEST(Cholesky, LargeMatricesAreFactoredInBlocksOfColumns) {
+    // n³/3 = 5e9 operations, above what one call of LAPACK is trusted with.
+    const Index n = 2500;
+    const Matrix B = normal_matrix(n, 40, Stream(35));
+    Matrix A = Matrix::Identity(n, n);
+    add_syrk(A, B);
+    A.triangularView<Eigen::StrictlyUpper>() = A.transpose();
+
+    const CholeskyFactor factor = cholesky(A);
+
+    ASSERT_TRUE(factor.positive);
+    const Matrix rebuilt = factor.L * factor.L.transpose();
+    EXPECT_LT(difference_ratio(A, rebuilt), kRatioBound);
+    A(n - 1, n - 1) = -1.0;
+    EXPECT_FALSE(cholesky(A).positive);
+}
+
 TEST(SingularValues, OfLargeMatricesAreThoseOfTheFullDecomposition) {
     const Matrix A = normal_matrix(700, 700, Stream(32));
 
