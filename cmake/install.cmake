@@ -11,25 +11,26 @@ foreach(library IN LISTS attest_all_libraries)
         list(APPEND attest_installed ${library})
     endif()
 endforeach()
-install(TARGETS ${attest_installed} EXPORT attest ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ${attest_installed} EXPORT attest
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 
 get_property(attest_all_headers GLOBAL PROPERTY ATTEST_HEADERS)
 foreach(header IN LISTS attest_all_headers)
     file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${header})
     if(path MATCHES "^(core|tasks|programs)/")
         get_filename_component(folder ${path} DIRECTORY)
-        install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/attest/${folder})
+        install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/attest/${folder} COMPONENT development)
     endif()
 endforeach()
 
 set(attest_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/attest)
-install(EXPORT attest NAMESPACE attest:: FILE attest-targets.cmake DESTINATION ${attest_package_dir})
+install(EXPORT attest NAMESPACE attest:: FILE attest-targets.cmake DESTINATION ${attest_package_dir} COMPONENT development)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/attest-config.cmake.in
     ${PROJECT_BINARY_DIR}/package/attest-config.cmake INSTALL_DESTINATION ${attest_package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/attest-config-version.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/attest-config.cmake
-    ${PROJECT_BINARY_DIR}/package/attest-config-version.cmake DESTINATION ${attest_package_dir})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/modules DESTINATION ${attest_package_dir})
+    ${PROJECT_BINARY_DIR}/package/attest-config-version.cmake DESTINATION ${attest_package_dir} COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/modules DESTINATION ${attest_package_dir} COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/docs/play/index.html DESTINATION ${CMAKE_INSTALL_DOCDIR}/play)

@@ -115,6 +115,7 @@ function smallestEigenvalue(moment) {
     const smallestDiagonal = moment.A.reduce((least, row, i) => row[i] < least ? row[i] : least, moment.A[0][0]);
     // No eigenvalue is below all of them, and the least one is at most any entry of the diagonal.
     let high = toNumber(fraction(smallestDiagonal, moment.scale)) * 1.0001;
+    // A minor that is 0 says that t is an eigenvalue of a leading block, and λ_min is at most that (Cauchy).
     const isAbove = (x) => eigenvaluesBelow(moment, dyadic(x)) !== 0;
     let low = high;
     do {
