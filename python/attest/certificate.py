@@ -17,7 +17,7 @@ from .command import run_checker
 from .data import Examples, Sequences, data_of
 from .errors import InvalidInput
 
-Level = Literal["auto", "exact", "rigorous", "numerical"]
+Level = Literal["auto", "exact", "rigorous", "numerical", "grouped"]
 
 
 class Interval(NamedTuple):
@@ -169,7 +169,7 @@ def certify(
         The verdict needs labels for `realisable` and `witness` only.
     layer : str
         What reads the data: "linear", or as "decay=1,31/32 affine".
-    level : "auto", "exact", "rigorous" or "numerical"
+    level : "auto", "exact", "rigorous", "numerical" or "grouped"
         How the rank is decided; "auto" is exact, with the margin beside it where it is cheap.
     queries : as X, optional
         Inputs: is the output on each determined?
