@@ -153,7 +153,7 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
     app->add_option("data", options->data, "Data set (.npz); labels are not needed")->required();
     add_layer_option(*app, options->layer);
     app->add_option("--level", options->level, "How the rank is decided: one of the levels below")
-        ->check(CLI::IsMember({"auto", "numerical", "rigorous", "exact"}))
+        ->check(CLI::IsMember({"auto", "numerical", "rigorous", "exact", "grouped"}))
         ->capture_default_str();
     app->add_option("--queries",
                     options->queries,
@@ -216,12 +216,14 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
               {{"auto", "exact, with lambda_min beside the verdict"},
                {"numerical", "looks at singular values and proves nothing"},
                {"rigorous", "encloses lambda_min"},
-               {"exact", "proves the rank over the rationals"}});
+               {"exact", "proves the rank over the rationals"},
+               {"grouped", "the same by examples with one query token, for large d"}});
     add_examples(*app,
                  "  attest certify data.npz\n"
                  "  attest certify data.npz --proof data.cert && attest check data.cert data.npz\n"
                  "  attest certify data.npz --queries fresh.npz --json\n"
                  "  attest certify data.npz --level rigorous\n"
+                 "  attest certify data.npz --level grouped --proof data.cert\n"
                  "  attest certify data.npz --coverage --confidence 0.99\n"
                  "  attest certify data.npz --explain\n"
                  "  attest certify data.npz --expressible --proof no.cert\n"

@@ -32,7 +32,7 @@ std::string in_words(const Certification& found, CertifyLevel level, Index o) {
                    head_condition(found, o);
         case DataVerdict::undecided:
             return level == CertifyLevel::rigorous ? "undecided: try --level exact"
-                   : found.rank
+                   : found.rank || found.grouped
                        ? "undecided: neither proved nor refuted"
                        : "undecided: --realisable presumes that a model fits every label exactly";
         case DataVerdict::numerically_full_rank:
@@ -55,7 +55,9 @@ void show_spectrum(Output& output, const NumericalSpectrum& spectrum) {
         formatted("{}, below which a singular value of H/sqrt(N) counts as 0", brief(threshold)));
 }
 
-void show_rank(Output& output, const ExactRank& rank) {
+/// What is proved of the rank: an ExactRank or a GroupedRank.
+template <class Rank>
+void show_rank(Output& output, const Rank& rank) {
     const auto of_psi = [&](Index value) { return formatted("{} of {}", value, rank.psi); };
     if (rank.rank_is_exact()) {
         output.add("rank", rank.rank_lower, of_psi(rank.rank_lower) + " (proved over Q)");
@@ -189,6 +191,10 @@ void show_verdict(Output& output, const Certification& found, CertifyLevel level
     }
     if (found.rank) {
         show_rank(output, *found.rank);
+    }
+    if (found.grouped) {
+        show_rank(output, *found.grouped);
+        output.add("groups", found.grouped->groups.size());
     }
     if (found.structure) {
         show_structure(output, *found.structure, *found.rank);

@@ -161,6 +161,8 @@ Command add_learn(CLI::App& program, CommonOptions& common) {
     for (const Solver& solver : solvers()) {
         names.emplace_back(solver.name, solver.summary);
     }
+    const Solver& grouped = solver_named("grouped");  // of few query tokens only: not among these
+    names.emplace_back(grouped.name, grouped.summary);
     add_names(*app, "Solvers", names);
     add_examples(*app,
                  "  attest learn data.npz -o model.npz\n"

@@ -26,6 +26,13 @@ void decide_rigorously(Certification& found, const FactoredSource& data) {
     found.proof = lambda_min_proof(data.dataset(), *found.enclosure);
 }
 
+void decide_by_groups(Certification& found, const FactoredSource& data) {
+    found.grouped = certify_grouped_rank(data.dataset());
+    found.verdict = data_verdict(found.grouped->verdict);
+    found.answer = found.verdict;
+    found.proof = grouped_proof(data.dataset(), *found.grouped);
+}
+
 void add_margin(Certification& found, const FactoredSource& data) {
     if (std::optional<Margin> margin = margin_where_cheap(data, *found.rank)) {
         found.spectrum = std::move(margin->spectrum);
@@ -115,6 +122,8 @@ Certification certify(const FactoredSource& data, const CertifyRequest& request)
         decide_numerically(found, data);
     } else if (request.level == CertifyLevel::rigorous) {
         decide_rigorously(found, data);
+    } else if (request.level == CertifyLevel::grouped) {
+        decide_by_groups(found, data);
     } else {
         decide_exactly(found, data, request);
     }

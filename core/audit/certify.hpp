@@ -9,6 +9,7 @@
 #include "core/audit/witness_audit.hpp"
 #include "core/certify/consistency.hpp"
 #include "core/certify/coverage.hpp"
+#include "core/certify/grouped_rank.hpp"
 #include "core/certify/least_risk.hpp"
 #include "core/certify/local_determination.hpp"
 #include "core/certify/suggest.hpp"
@@ -29,6 +30,7 @@ struct Certification {
     Index heads = 0;  ///< the verdict is about models with at least so many heads
     std::optional<ConsistencyReport> labels;      ///< Presume::realisable: whether they bear it out
     std::optional<ExactRank> rank;                ///< not where the labels deny the presumption
+    std::optional<GroupedRank> grouped;           ///< level grouped
     std::optional<StructureAudit> structure;      ///< of deficient data
     std::optional<Coverage> coverage;             ///< needs the rank
     std::optional<Explanation> explanation;       ///< needs the rank

@@ -18,6 +18,7 @@ constexpr std::array kLevels{
     std::pair{"numerical"sv, CertifyLevel::numerical},
     std::pair{"rigorous"sv, CertifyLevel::rigorous},
     std::pair{"exact"sv, CertifyLevel::exact},
+    std::pair{"grouped"sv, CertifyLevel::grouped},
 };
 
 }  // namespace
@@ -35,8 +36,9 @@ CertifyLevel certify_level_from_string(std::string_view name) {
             return level;
         }
     }
-    throw UnknownName(formatted("level: got {}, expected auto, numerical, rigorous or exact",
-                                in_quotes(std::string(name))));
+    throw UnknownName(
+        formatted("level: got {}, expected auto, numerical, rigorous, exact or grouped",
+                  in_quotes(std::string(name))));
 }
 
 }  // namespace attest

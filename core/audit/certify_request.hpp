@@ -16,6 +16,7 @@ enum class CertifyLevel : std::uint8_t {
     numerical,  ///< singular values, which prove nothing
     rigorous,   ///< an enclosure of λ_min
     exact,      ///< the rank over the rationals
+    grouped,    ///< the same by groups of examples with one query, for large d
 };
 [[nodiscard]] std::string_view to_string(CertifyLevel level);
 /// The level of that name, "auto" for automatic. Throws UnknownName.

@@ -89,6 +89,30 @@ std::optional<std::string> rank_proof(const Dataset& data, const ExactRank& rank
     return add_bound(weaker, rank, rank.psi - 1) ? std::optional(weaker.finish()) : std::nullopt;
 }
 
+std::optional<std::string> grouped_proof(const Dataset& data, const GroupedRank& rank) {
+    if (rank.groups.empty() || !rank.rank_is_exact()) {
+        return std::nullopt;
+    }
+    ProofText proof(data);
+    proof.line(formatted("claim grouped {}", rank.rank_lower));
+    proof.line(formatted("groups {}", rank.groups.size()));
+    for (const QueryGroup& group : rank.groups) {
+        proof.indices("group", group.examples);
+        proof.line(formatted("rank {}", group.states.rank_lower));
+        RankProfile profile = group.states.profile;
+        for (Index& row : profile.pivot_rows) {
+            row = group.examples[static_cast<std::size_t>(row)];
+        }
+        proof.minor(profile);
+        if (!add_bound(proof, group.states, group.states.rank_lower)) {
+            return std::nullopt;
+        }
+    }
+    proof.line(formatted("prime {}", rank.queries.prime));
+    proof.indices("columns", rank.queries.pivot_columns);
+    return proof.finish();
+}
+
 std::string lambda_min_proof(const Dataset& data, const LambdaMinEnclosure& enclosure) {
     ProofText proof(data);
     proof.line(formatted(

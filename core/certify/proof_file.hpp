@@ -2,6 +2,7 @@
 
 #include "core/certify/enclosure.hpp"
 #include "core/certify/exact_rank.hpp"
+#include "core/certify/grouped_rank.hpp"
 #include "core/certify/span.hpp"
 
 #include <optional>
@@ -15,6 +16,10 @@ namespace attest {
 
 /// `full-rank`, `rank R` or `deficient`, the strongest that `rank` has evidence for.
 [[nodiscard]] std::optional<std::string> rank_proof(const Dataset& data, const ExactRank& rank);
+
+/// `grouped R`; nothing where the groups leave the rank open.
+[[nodiscard]] std::optional<std::string> grouped_proof(const Dataset& data,
+                                                       const GroupedRank& rank);
 
 /// `lambda-min LO HI`.
 [[nodiscard]] std::string lambda_min_proof(const Dataset& data,

@@ -13,6 +13,32 @@ namespace attest {
 
 namespace {
 
+/// Pᵀ H batch by batch, P brought once into the form in which it multiplies S.
+class OutputsOf {
+public:
+    OutputsOf(const Matrix& P, const FeatureLayout& layout) {
+        require(P.rows() == layout.psi(),
+                "predict: P has {} rows, expected {}",
+                P.rows(),
+                layout.psi());
+        for (Index a = 0; a < P.cols(); ++a) {
+            factors_.push_back(layout.by_factors(P.col(a)));
+        }
+    }
+
+    [[nodiscard]] Matrix operator()(const MomentBatch& batch) const {
+        Matrix Y(std::ssize(factors_), batch.size());
+        for (Index a = 0; a < Y.rows(); ++a) {
+            const Matrix keys = factors_[static_cast<std::size_t>(a)] * batch.S;
+            Y.row(a) = keys.cwiseProduct(batch.u).colwise().sum();
+        }
+        return Y;
+    }
+
+private:
+    std::vector<Matrix> factors_;
+};
+
 /// Sums over the examples seen so far.
 struct SquaredErrors {
     double residual = 0.0;
@@ -154,14 +180,7 @@ Risk risk_wide(const Matrix& P, const MomentSource& source) {
 }  // namespace
 
 Matrix predict(const Matrix& P, const MomentBatch& batch, const FeatureLayout& layout) {
-    require(
-        P.rows() == layout.psi(), "predict: P has {} rows, expected {}", P.rows(), layout.psi());
-    Matrix Y(P.cols(), batch.size());
-    for (Index a = 0; a < P.cols(); ++a) {
-        const Matrix keys = layout.by_factors(P.col(a)) * batch.S;
-        Y.row(a) = keys.cwiseProduct(batch.u).colwise().sum();
-    }
-    return Y;
+    return OutputsOf(P, layout)(batch);
 }
 
 Matrix predict(const Matrix& P, const MomentSource& source) {
@@ -169,11 +188,12 @@ Matrix predict(const Matrix& P, const MomentSource& source) {
         return predict_wide(P, source);
     }
     const SourceShape shape = source.shape();
+    const OutputsOf outputs(P, shape.layout);
     Matrix Y(P.cols(), shape.num_examples);
     Index at = 0;
     for (Index b = 0; b < shape.num_blocks; ++b) {
         const MomentBatch batch = source.block(b);
-        Y.middleCols(at, batch.size()) = predict(P, batch, shape.layout);
+        Y.middleCols(at, batch.size()) = outputs(batch);
         at += batch.size();
     }
     return Y;
@@ -185,10 +205,11 @@ Risk empirical_risk(const Matrix& P, const MomentSource& source) {
     if (!is_ordinary(P, source)) {
         return risk_wide(P, source);
     }
+    const OutputsOf outputs(P, shape.layout);
     SquaredErrors errors;
     for (Index b = 0; b < shape.num_blocks; ++b) {
         const MomentBatch batch = source.block(b);
-        errors.add(predict(P, batch, shape.layout), batch.y);
+        errors.add(outputs(batch), batch.y);
     }
     return errors.risk(shape);
 }
@@ -205,11 +226,12 @@ Prediction predict_and_score(const Matrix& P, const MomentSource& source) {
         return found;
     }
     Prediction found{Matrix(P.cols(), shape.num_examples), std::nullopt};
+    const OutputsOf outputs(P, shape.layout);
     SquaredErrors errors;
     Index at = 0;
     for (Index b = 0; b < shape.num_blocks; ++b) {
         const MomentBatch batch = source.block(b);
-        found.y.middleCols(at, batch.size()) = predict(P, batch, shape.layout);
+        found.y.middleCols(at, batch.size()) = outputs(batch);
         if (shape.o > 0) {
             errors.add(found.y.middleCols(at, batch.size()), batch.y);
         }

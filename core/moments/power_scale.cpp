@@ -31,7 +31,11 @@ int exponent_of(double size) {
 }
 
 Sizes sizes(const Dataset& data) {
-    const Vector tokens = data.tokens.cwiseAbs().rowwise().maxCoeff();
+    // Column by column, as they lie in memory: row by row takes ten times as long.
+    Vector tokens = Vector::Zero(data.d());
+    for (Index t = 0; t < data.tokens.cols(); ++t) {
+        tokens = tokens.cwiseMax(data.tokens.col(t).cwiseAbs());
+    }
     Vector queries = tokens;
     if (data.labels != LabelKind::per_prefix) {
         queries.setZero();

@@ -90,6 +90,20 @@ SolveCost kronecker_cost(const SourceShape& shape) {
     return cost;
 }
 
+SolveCost grouped_cost(const SourceShape& shape) {
+    const Sizes s = sizes(shape);
+    const Index groups = std::max<Index>(shape.m(), 1);
+    SolveCost cost;
+    cost.flops.gram64 = 0.5 * s.N * s.q * s.q;
+    cost.flops.cholesky64 = static_cast<double>(groups) * s.q * s.q * s.q / 3.0;
+    cost.flops.product = 3.0 * 4.0 * s.N * s.q * s.o;
+    // The largest group at worst holds all examples but a few; one is solved at a time.
+    const SourceShape group{all_products(shape.q(), 1), shape.o, shape.num_examples, 1};
+    cost.bytes =
+        std::max(gram_bytes<double>(group), triangular_factor_bytes(group)) + 16.0 * s.psi * s.o;
+    return cost;
+}
+
 SolveCost dual_cost(const SourceShape& shape) {
     const Sizes s = sizes(shape);
     SolveCost cost;

@@ -7,6 +7,7 @@
 #include "core/solve/dual.hpp"
 #include "core/solve/explicit_features.hpp"
 #include "core/solve/gram.hpp"
+#include "core/solve/grouped.hpp"
 #include "core/solve/kronecker.hpp"
 #include "core/solve/literal.hpp"
 #include "core/solve/normal_equations.hpp"
@@ -71,6 +72,12 @@ constexpr std::array kSolvers{
            "no convergence in 2000 iterations; N < psi",
            kronecker_cost,
            fit_kronecker},
+    Solver{"grouped",
+           "one problem for each of d query tokens; large d",
+           "backward stable, times cond of the queries",
+           "ridge; other than d independent query tokens; groups of deficient rank",
+           grouped_cost,
+           fit_grouped},
     Solver{"tsqr", "streamed Householder QR", kStable, kDeficient, tsqr_cost, tsqr_fit},
     Solver{"svd", "streamed QR, then SVD", kStable, kNothing, svd_cost, svd_fit},
     Solver{"normal",
@@ -133,6 +140,8 @@ std::span<const Solver> solvers() {
         if (lapack_info().backend != "lapacke") {
             std::erase_if(found, [](const Solver& s) { return s.name.starts_with("gels"); });
         }
+        // It answers no data but those of d query tokens, so that it has no place in a comparison.
+        std::erase_if(found, [](const Solver& s) { return s.name == "grouped"; });
         return found;
     }();
     return kAvailable;

@@ -11,7 +11,8 @@ TEST(CertifyLevel, IsReadBackFromItsName) {
     for (const CertifyLevel level : {CertifyLevel::automatic,
                                      CertifyLevel::numerical,
                                      CertifyLevel::rigorous,
-                                     CertifyLevel::exact}) {
+                                     CertifyLevel::exact,
+                                     CertifyLevel::grouped}) {
         EXPECT_EQ(certify_level_from_string(to_string(level)), level);
     }
     EXPECT_EQ(to_string(CertifyLevel::automatic), "auto");
@@ -23,7 +24,7 @@ TEST(CertifyLevel, OfAnUnknownNameIsRefusedWithTheNames) {
         ADD_FAILURE() << "nothing was thrown";
     } catch (const UnknownName& error) {
         EXPECT_STREQ(error.what(),
-                     "level: got 'maybe', expected auto, numerical, rigorous or exact");
+                     "level: got 'maybe', expected auto, numerical, rigorous, exact or grouped");
     }
 }
 
