@@ -36,6 +36,12 @@ double measured_exponent(const std::vector<Row>& rows) {
     return x.size() < 2 ? std::nan("") : fit_power_law(x, y).exponent;
 }
 
+/// The risk of one row over the leading term of its series.
+double over_theory(const std::vector<Row>& rows) {
+    const Metrics& metrics = rows.front().metrics;
+    return metrics.at("risk").value / metrics.at("predicted").value;
+}
+
 /// One line for each problem and family: the risk at full scores, and how it falls.
 Table distil_table(const std::vector<Row>& all) {
     Table table;
@@ -69,12 +75,7 @@ Table distil_table(const std::vector<Row>& all) {
                               metric_cell(large, "held_out_relative"),
                               setting_cell(small, "tau"),
                               metric_cell(small, "relative"),
-                              computed_cell({small},
-                                            "risk/predicted",
-                                            [](const std::vector<Row>& mine) {
-                                                return mine.front().metrics.at("risk").value /
-                                                       mine.front().metrics.at("predicted").value;
-                                            }),
+                              computed_cell({small}, "risk/predicted", over_theory),
                               computed_cell(rows, "exponent of risk in tau", measured_exponent),
                               whole(metric_cell(small, "predicted_exponent"))});
     }
