@@ -202,7 +202,7 @@ ExperimentEntry text_coverage(const std::string& path) {
     return {.id = "text_coverage",
             .summary = "real text: what share of it N windows leave undetermined, and the bound",
             .quick_seconds = 5.0,
-            .full_seconds = 20.0,
+            .full_seconds = 15.0,
             .make = [path](Profile profile,
                            std::uint64_t seed) { return make_coverage(profile, seed, path); },
             .text = coverage_text,

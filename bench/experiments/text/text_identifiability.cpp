@@ -167,8 +167,8 @@ ExperimentEntry text_identifiability(const std::string& path) {
     return {
         .id = "text_identifiability",
         .summary = "real text: which representations of words satisfy the certificate, and why",
-        .quick_seconds = 30.0,
-        .full_seconds = 300.0,
+        .quick_seconds = 25.0,
+        .full_seconds = 250.0,
         .make = [path](Profile profile,
                        std::uint64_t seed) { return make_identifiability(profile, seed, path); },
         .text = identifiability_text,

@@ -124,8 +124,8 @@ Experiment make_sketch(Profile profile, std::uint64_t seed, const std::string& p
 ExperimentEntry text_sketch(const std::string& path) {
     return {.id = "text_sketch",
             .summary = "real text: m chosen or sketched features in the place of all",
-            .quick_seconds = 5.0,
-            .full_seconds = 120.0,
+            .quick_seconds = 2.0,
+            .full_seconds = 60.0,
             .make = [path](Profile profile,
                            std::uint64_t seed) { return make_sketch(profile, seed, path); },
             .text =
