@@ -30,8 +30,8 @@ HiddenSpread spread_of(const LeastSquaresProblem& problem,
                        const Preconditioner& preconditioner,
                        const ConjugateGradientOptions& control) {
     const double departure = preconditioner.departure;
-    return departure < 0.5 ? HiddenSpread{1.0 - departure, 1.0 + departure, 0.0}
-                           : measured_spread(problem, preconditioner.apply, control);
+    return departure < kKnownDeparture ? HiddenSpread{1.0 - departure, 1.0 + departure, 0.0}
+                                       : measured_spread(problem, preconditioner.apply, control);
 }
 
 /// How far P~ may be from the minimiser: by rounding, and by what iterating left.

@@ -15,6 +15,9 @@ struct Preconditioner {
                              ///< more: not known, to be measured
 };
 
+/// Below it the spread of M⁻¹G follows from the departure; else it has to be measured.
+constexpr double kKnownDeparture = 0.5;
+
 /// The ridge of the sum over examples, in the coordinates of the solve.
 [[nodiscard]] double summed_ridge(const MomentSource& source,
                                   const SolveOptions& options,
