@@ -32,6 +32,18 @@ def program(name: str) -> str:
     return found
 
 
+def _ended(argv: list[str]) -> subprocess.CompletedProcess[str]:
+    """A program that has ended. Ctrl-C ends it too: subprocess.run kills it, but does not wait until it is gone."""
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        try:
+            stdout, stderr = child.communicate()
+        except BaseException:
+            child.kill()
+            child.wait()
+            raise
+    return subprocess.CompletedProcess(argv, child.returncode, stdout, stderr)
+
+
 def run(*argv: str) -> Any:
     """Any command of ``attest``: what its --json prints, with "exit_code" added to an object.
 
@@ -48,7 +60,7 @@ def run(*argv: str) -> Any:
     >>> attest.run("layers")["exit_code"]
     0
     """
-    done = subprocess.run([program("attest"), *map(os.fspath, argv), "--json"], capture_output=True, text=True, check=False)
+    done = _ended([program("attest"), *map(os.fspath, argv), "--json"])
     if done.returncode in (0, 1, 3) and done.stdout.strip():
         said = json.loads(done.stdout)
         return {**said, "exit_code": done.returncode} if isinstance(said, dict) else said
@@ -69,7 +81,7 @@ def run_checker(proof: str, data: _core.Data) -> bool:
         files = [os.path.join(folder, name) for name in ("proof.cert", "data.npz")]
         _core.write_text(files[0], proof)
         data.write(files[1])
-        done = subprocess.run([program("attest-check"), *files], capture_output=True, text=True, check=False)
+        done = _ended([program("attest-check"), *files])
     if done.returncode not in (0, 1):
         raise errors.EnvironmentFailure(f"attest-check: {done.stderr.strip() or done.returncode}")
     return done.returncode == 0
