@@ -111,9 +111,9 @@ def grouped_faults(lines, data):
     yield "queries_composite", changed(last - 1, "prime 2305843009213693953"), last - 1
     yield "queries_column_missing", changed(last, " ".join(fields(last)[:-1])), last
     yield "queries_column_outside", changed(last, "columns" + listed([int(c) for c in fields(last)[1:-1]] + [d])), last
-    if total < q * d and int(fields(count)[1]) > 1:
+    if total < q * d:
         end = next(i for i in range(first, last) if lines[i].startswith(("group ", "prime")) and i >= columns)
-        if not lines[end].startswith("prime"):
+        if int(fields(count)[1]) > 1:
             left = "claim grouped %d" % (total - int(fields(r)[1]))
             fewer = lines[:first - 1] + lines[end:]
             fewer[claim - 1], fewer[count - 1] = left, "groups %d" % (int(fields(count)[1]) - 1)
@@ -127,4 +127,5 @@ def grouped_faults(lines, data):
         if int(fields(count)[1]) < d:
             every = [c for c in range(d)][:int(fields(count)[1]) + 1]
             twice[-1] = "columns" + listed(every)
+            twice[claim - 1] = "claim grouped %d" % (total + int(fields(r)[1]))  # so that independence alone is missing
             yield "group_twice", twice, len(twice)

@@ -64,6 +64,7 @@ def data_sets():
     others = [one_hot(2, 0), one_hot(2, 1), [Fraction(1), Fraction(1)], [Fraction(3), Fraction(-1)]]
     found["among_others"] = (drawn("others", others, [4, 2, 5, 1]), [others[0], others[2]], True)
     found["asked"] = (asked_elsewhere(), None, True)
+    found["one_query"] = (drawn("one", [one_hot(2, 1)], [4]), None, True)
     return found
 
 
