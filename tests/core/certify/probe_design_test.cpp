@@ -167,8 +167,9 @@ TEST(QuieterQueries, AreNeverWorseThanTheDefaultAndStayOfFullRank) {
 }
 
 TEST(NoiseFactor, OfADeficientLayerIsTheTraceOfThePseudoInverse) {
-    // Sums of three singular values' inverse squares, by the SVD.
-    const ProbeDesign design = probe_design(layer_named("affine"), 1, 0);
+    // One token alone: S_11 z_2 and S_12 z_1 are the same. Sums of singular values' inverse
+    // squares, by the SVD.
+    const ProbeDesign design = probe_design(layer_named("window=1"), 2, 0);
     ASSERT_LT(design.rank, design.psi);
     const Matrix H = test::features_by_definition(design.queries).unaryExpr([](const Rational& x) {
         return x.convert_to<double>();
