@@ -214,7 +214,7 @@ TEST(ProgramCompile, WritesAModelWithNamedRows) {
     EXPECT_EQ(found["rows"][4], "value[0]");
     expect_complaint({"program", "compile", folder.file("absent")}, 4, "attest program: ");
     const std::string wrong = write(folder, "wrong.txt", "block K 2\nhead h K <- K\n");
-    expect_complaint({"program", "compile", wrong}, 4, "attest program: program: line 2: ");
+    expect_complaint({"program", "compile", wrong}, 4, "attest program: line 2: ");
     const std::string vast = write(folder,
                                    "vast.txt",
                                    "block K 65536\nblock M 65536\nhead h: K <- M ; M <- K\n" +
