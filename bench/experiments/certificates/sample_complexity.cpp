@@ -102,7 +102,7 @@ Experiment make_sample_complexity(Profile profile, std::uint64_t seed) {
 ExperimentEntry sample_complexity() {
     return {.id = "sample_complexity",
             .summary = "Theorem 2.2: excess risk against examples and token dimension",
-            .quick_seconds = 16.0,
+            .quick_seconds = 18.0,
             .full_seconds = 80.0,
             .make = make_sample_complexity,
             .text = sample_complexity_text,

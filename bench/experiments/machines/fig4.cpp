@@ -195,7 +195,7 @@ Derived fig4_derived(const std::vector<Row>& rows) {
 ExperimentEntry fig4() {
     return {.id = "fig4",
             .summary = "universal automata: the tokens that learning and certification need",
-            .quick_seconds = 45.0,
+            .quick_seconds = 40.0,
             .full_seconds = 5400.0,
             .make = make_fig4,
             .text = fig4_text,

@@ -233,7 +233,7 @@ ExperimentEntry chen_li_lower_bound() {
     return {
         .id = "chen_li_lower_bound",
         .summary = "layers that compute parities: exponential dependence on the number of heads",
-        .quick_seconds = 20.0,
+        .quick_seconds = 6.0,
         .full_seconds = 300.0,
         .make = make_chen_li_lower_bound,
         .text = chen_li_lower_bound_text,

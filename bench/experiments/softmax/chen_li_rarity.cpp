@@ -119,7 +119,7 @@ Derived chen_li_rarity_derived(const std::vector<Row>& rows) {
 ExperimentEntry chen_li_rarity() {
     return {.id = "chen_li_rarity",
             .summary = "how often softmax heads agree on a row, against the tolerance",
-            .quick_seconds = 15.0,
+            .quick_seconds = 3.0,
             .full_seconds = 180.0,
             .make = make_chen_li_rarity,
             .text = chen_li_rarity_text,

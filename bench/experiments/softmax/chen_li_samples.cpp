@@ -109,7 +109,7 @@ Derived chen_li_samples_derived(const std::vector<Row>& rows) {
 ExperimentEntry chen_li_samples() {
     return {.id = "chen_li_samples",
             .summary = "examples that the six phases need, against the number of heads",
-            .quick_seconds = 15.0,
+            .quick_seconds = 3.0,
             .full_seconds = 300.0,
             .make = make_chen_li_samples,
             .text = chen_li_samples_text,

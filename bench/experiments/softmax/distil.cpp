@@ -183,7 +183,7 @@ Experiment make_distil(Profile profile, std::uint64_t seed) {
 ExperimentEntry distil() {
     return {.id = "distil",
             .summary = "the best linear layer in place of a softmax head, against the temperature",
-            .quick_seconds = 10.0,
+            .quick_seconds = 4.0,
             .full_seconds = 120.0,
             .make = make_distil,
             .text = distil_text,

@@ -195,7 +195,7 @@ Derived training_speed_derived(const std::vector<Row>& rows) {
 ExperimentEntry training_speed() {
     return {.id = "training_speed",
             .summary = "updates of one layer of heads: our engine beside torch",
-            .quick_seconds = 20.0,
+            .quick_seconds = 12.0,
             .full_seconds = 150.0,
             .make = make_training_speed,
             .text = training_speed_text,
