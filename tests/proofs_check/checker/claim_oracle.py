@@ -35,7 +35,7 @@ def claim_holds(claim, H, Q, Y):
     word, *rest = claim.split(" ")
     if word in ("full-rank", "deficient"):
         return (r == psi) == (word == "full-rank")
-    if word == "rank":
+    if word in ("rank", "grouped"):
         return r == int(rest[0])
     if word in ("determined", "undetermined"):
         return all((rank(H + [Q[int(k)]]) == r) == (word == "determined") for k in rest)
