@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 from ._progress import Progress
 from .certificate import Certificate, certify
 from .command import run, show_config
-from .data import Dataset, Moments, generate, load, save, tasks
+from .data import Dataset, generate, load, save, tasks
 from .errors import AttestError, AttestWarning, BrokenInvariant, EnvironmentFailure, InvalidInput, MemoryFailure, NotAvailable, UnknownName
 from .evidence import Coverage, Elsewhere, Explanation, FewHeads, Fit, Interval, ModelAudit, ModelOnQuery, Noise, Query, Relation, Witness
 from .heads import HeadReduction, minimal_heads
+from .moments import Moments
 from .numerical import Spectrum, Suggestion, leverage, spectrum, suggest
 from .sequences import Sequences
 from .verification import CheckedClaim, Claim, Finding, Verification, claims, verify

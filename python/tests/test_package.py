@@ -13,7 +13,7 @@ import attest
 
 MODULES = [
     "attest",
-    *(f"attest.{name}" for name in ("certificate", "command", "data", "design", "estimators", "features", "heads", "numerical", "sequences", "softmax", "verification")),
+    *(f"attest.{name}" for name in ("certificate", "command", "data", "design", "estimators", "features", "heads", "moments", "numerical", "sequences", "softmax", "verification")),
 ]
 
 
