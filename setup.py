@@ -4,6 +4,7 @@ ATTEST_BUILD names a build folder to use; without it a release build is made bel
 """
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -29,7 +30,13 @@ class CMakeBuild(build_ext):
             self.copy_file(str(build / "bin" / program), str(package / "bin" / program))
 
 
+def version():
+    """The one of CMakeLists.txt."""
+    return re.search(r"^project\(attest VERSION ([0-9.]+)", (Path(__file__).resolve().parent / "CMakeLists.txt").read_text(encoding="utf-8"), re.M).group(1)
+
+
 setup(
+    version=version(),
     packages=["attest"],
     package_dir={"": "python"},
     package_data={"attest": ["py.typed", "_core.pyi"]},

@@ -6,8 +6,8 @@
 #include "cli/show_explanation.hpp"
 #include "cli/show_least_risk.hpp"
 #include "core/base/atomic_file.hpp"
-#include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
+#include "core/data/opened_dataset.hpp"
 #include "core/layers/parse_layer.hpp"
 
 #include <cmath>
@@ -114,20 +114,30 @@ CertifyRequest request_of(const CertifyOptions& options, const OtherFiles& files
     return request;
 }
 
+/// Rank, singular values and coverage go through the examples in order; what else is asked looks at
+/// all tokens at once.
+ReadingAs reading_for(const CertifyOptions& options) {
+    const bool all = certify_level_from_string(options.level) == CertifyLevel::grouped ||
+                     !options.queries.empty() || !options.witness.empty() || options.realisable ||
+                     options.explain || options.expressible || options.heads > 0;
+    return all ? ReadingAs::whole : ReadingAs::parts;
+}
+
 int certify_file(const CertifyOptions& options, const CommonOptions& common) {
     const Layer layer = layer_named(options.layer);
-    const Dataset data =
-        read_dataset(options.data,
+    const OpenedDataset opened =
+        open_dataset(options.data,
                      options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
-                     layer);
+                     layer,
+                     reading_for(options));
     const OtherFiles files = read_files(options, layer);
     const CertifyRequest request = request_of(options, files);
-    const DatasetSource source(data);
-    const Certification found = certify(FactoredSource(source), request);
+    const SequenceShape data = opened.sequences->shape();
+    const Certification found = certify(FactoredSource(*opened.source), request);
     Output output;
     output.add("level", options.level);
     describe_data(output, data);
-    show_verdict(output, found, request.level, data.o());
+    show_verdict(output, found, request.level, data.o);
     if (found.explanation) {
         show_explanation(output, *found.explanation);
     }
@@ -150,7 +160,9 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
     CLI::App* app = program.add_subcommand("certify",
                                            "Do the data determine the learned function? Exit 0 "
                                            "yes, 1 no (both proved), 3 undecided");
-    app->add_option("data", options->data, "Data set (.npz); labels are not needed")->required();
+    app->add_option(
+           "data", options->data, "Data set (.npz, or a folder of them); labels are not needed")
+        ->required();
     add_layer_option(*app, options->layer);
     app->add_option("--level", options->level, "How the rank is decided: one of the levels below")
         ->check(CLI::IsMember({"auto", "numerical", "rigorous", "exact", "grouped"}))

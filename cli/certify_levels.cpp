@@ -165,12 +165,11 @@ void show_labels(Output& output, const ConsistencyReport& labels) {
 
 }  // namespace
 
-void describe_data(Output& output, const Dataset& data) {
+void describe_data(Output& output, const SequenceShape& data) {
     output.add("layer", to_string(data.layer));
     output.add("num_examples", data.num_examples());
-    output.add("d", data.d());
-    output.add(
-        "o", data.o(), data.labels == LabelKind::none ? "no labels" : std::to_string(data.o()));
+    output.add("d", data.d);
+    output.add("o", data.o, data.labels == LabelKind::none ? "no labels" : std::to_string(data.o));
     output.add("psi", data.layout().psi());
 }
 

@@ -6,7 +6,11 @@
 namespace attest::cli {
 
 /// Sizes of the data set, which every level shows first.
-void describe_data(Output& output, const Dataset& data);
+void describe_data(Output& output, const SequenceShape& data);
+
+inline void describe_data(Output& output, const Dataset& data) {
+    describe_data(output, sequence_shape(data));
+}
 
 /// The verdict with its evidence, as the level found it, then queries and margin.
 void show_verdict(Output& output, const Certification& found, CertifyLevel level, Index o);

@@ -24,13 +24,17 @@ int complain(const std::string& name, const std::string& message, ExitCode code)
 }  // namespace
 
 void add_common(CLI::App& app, CommonOptions& common) {
-    app.add_flag("--json", common.json, "Print one JSON object on standard output");
+    constexpr const char* kHeading = "In every command";
+    app.add_flag("--json", common.json, "Print one JSON object on standard output")
+        ->group(kHeading);
     app.add_option("--seed", common.seed, "Seed of every random draw")
         ->check(seed_number())
-        ->capture_default_str();
+        ->capture_default_str()
+        ->group(kHeading);
     app.add_option("--threads", common.threads, "Threads, for our own loops and for BLAS")
         ->check(integer_within(1, 1024))
-        ->capture_default_str();
+        ->capture_default_str()
+        ->group(kHeading);
     app.parse_complete_callback([&common] { set_blas_threads(common.threads); });
 }
 

@@ -15,6 +15,7 @@ namespace attest::cli {
 namespace {
 
 struct GenerateOptions {
+    Index first = 0;
     Index count = 1000;
     std::string output;
     std::string task;
@@ -23,7 +24,7 @@ struct GenerateOptions {
 
 int generate(const GenerateOptions& options, const CommonOptions& common) {
     const std::unique_ptr<Task> task = make_task(options.task, options.parameters, common.seed);
-    const Dataset data = materialise(*task, 0, options.count, common.threads);
+    const Dataset data = materialise(*task, options.first, options.count, common.threads);
     write_dataset(options.output, data);
     const TaskTraits traits = task->traits();
     Output output;
@@ -49,6 +50,10 @@ void add_task(CLI::App& parent,
     CLI::App* app = parent.add_subcommand(std::string(entry.name), std::string(entry.summary));
     app->add_option("-N,--examples", options.count, "Number of sequences")
         ->check(integer_within(1, Index{1} << 40))
+        ->capture_default_str();
+    app->add_option(
+           "--first", options.first, "First of these sequences: for shards of one data set")
+        ->check(integer_within(0, Index{1} << 40))
         ->capture_default_str();
     app->add_option("-o,--output", options.output, "Data set to write (.npz)")->required();
     add_task_options(*app, entry.parameters, options.parameters);

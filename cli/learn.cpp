@@ -9,8 +9,8 @@
 #include "cli/show_risk.hpp"
 #include "core/audit/normalised_head.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
+#include "core/data/opened_dataset.hpp"
 #include "core/data/parameter_keys.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "core/solve/solvers.hpp"
@@ -81,22 +81,30 @@ int learn_normalised(const LearnOptions& options,
     return kHolds;
 }
 
+/// These look at all tokens at once; the other solvers go through the examples in order.
+ReadingAs reading_for(const LearnOptions& options) {
+    const bool all = options.normalised || options.read_kernel || options.solver == "grouped" ||
+                     options.solver == "reference";
+    return all ? ReadingAs::whole : ReadingAs::parts;
+}
+
 int learn_file(const LearnOptions& options, const CommonOptions& common) {
     const auto start = std::chrono::steady_clock::now();
     const LearnRequest request = request_of(options, common);
     const Layer layer = layer_named(options.layer);
-    const Dataset data =
-        read_dataset(options.data,
+    const OpenedDataset opened =
+        open_dataset(options.data,
                      options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
-                     layer);
+                     layer,
+                     reading_for(options));
+    const SequenceShape data = opened.sequences->shape();
     require(data.labels != LabelKind::none,
             "{}: no labels (key y or y_prefix); learning needs them",
             options.data);
     if (options.normalised) {
-        return learn_normalised(options, common, data);
+        return learn_normalised(options, common, *opened.whole);
     }
-    const DatasetSource source(data);
-    const FactoredSource factored(source);
+    const FactoredSource factored(*opened.source);
     Learned found = learn(factored, request, HeadTeller().observer());
     Output output;
     say_answer(output, request, found, options.output);
@@ -107,7 +115,8 @@ int learn_file(const LearnOptions& options, const CommonOptions& common) {
         show_kernel(output, read_kernel(factored, found.fit));
     }
     if (!options.output.empty()) {
-        found.model.meta = learned_meta(request, options.heads, found.fit, data);
+        found.model.meta =
+            learned_meta(request, options.heads, found.fit, opened.sequences->digest());
         write_model(options.output, found.model);
     }
     const double seconds =
@@ -131,7 +140,8 @@ Command add_learn(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<LearnOptions>();
     CLI::App* app = program.add_subcommand(
         "learn", "Learn linear attention from sequences (Algorithm 1): least squares, then heads");
-    app->add_option("data", options->data, "Data set (.npz) with labels")->required();
+    app->add_option("data", options->data, "Data set with labels: .npz, or a folder of them")
+        ->required();
     app->add_option("-o,--output", options->output, "Model file to write (.npz)");
     add_layer_option(*app, options->layer);
     app->add_flag("--read-kernel",

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/help_headings.hpp"
 #include "core/base/allocation.hpp"
 #include "core/base/nearest_name.hpp"
 
@@ -70,6 +71,7 @@ int run(int argc, char** argv) {
                  "  attest generate random-linear-attention --d 4 -N 400 -o data.npz\n"
                  "  attest learn data.npz -o model.npz\n"
                  "  attest certify data.npz\n");
+    add_headings(program);
     try {
         program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -3,12 +3,13 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/show_risk.hpp"
-#include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
+#include "core/data/opened_dataset.hpp"
 #include "core/features/model_coefficients.hpp"
 
 #include <iostream>
 #include <memory>
+#include <utility>
 
 namespace attest::cli {
 
@@ -21,51 +22,71 @@ struct PredictOptions {
     bool skip_invalid = false;
 };
 
-int predict_labels(const PredictOptions& options, const CommonOptions& common) {
-    const Model model = read_model(options.model);
-    Dataset data =
-        read_dataset(options.data,
-                     options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
-                     model.layer);
-    require(model.d == data.d(),
+/// Throws InvalidInput unless the model reads such data.
+void require_fit(const Model& model, const SequenceShape& data, const std::string& name) {
+    require(model.d == data.d,
             "{}: tokens have {} entries, the model expects {}",
-            options.data,
-            data.d(),
+            name,
+            data.d,
             model.d);
     const FeatureLayout wanted = model.layout();
     const FeatureLayout given = data.layout();
     require(wanted == given,
             "{}: examples have {} states and {} query features, the model's layer {} expects {} "
             "and {}",
-            options.data,
+            name,
             given.q(),
             given.m(),
             to_string(model.layer),
             wanted.q(),
             wanted.m());
-    require(data.labels == LabelKind::none || data.o() == model.o,
+    require(data.labels == LabelKind::none || data.o == model.o,
             "{}: labels have {} entries, the model has {} outputs",
-            options.data,
-            data.o(),
+            name,
+            data.o,
             model.o);
-    const Prediction found =
-        predict_and_score(coefficients(model, options.model), DatasetSource(data));
+}
+
+/// The sequences with what the model says of them, as a data set of their own.
+void write_outputs(const std::string& path, Dataset data, Matrix outputs) {
+    data.y = std::move(outputs);
+    data.labels =
+        data.labels == LabelKind::per_prefix ? LabelKind::per_prefix : LabelKind::per_sequence;
+    data.truth = {};
+    data.meta = "";
+    write_dataset(path, data);
+}
+
+int predict_labels(const PredictOptions& options, const CommonOptions& common) {
+    const Model model = read_model(options.model);
+    const OpenedDataset opened =
+        open_dataset(options.data,
+                     options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
+                     model.layer,
+                     options.output.empty() ? ReadingAs::parts : ReadingAs::whole);
+    const SequenceShape data = opened.sequences->shape();
+    require_fit(model, data, options.data);
     Output output;
     output.add("layer", to_string(model.layer));
     output.add("num_examples", data.num_examples());
     output.add("d", model.d);
     output.add("o", model.o);
-    if (found.risk) {
-        show_risk(output, *found.risk);
-    }
-    if (!options.output.empty()) {
-        data.y = found.y;
-        data.labels =
-            data.labels == LabelKind::per_prefix ? LabelKind::per_prefix : LabelKind::per_sequence;
-        data.truth = {};
-        data.meta = "";
-        write_dataset(options.output, data);
-        output.add("output", options.output);
+    const Matrix P = coefficients(model, options.model);
+    if (opened.whole == nullptr) {
+        require(data.labels != LabelKind::none,
+                "{}: is read in parts, for the risk alone, and has no labels; predict fewer "
+                "sequences at a time",
+                options.data);
+        show_risk(output, empirical_risk(P, *opened.source));
+    } else {
+        Prediction found = predict_and_score(P, *opened.source);
+        if (found.risk) {
+            show_risk(output, *found.risk);
+        }
+        if (!options.output.empty()) {
+            write_outputs(options.output, std::move(*opened.whole), std::move(found.y));
+            output.add("output", options.output);
+        }
     }
     output.print(std::cout, common.json);
     return kHolds;
@@ -77,7 +98,7 @@ Command add_predict(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<PredictOptions>();
     CLI::App* app = program.add_subcommand("predict", "Outputs of a model; with labels, its risk");
     app->add_option("model", options->model, "Model file (.npz): P, or V and Q")->required();
-    app->add_option("data", options->data, "Data set (.npz)")->required();
+    app->add_option("data", options->data, "Data set: .npz, or a folder of them")->required();
     app->add_option(
         "-o,--output", options->output, "Write the sequences with the outputs as key y");
     app->add_flag(

@@ -8,12 +8,14 @@
 #include "report/catalogue.hpp"
 #include "report/claim_rows.hpp"
 #include "report/html_report.hpp"
+#include "report/joint_figures.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <span>
 
 namespace attest::cli {
 
@@ -129,6 +131,33 @@ void run_part(const ExperimentEntry& part,
     outcome.experiments.push_back(std::move(found.summary));
 }
 
+/// Draws the figures that some part of this run and other rows of the folder make together.
+nlohmann::ordered_json joint_files(const std::vector<ExperimentEntry>& parts,
+                                   const std::filesystem::path& folder,
+                                   const CommonOptions& common) {
+    nlohmann::ordered_json files = nlohmann::ordered_json::array();
+    const auto is_part = [&](const std::string& id) {
+        return std::any_of(
+            parts.begin(), parts.end(), [&](const ExperimentEntry& part) { return part.id == id; });
+    };
+    const std::span<const JointFigure> all = joint_figures();
+    if (std::none_of(all.begin(), all.end(), [&](const JointFigure& joint) {
+            return std::any_of(joint.ids.begin(), joint.ids.end(), is_part);
+        })) {
+        return files;
+    }
+    const ResultSet results = read_results(folder);
+    for (const DrawnJointFigure& joint : joint_figures_of(results)) {
+        for (const std::filesystem::path& file : write_derived({{}, {joint.named}}, joint.folder)) {
+            files.push_back(file.string());
+            if (!common.json) {
+                std::cout << "wrote " << file.string() << '\n';
+            }
+        }
+    }
+    return files;
+}
+
 int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
     install_interrupt_handlers();
     const std::vector<ExperimentEntry> parts = parts_of(options.ids, entries_of(options));
@@ -149,6 +178,7 @@ int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
     }
     nlohmann::ordered_json summary{{"profile", options.profile},
                                    {"experiments", outcome.experiments},
+                                   {"joint_figures", joint_files(parts, folder, common)},
                                    {"failed_cases", outcome.failed_cases}};
     if (asks_for_all(options.ids)) {
         const std::string report = (folder / "report.html").string();

@@ -67,12 +67,12 @@ void say_answer(Output& output,
     output.say("");
 }
 
-void show_fit(Output& output, const Dataset& data, const LeastSquaresFit& fit) {
+void show_fit(Output& output, const SequenceShape& data, const LeastSquaresFit& fit) {
     const Index psi = data.layout().psi();
     output.add("layer", to_string(data.layer));
     output.add("num_examples", data.num_examples());
-    output.add("d", data.d());
-    output.add("o", data.o());
+    output.add("d", data.d);
+    output.add("o", data.o);
     output.add("psi", psi);
     show_solver(output, fit);
     output.add("status", to_string(fit.status), status_in_words(fit.status));
@@ -101,7 +101,7 @@ void show_heads(Output& output, const Learned& found) {
 std::string learned_meta(const LearnRequest& request,
                          const std::string& heads,
                          const LeastSquaresFit& fit,
-                         const Dataset& data) {
+                         const std::string& data_sha256) {
     nlohmann::ordered_json meta;
     meta["learner"] = "algorithm_1";
     meta["solver"] = fit.solver;
@@ -109,7 +109,7 @@ std::string learned_meta(const LearnRequest& request,
     meta["norm"] = to_string(request.solve.norm);
     meta["status"] = to_string(fit.status);
     meta["heads"] = heads;
-    meta["data_sha256"] = digest(data);
+    meta["data_sha256"] = data_sha256;
     return json_text(meta);
 }
 

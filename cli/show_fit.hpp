@@ -15,17 +15,28 @@ void say_answer(Output& output,
                 const std::string& file);
 
 /// Sizes of the data, the solver with what it predicted and took, and how good its answer is.
-void show_fit(Output& output, const Dataset& data, const LeastSquaresFit& fit);
+void show_fit(Output& output, const SequenceShape& data, const LeastSquaresFit& fit);
+
+inline void show_fit(Output& output, const Dataset& data, const LeastSquaresFit& fit) {
+    show_fit(output, sequence_shape(data), fit);
+}
 
 /// How many heads, and how they were found.
 void show_heads(Output& output, const Learned& found);
 
-/// The meta of a learned model, JSON: how it was learned and from which data. `heads` is the
-/// request as the user wrote it.
+/// The meta of a learned model, JSON: how it was learned and from the data of which digest. `heads`
+/// is the request as the user wrote it.
 [[nodiscard]] std::string learned_meta(const LearnRequest& request,
                                        const std::string& heads,
                                        const LeastSquaresFit& fit,
-                                       const Dataset& data);
+                                       const std::string& data_sha256);
+
+[[nodiscard]] inline std::string learned_meta(const LearnRequest& request,
+                                              const std::string& heads,
+                                              const LeastSquaresFit& fit,
+                                              const Dataset& data) {
+    return learned_meta(request, heads, fit, digest(data));
+}
 
 /// The meta of a model whose heads were reduced: its own with what was done to it, in the norm of
 /// data or of the coefficients.

@@ -46,7 +46,7 @@ int generate(const SoftmaxGenerate& options, const CommonOptions& common) {
     const Index k = data.length(0);
     const Matrix labels = data.y.reshaped(d, options.count * k);
     write_softmax_data(options.output,
-                       {{k, std::move(data.tokens), labels}, plain.heads(), data.meta});
+                       {{k, std::move(data.tokens.own()), labels}, plain.heads(), data.meta});
     Output output;
     output.add("task", kTask);
     output.add("num_examples", options.count);

@@ -33,4 +33,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/attest-config.cmake
     ${PROJECT_BINARY_DIR}/package/attest-config-version.cmake DESTINATION ${attest_package_dir} COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/modules DESTINATION ${attest_package_dir} COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The pages that the help of commands names.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+    FILES_MATCHING PATTERN "*.md" PATTERN notebooks EXCLUDE PATTERN play EXCLUDE PATTERN site EXCLUDE PATTERN sweeps EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/play/index.html DESTINATION ${CMAKE_INSTALL_DOCDIR}/play)

@@ -55,7 +55,6 @@ file(WRITE ${PROJECT_BINARY_DIR}/package/changelog
 
  -- ${ATTEST_PACKAGE_CONTACT}  Thu, 01 Jan 1970 00:00:00 +0000
 ")
-find_program(GZIP gzip)
 if(GZIP)
     execute_process(COMMAND ${GZIP} -9nf ${PROJECT_BINARY_DIR}/package/changelog)
     foreach(component IN LISTS CPACK_COMPONENTS_ALL)

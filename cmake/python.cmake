@@ -2,7 +2,7 @@
 # Python3_EXECUTABLE names a third.
 set(ATTEST_HAS_PYTHON OFF)
 if(ATTEST_WITH_PYTHON STREQUAL "AUTO" AND (NOT PROJECT_IS_TOP_LEVEL OR ATTEST_SANITIZE))
-    return()  # a sanitized module needs its run time loaded before the interpreter's
+    return()  # a sanitized module needs its run time loaded before the interpreter's, as its tests do
 endif()
 if(ATTEST_WITH_PYTHON)
     if(NOT Python3_EXECUTABLE)

@@ -55,7 +55,7 @@ ResultFile read_result_file(const std::filesystem::path& path) {
                 file.rows.push_back(row_from_json(object));
             }
         } catch (const Error& error) {
-            require(number > 1, place() + error.what());
+            require(number > 1, "{}{}; is this a result file (.jsonl)?", place(), error.what());
             file.problems.push_back(place() + error.what());
         }
     }

@@ -3,6 +3,7 @@
 #include "bench/experiments/catalogue.hpp"
 #include "bench/sweep/sweep.hpp"
 #include "report/claim_rows.hpp"
+#include "report/joint_figures.hpp"
 
 namespace attest {
 
@@ -34,6 +35,11 @@ std::vector<std::filesystem::path> rewrite_derived(const ResultSet& results) {
     for (const ResultEntry& entry : results.entries) {
         const std::vector<std::filesystem::path> written =
             write_derived(derived_from(entry), entry.path.parent_path());
+        files.insert(files.end(), written.begin(), written.end());
+    }
+    for (const DrawnJointFigure& joint : joint_figures_of(results)) {
+        const std::vector<std::filesystem::path> written =
+            write_derived({{}, {joint.named}}, joint.folder);
         files.insert(files.end(), written.begin(), written.end());
     }
     return files;

@@ -20,7 +20,8 @@ namespace attest {
 /// Tables and figures of a result file. None where nothing known wrote it.
 [[nodiscard]] Derived derived_from(const ResultEntry& entry);
 
-/// Writes the tables and figures of every result file below its folder and returns their paths.
+/// Writes the tables and figures of every result file below its folder, and the figures that join
+/// several of them (report/joint_figures.hpp), and returns their paths.
 [[nodiscard]] std::vector<std::filesystem::path> rewrite_derived(const ResultSet& results);
 
 }  // namespace attest

@@ -19,17 +19,19 @@ constexpr std::string_view kNavigation =
     "<li><a href=\"#experiments\">Figures and tables</a></li>\n"
     "<li><a href=\"#solvers\">Solvers</a></li>\n"
     "<li><a href=\"#machine\">Turing machine</a></li>\n"
+    "<li><a href=\"#explorer\">Explorer</a></li>\n"
     "<li><a href=\"#certificate\">Certificate</a></li>\n"
     "<li><a href=\"#environment\">Environment</a></li>\n</ul></nav>\n</header>\n"
-    R"(<noscript><p class="warning">Without JavaScript everything but filters, zoom, steps and )"
-    "the tables of rows is here; the rows are in the files beside this page.</p></noscript>\n";
+    R"(<noscript><p class="warning">Without JavaScript everything but filters, zoom, steps, )"
+    "the explorer and the tables of rows is here; the rows are in the files beside this "
+    "page.</p></noscript>\n";
 
 }  // namespace
 
 std::string html_report(const ResultSet& results) {
     return html::page(
         "Attest report",
-        formatted("{}<main id=\"main\">\n{}{}{}{}{}{}{}</main>\n<dialog id=\"zoom\" "
+        formatted("{}<main id=\"main\">\n{}{}{}{}{}{}{}{}</main>\n<dialog id=\"zoom\" "
                   "aria-label=\"Figure, enlarged\"></dialog>\n<script>\n{}</script>\n",
                   kNavigation,
                   summary_section(results),
@@ -37,6 +39,7 @@ std::string html_report(const ResultSet& results) {
                   results_section(results, Topic::papers),
                   results_section(results, Topic::solvers),
                   machine_section(),
+                  explorer_section(),
                   certificate_section(),
                   environment_section(results),
                   assets::kScript));

@@ -206,6 +206,7 @@ std::string results_section(const ResultSet& results, Topic topic) {
         }
     }
     const bool papers = topic == Topic::papers;
+    articles += papers ? joint_articles(results) : "";
     return formatted("{}{}\">\n<h2>{}</h2>\n{}{}</section>\n",
                      R"(<section id=")",
                      papers ? "experiments" : "solvers",

@@ -16,8 +16,12 @@ namespace attest {
 /// Figures, tables and rows of every experiment of this topic. Result files that the catalogue does
 /// not know stand with those of the papers.
 [[nodiscard]] std::string results_section(const ResultSet& results, Topic topic);
+/// The figures that join the rows of several experiments.
+[[nodiscard]] std::string joint_articles(const ResultSet& results);
 /// A learned machine, token by token.
 [[nodiscard]] std::string machine_section();
+/// The explorer, a page of its own in a frame that the page fills when it is opened.
+[[nodiscard]] std::string explorer_section();
 /// A data set that determines its function and one that does not, with proof and witness.
 [[nodiscard]] std::string certificate_section();
 /// Where every file of rows comes from, and the lines that could not be read.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace attest {
 
@@ -58,7 +59,7 @@ Dataset conditioned_data(Degeneracy degeneracy,
     theta.heads.push_back({normal(options.o, options.d, stream.child("V")),
                            normal(options.d, options.d, stream.child("Q"))});
     Dataset data;
-    data.tokens.resize(options.d, n * options.num_sequences);
+    Matrix tokens(options.d, n * options.num_sequences);
     data.labels = LabelKind::per_sequence;
     data.y = options.noise * normal(options.o, options.num_sequences, stream.child("labels"));
     for (Index i = 0; i < options.num_sequences; ++i) {
@@ -66,10 +67,11 @@ Dataset conditioned_data(Degeneracy degeneracy,
         const Matrix Z = unitary ? unitary_tokens(options.d, options.condition, own)
                                  : dependent_tokens(options.d, options.condition, own);
         data.offsets.push_back(i * n);
-        data.tokens.middleCols(i * n, n) = Z;
+        tokens.middleCols(i * n, n) = Z;
         data.y.col(i) += attend<double>(theta, Z, Z.col(n - 1));
     }
     data.offsets.push_back(n * options.num_sequences);
+    data.tokens = std::move(tokens);
     return data;
 }
 

@@ -5,6 +5,7 @@
 #include "core/rng/sample.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace attest {
 
@@ -42,21 +43,22 @@ Dataset degraded_sequences(const DegradedOptions& options,
         static_cast<Index>(std::llround(options.degree * static_cast<double>(count)));
     const bool mixture = options.violation == Violation::single_token;
     Dataset data;
-    data.tokens.resize(options.d, options.n * count);
+    Matrix tokens(options.d, options.n * count);
     data.offsets.push_back(0);
     for (Index i = 0; i < count; ++i) {
         const Stream stream = examples.child(i);
         const Index n = mixture && i >= several ? 1 : options.n;
         const Index first = data.offsets.back();
         const Matrix gaussian = grid_matrix(grid_normal(), options.d, n, stream.child("gaussian"));
-        data.tokens.middleCols(first, n) = gaussian;
+        tokens.middleCols(first, n) = gaussian;
         if (!mixture) {
-            data.tokens.middleCols(first, n) =
+            tokens.middleCols(first, n) =
                 undisturbed(options, basis, stream.child("tokens")) + options.degree * gaussian;
         }
         data.offsets.push_back(first + n);
     }
-    data.tokens.conservativeResize(options.d, data.offsets.back());
+    tokens.conservativeResize(options.d, data.offsets.back());
+    data.tokens = std::move(tokens);
     return data;
 }
 

@@ -94,7 +94,7 @@ public:
         data.y = Matrix::Zero(options_.o, data.num_examples());
         data.columns = columns(data, stream);
         label(data);
-        return {data.tokens, data.y, data.columns};
+        return {std::move(data.tokens.own()), std::move(data.y), std::move(data.columns)};
     }
 
     [[nodiscard]] GroundTruth truth() const override { return {std::nullopt, P_}; }

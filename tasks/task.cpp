@@ -102,7 +102,7 @@ void place(const Task& task, const TaskTraits& traits, Index first, Index i, Dat
     ensure(drawn.Z.rows() == traits.d && drawn.Z.cols() == data.length(i) &&
                drawn.Z.cols() <= traits.max_length,
            formatted("task {}: Z is not as announced", task.description().name));
-    data.tokens.middleCols(start, drawn.Z.cols()) = drawn.Z;
+    data.tokens.own().middleCols(start, drawn.Z.cols()) = drawn.Z;
     place_columns(drawn.columns, data, i);
     if (traits.labels == LabelKind::none) {
         return;
@@ -114,7 +114,7 @@ void place(const Task& task, const TaskTraits& traits, Index first, Index i, Dat
 }
 
 /// materialise without truth and meta.
-Dataset sequences(const Task& task, Index first, Index count, int threads) {
+Dataset drawn_sequences(const Task& task, Index first, Index count, int threads) {
     const TaskTraits traits = task.traits();
     Dataset data;
     data.offsets = token_offsets(task, first, count, threads);
@@ -130,7 +130,7 @@ Dataset sequences(const Task& task, Index first, Index count, int threads) {
                    "ask for fewer or shorter sequences");
     data.layer = traits.layer;
     data.columns = empty_columns(traits, num_tokens, num_examples);
-    data.tokens.resize(traits.d, num_tokens);
+    data.tokens = Matrix(traits.d, num_tokens);
     data.y.resize(num_labels == 0 ? 0 : traits.o, num_labels);
     for_each_sequence(count, threads, [&](Index i) { place(task, traits, first, i, data); });
     return data;
@@ -140,7 +140,7 @@ Dataset sequences(const Task& task, Index first, Index count, int threads) {
 
 Dataset materialise(const Task& task, Index first, Index count, int threads) {
     require_range(task, first, count);
-    Dataset data = sequences(task, first, count, threads);
+    Dataset data = drawn_sequences(task, first, count, threads);
     data.truth = task.truth();
     data.meta = meta_text(task, task.traits(), first, count);
     return data;
@@ -173,7 +173,7 @@ MomentBatch TaskSource::block(Index b) const {
             shape_.num_blocks - 1);
     const Index start = b * sequences_per_block_;
     const Index count = std::min(sequences_per_block_, count_ - start);
-    return sequence_moments<double>(sequences(task_, first_ + start, count, 1), 0, count);
+    return sequence_moments<double>(drawn_sequences(task_, first_ + start, count, 1), 0, count);
 }
 
 }  // namespace attest

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 namespace attest {
 
@@ -106,15 +107,16 @@ Dataset tokens_with_labels(const Plan& plan, const Stream& stream) {
         {normal(plan.o, plan.d, stream.child("V")), normal(plan.d, plan.d, stream.child("Q"))});
     Dataset data;
     data.labels = LabelKind::per_sequence;
-    data.tokens.resize(plan.d, plan.n * plan.N);
+    Matrix tokens(plan.d, plan.n * plan.N);
     data.y = plan.noise * normal(plan.o, plan.N, stream.child("noise"));
     for (Index i = 0; i < plan.N; ++i) {
         data.offsets.push_back(i * plan.n);
         const Matrix Z = tokens_of(plan, i, stream);
-        data.tokens.middleCols(i * plan.n, plan.n) = Z;
+        tokens.middleCols(i * plan.n, plan.n) = Z;
         data.y.col(i) += attend<double>(theta, Z, Z.col(plan.n - 1));
     }
     data.offsets.push_back(plan.N * plan.n);
+    data.tokens = std::move(tokens);
     return data;
 }
 

@@ -2,6 +2,8 @@
 
 #include "core/algebra/packed_cholesky.hpp"
 
+#include <functional>
+
 namespace attest {
 
 /// An eigenvalue seen in floating point, and how far off the iteration may have left it.
@@ -17,5 +19,9 @@ struct EigenvalueEstimate {
 /// eigenvector of A⁻¹ turned into a distance. Rounding adds about n·u·‖A‖: below that the value
 /// says nothing. Throws InvalidInput unless the factor is positive.
 [[nodiscard]] EigenvalueEstimate minimum_eigenvalue(const PackedCholeskyOf<double>& factor);
+
+/// The same of a positive definite n×n matrix known by solve(B) = A⁻¹ B, n ≥ 1.
+[[nodiscard]] EigenvalueEstimate minimum_eigenvalue(
+    Index n, const std::function<Matrix(const Matrix&)>& solve);
 
 }  // namespace attest

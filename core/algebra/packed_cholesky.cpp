@@ -1,5 +1,6 @@
 #include "core/algebra/packed_cholesky.hpp"
 
+#include "core/algebra/inverse_norm.hpp"
 #include "core/algebra/packed_backend.hpp"
 #include "core/base/error.hpp"
 #include "core/base/stop_scope.hpp"
@@ -27,36 +28,6 @@ void for_packed(Index n, const Visit& visit) {
             visit(i, j, rectangular_packed_index(n, i, j));
         }
     }
-}
-
-/// Lower bound for ‖A⁻¹‖₁ from a few solves (Hager 1984; the last trial vector is Higham's).
-template <class Scalar>
-double inverse_norm1(const PackedCholeskyOf<Scalar>& factor) {
-    using Column = MatrixOf<Scalar>;
-    const Index n = factor.n;
-    const auto norm1 = [](const Column& v) { return v.template cast<double>().cwiseAbs().sum(); };
-    Column x = Column::Constant(n, 1, Scalar(1) / static_cast<Scalar>(n));
-    double estimate = 0.0;
-    for (int step = 0; step < 5; ++step) {
-        const Column y = factor.solve(x);
-        estimate = std::max(estimate, norm1(y));
-        const Column signs =
-            y.unaryExpr([](Scalar v) { return v < Scalar(0) ? Scalar(-1) : Scalar(1); });
-        const Column gradient = factor.solve(signs);
-        Index row = 0;
-        const Scalar steepest = gradient.col(0).cwiseAbs().maxCoeff(&row);
-        if (step > 0 && !(steepest > gradient.col(0).dot(x.col(0)))) {
-            break;
-        }
-        x.setZero();
-        x(row, 0) = Scalar(1);
-    }
-    for (Index i = 0; i < n; ++i) {
-        const double size =
-            1.0 + static_cast<double>(i) / static_cast<double>(std::max<Index>(n - 1, 1));
-        x(i, 0) = static_cast<Scalar>(i % 2 == 0 ? size : -size);
-    }
-    return std::max(estimate, 2.0 * norm1(factor.solve(x)) / (3.0 * static_cast<double>(n)));
 }
 
 }  // namespace
@@ -103,7 +74,11 @@ PackedCholeskyOf<Scalar> packed_cholesky(VectorOf<Scalar> A, Index n) {
     if (!factor.positive) {
         return factor;
     }
-    factor.rcond = n == 0 ? 1.0 : 1.0 / (factor.norm1 * inverse_norm1(factor));
+    factor.rcond =
+        n == 0 ? 1.0
+               : 1.0 / (factor.norm1 * inverse_norm1<Scalar>(n, [&](const MatrixOf<Scalar>& B) {
+                            return factor.solve(B);
+                        }));
     factor.positive = factor.rcond > 0.0;
     return factor;
 }

@@ -87,7 +87,6 @@ std::string good_in_words(const LayerAudit& audit) {
         formatted("Mean squared error {} on the data ({} of the labels' mean square); ",
                   model.risk,
                   audit.risk->relative);
-    // Both are numerical: at the level of rounding the best one may seem worse.
     text += model.least_risk < model.risk
                 ? formatted("the best layer of the family has {}.", model.least_risk)
                 : "no layer of the family has less.";

@@ -19,11 +19,11 @@ void decide_numerically(Certification& found, const FactoredSource& data) {
 }
 
 void decide_rigorously(Certification& found, const FactoredSource& data) {
-    found.enclosure = enclose_lambda_min(exact_second_moment(data.dataset()));
+    found.enclosure = enclose_lambda_min(exact_second_moment(data.sequences()));
     found.verdict =
         found.enclosure->proves_full_rank() ? DataVerdict::determined : DataVerdict::undecided;
     found.answer = found.verdict;
-    found.proof = lambda_min_proof(data.dataset(), *found.enclosure);
+    found.proof = lambda_min_proof(data.sequences(), *found.enclosure);
 }
 
 void decide_by_groups(Certification& found, const FactoredSource& data) {
@@ -47,7 +47,7 @@ void decide_exactly(Certification& found,
     // A witness is made of null vectors, also where N < psi has proved the verdict without one.
     const bool wanted = request.witness == WantWitness::yes;
     ExactRank rank =
-        certify_rank(data.dataset(), {wanted ? NullVectors::all : NullVectors::as_needed, {}});
+        certify_rank(data.sequences(), {wanted ? NullVectors::all : NullVectors::as_needed, {}});
     if (request.presume == Presume::realisable) {
         found.labels = consistent_labels(data.dataset(), rank);
         if (found.labels->verdict != LabelConsistency::consistent) {
@@ -57,13 +57,13 @@ void decide_exactly(Certification& found,
     found.rank = std::move(rank);
     found.verdict = data_verdict(found.rank->verdict);
     if (found.rank->verdict == RankVerdict::deficient) {
-        found.structure = audit_structure(data.dataset());
+        found.structure = audit_structure(data.sequences());
         if (found.structure->determined_on_all(*found.rank)) {
             found.verdict = DataVerdict::determined;
         }
     }
     if (request.coverage) {
-        found.coverage = coverage(data.dataset(), *found.rank, *request.coverage);
+        found.coverage = coverage(data.sequences(), *found.rank, *request.coverage);
     }
     if (request.reasons == WantReasons::yes) {
         found.explanation =
@@ -73,7 +73,7 @@ void decide_exactly(Certification& found,
     }
     if (request.queries == nullptr) {
         found.answer = found.verdict;
-        found.proof = rank_proof(data.dataset(), *found.rank);
+        found.proof = rank_proof(data.sequences(), *found.rank);
     } else {
         found.queries = audit_queries(data, *found.rank, *request.queries);
         found.answer = found.queries->verdict;
@@ -117,7 +117,7 @@ std::vector<Suggestion> suggest(const FactoredSource& data, const Dataset& pool,
 
 Certification certify(const FactoredSource& data, const CertifyRequest& request) {
     Certification found;
-    found.heads = heads_for_every_function(data.dataset());
+    found.heads = heads_for_every_function(data.sequences().shape());
     if (request.level == CertifyLevel::numerical) {
         decide_numerically(found, data);
     } else if (request.level == CertifyLevel::rigorous) {

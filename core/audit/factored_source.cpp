@@ -14,6 +14,12 @@ const Dataset& FactoredSource::dataset() const {
     return *data;
 }
 
+const SequenceSource& FactoredSource::sequences() const {
+    const SequenceSource* const data = source_.sequences();
+    require(data != nullptr, "audit: the source has no tokens, expected sequences");
+    return *data;
+}
+
 const ScaledFactor& FactoredSource::scaled() const {
     return factor_.get([this] { return scaled_factor(source_); });
 }

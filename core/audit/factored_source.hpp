@@ -24,6 +24,9 @@ public:
     /// The data set behind the source. Throws InvalidInput where the tokens are not at hand.
     [[nodiscard]] const Dataset& dataset() const;
 
+    /// The sequences behind the source, in memory or not. Throws InvalidInput where there are none.
+    [[nodiscard]] const SequenceSource& sequences() const;
+
     /// The one pass, about 3Nψ² flops; see triangular_factor.
     [[nodiscard]] const ScaledFactor& scaled() const;
 

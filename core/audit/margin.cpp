@@ -20,9 +20,9 @@ std::optional<Margin> margin_where_cheap(const FactoredSource& data, const Exact
         return std::nullopt;
     }
     Margin margin{data.spectrum(), std::nullopt};
-    const bool dyadic = odd_base(data.dataset().layer) == 1;  // what an enclosure needs
+    const bool dyadic = odd_base(data.sequences().shape().layer) == 1;  // what an enclosure needs
     if (rank.verdict == RankVerdict::full_rank && work <= kEnclosureWork && dyadic) {
-        margin.enclosure = enclose_lambda_min(exact_second_moment(data.dataset()));
+        margin.enclosure = enclose_lambda_min(exact_second_moment(data.sequences()));
     }
     return margin;
 }

@@ -29,8 +29,8 @@ ModelAudit audit_model(const FactoredSource& data,
                        std::string_view name,
                        const Dataset* queries) {
     const SourceShape shape = data.source().shape();
-    const Dataset* const sequences = data.source().dataset();
-    const bool same_layer = sequences == nullptr || sequences->layer == model.layer;
+    const SequenceSource* const sequences = data.source().sequences();
+    const bool same_layer = sequences == nullptr || sequences->shape().layer == model.layer;
     require(same_layer && model.layout() == shape.layout && shape.o > 0 && model.o == shape.o,
             "{}: layer {}, d = {} and o = {} do not match the labelled data",
             name,
@@ -41,8 +41,10 @@ ModelAudit audit_model(const FactoredSource& data,
     ModelAudit found;
     const Risk seen = empirical_risk(P, data.source());
     found.risk = std::ldexp(seen.risk, seen.exponent);
-    found.least_risk = std::ldexp(data.factor().residual, 2 * data.scaled().scale.labels);
-    require(std::isfinite(found.risk) && std::isfinite(found.least_risk) &&
+    const double floor = std::ldexp(data.factor().residual, 2 * data.scaled().scale.labels);
+    // The model is one of those that the least is taken over; only rounding puts the floor above.
+    found.least_risk = std::min(floor, found.risk);
+    require(std::isfinite(found.risk) && std::isfinite(floor) &&
                 (is_zero(seen.risk) || std::isnormal(found.risk)),
             "certify: --model: the risk of {}, {} * 2^{}, leaves the range of doubles; bring the "
             "labels nearer to 1 by a power of two",
@@ -52,7 +54,7 @@ ModelAudit audit_model(const FactoredSource& data,
     if (queries == nullptr) {
         return found;
     }
-    const double excess = std::max(0.0, found.risk - found.least_risk);
+    const double excess = found.risk - found.least_risk;
     const DatasetSource inputs(*queries);
     const Vector leverages = data.leverage().of(*data.in_its_units(*queries));
     const Matrix outputs = predict(P, inputs);

@@ -22,7 +22,7 @@ struct ModelOnQuery {
 /// How good a model is, and how far an equally good one may be from it.
 struct ModelAudit {
     double risk = 0.0;
-    double least_risk = 0.0;            ///< of any P
+    double least_risk = 0.0;            ///< of any P, numerical; at most `risk`
     std::vector<ModelOnQuery> queries;  ///< in order
 
     [[nodiscard]] double may_differ_by_at_most() const;

@@ -5,8 +5,8 @@
 namespace attest {
 
 bool is_linear(const MomentSource& source) {
-    const Dataset* const data = source.dataset();
-    return data == nullptr || data->layer.is_linear();
+    const SequenceSource* const data = source.sequences();
+    return data == nullptr || data->shape().layer.is_linear();
 }
 
 Model model_of(const MomentSource& source, const Matrix& P) {
@@ -14,9 +14,9 @@ Model model_of(const MomentSource& source, const Matrix& P) {
         const Index d = source.shape().m();
         return {d, P.cols(), P, split_heads(P, d).heads, ""};
     }
-    const Dataset& data = *source.dataset();
-    Model model{data.d(), P.cols(), P, {data.d(), P.cols(), {}}, "", data.layer};
-    model.input = data.layer_input();
+    const SequenceShape data = source.sequences()->shape();
+    Model model{data.d, P.cols(), P, {data.d, P.cols(), {}}, "", data.layer};
+    model.input = data.input;
     if (has_heads(data.layer)) {
         model.layer_heads = split_layer(P, data.layer, model.input);
     }

@@ -24,20 +24,21 @@ bool StructureAudit::determined_on_all(const ExactRank& rank) const {
     return reaches(all, rank);
 }
 
-StructureAudit audit_structure(const Dataset& data) {
+StructureAudit audit_structure(const SequenceSource& data) {
+    const SequenceShape shape = data.shape();
     StructureAudit found;
     const std::vector<InputKind> kinds = input_kinds(data);
     found.shortest = kinds.front().length;
     found.longest = kinds.back().length;
-    if (data.layout().psi() > kMostFeatures || kinds.size() > kMostKinds) {
+    if (shape.layout().psi() > kMostFeatures || kinds.size() > kMostKinds) {
         return found;
     }
-    found.seen = structural_rank(data.layer, data.layer_input(), kinds);
-    if (auto every = all_kinds(data.layer)) {
+    found.seen = structural_rank(shape.layer, shape.input, kinds);
+    if (auto every = all_kinds(shape.layer)) {
         // With the data's own kinds, whose queries may stand elsewhere: their span lies in this
         // one.
         every->insert(every->end(), kinds.begin(), kinds.end());
-        found.all = structural_rank(data.layer, data.layer_input(), *every);
+        found.all = structural_rank(shape.layer, shape.input, *every);
     }
     return found;
 }

@@ -23,6 +23,10 @@ struct StructureAudit {
 };
 
 /// Of deficient data; a part is absent where it would take too long to say.
-[[nodiscard]] StructureAudit audit_structure(const Dataset& data);
+[[nodiscard]] StructureAudit audit_structure(const SequenceSource& data);
+
+[[nodiscard]] inline StructureAudit audit_structure(const Dataset& data) {
+    return audit_structure(SequencesInMemory(data));
+}
 
 }  // namespace attest

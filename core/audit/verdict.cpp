@@ -38,24 +38,24 @@ namespace {
 
 /// Of sums of D×K matrices asked by m query features: o·D heads of any Q span one sum's tensor, and
 /// K·m of any V. 0 for layers without heads.
-Index heads_of_layer(const Dataset& data) {
+Index heads_of_layer(const SequenceShape& data) {
     if (!has_heads(data.layer)) {
         return 0;
     }
-    const SumShape shape = sum_shape(data.layer, data.layer_input());
+    const SumShape shape = sum_shape(data.layer, data.input);
     const Index m = data.layout().m();
     const Index any = shape.columns * m;  // of any number of outputs
-    return num_sums(data.layer) * (data.o() > 0 ? std::min(data.o() * shape.rows, any) : any);
+    return num_sums(data.layer) * (data.o > 0 ? std::min(data.o * shape.rows, any) : any);
 }
 
 }  // namespace
 
-Index heads_for_every_function(const Dataset& data) {
+Index heads_for_every_function(const SequenceShape& data) {
     if (!data.layer.is_linear()) {
         return heads_of_layer(data);
     }
-    const Index d = data.d();
-    return data.o() > 0 ? std::min(data.o() * d, packed_dim(d)) : packed_dim(d);
+    const Index d = data.d;
+    return data.o > 0 ? std::min(data.o * d, packed_dim(d)) : packed_dim(d);
 }
 
 }  // namespace attest

@@ -23,6 +23,10 @@ enum class DataVerdict : std::uint8_t {
 
 /// Heads that a model needs for the verdict to be about it: with min(o·d, d(d+1)/2) of them every P
 /// is some model's; with fewer, a deficiency proves nothing. Without labels o is any number.
-[[nodiscard]] Index heads_for_every_function(const Dataset& data);
+[[nodiscard]] Index heads_for_every_function(const SequenceShape& data);
+
+[[nodiscard]] inline Index heads_for_every_function(const Dataset& data) {
+    return heads_for_every_function(sequence_shape(data));
+}
 
 }  // namespace attest

@@ -81,12 +81,12 @@ double coverage_bound(Index draws, Index rank, double confidence) {
     return risk_bound(draws, sizes, log_shares, confidence);
 }
 
-Coverage coverage(const Dataset& data, const ExactRank& rank, double confidence) {
+Coverage coverage(const SequenceSource& data, const ExactRank& rank, double confidence) {
     require(confidence > 0.0 && confidence < 1.0,
             "coverage: got the confidence {}, expected a number between 0 and 1",
             round_trip(confidence));
     Coverage found;
-    found.draws = data.num_sequences();
+    found.draws = data.shape().num_sequences();
     found.rank = rank.rank_upper;
     found.confidence = confidence;
     found.expected =

@@ -26,7 +26,15 @@ struct Coverage {
 /// that span what all do. s_m is estimated without bias, by a stream of its own; where the rank is
 /// not proved, it is the least for rank_upper. `outside` by draws_outside. `rank` is
 /// certify_rank(data), 0 < confidence < 1. Floating point but for ranks and counts.
-[[nodiscard]] Coverage coverage(const Dataset& data, const ExactRank& rank, double confidence);
+[[nodiscard]] Coverage coverage(const SequenceSource& data,
+                                const ExactRank& rank,
+                                double confidence);
+
+[[nodiscard]] inline Coverage coverage(const Dataset& data,
+                                       const ExactRank& rank,
+                                       double confidence) {
+    return coverage(SequencesInMemory(data), rank, confidence);
+}
 
 /// That ε where any `rank` of the N draws span what all do, which share s_m is least: for rank and
 /// more independent draws it holds before they are seen. 1 for N ≤ rank.

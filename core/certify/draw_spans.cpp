@@ -9,9 +9,14 @@
 
 namespace attest {
 
-DrawSpans::DrawSpans(const Dataset& data, const RankProfile& profile)
-    : data_(data), rows_(data), p_(profile.prime), columns_(profile.pivot_columns) {
-    for (Index i = 0; i < data.num_sequences(); ++i) {
+DrawSpans::DrawSpans(const SequenceSource& data, const RankProfile& profile)
+    : rows_(data), p_(profile.prime), columns_(profile.pivot_columns) {
+    const SequenceShape shape = data.shape();
+    const bool prefixes = shape.labels == LabelKind::per_prefix;
+    for (Index i = 0; i <= shape.num_sequences(); ++i) {
+        first_rows_.push_back(prefixes ? shape.offsets[static_cast<std::size_t>(i)] : i);
+    }
+    for (Index i = 0; i < num_draws(); ++i) {
         draw_of_row_.insert(draw_of_row_.end(), static_cast<std::size_t>(num_rows_of(i)), i);
     }
 }
@@ -93,7 +98,7 @@ LeftNullVectors DrawSpans::left_null_vectors(const std::vector<bool>& members,
 
 ModularMatrix DrawSpans::entries_at(const LeftNullVectors& null, Index draw) const {
     std::vector<Index> rows;
-    for (Index row = data_.first_example(draw); row < data_.first_example(draw + 1); ++row) {
+    for (Index row = first_row_of(draw); row < first_row_of(draw + 1); ++row) {
         rows.push_back(row);
     }
     ModularMatrix entries = free_entries(rows, null.entries.cols());

@@ -17,18 +17,22 @@ struct LeftNullVectors {
 /// columns: rows depend on one another there as they do on all columns. The data must outlive it.
 class DrawSpans {
 public:
-    DrawSpans(const Dataset& data, const RankProfile& profile);
+    DrawSpans(const SequenceSource& data, const RankProfile& profile);
 
     [[nodiscard]] const Modulus& modulus() const { return p_; }
 
     [[nodiscard]] Index rank() const { return std::ssize(columns_); }
 
-    [[nodiscard]] Index num_draws() const { return data_.num_sequences(); }
+    [[nodiscard]] Index num_draws() const { return std::ssize(first_rows_) - 1; }
 
     [[nodiscard]] Index num_rows() const { return std::ssize(draw_of_row_); }
 
     [[nodiscard]] Index num_rows_of(Index draw) const {
-        return data_.first_example(draw + 1) - data_.first_example(draw);
+        return first_row_of(draw + 1) - first_row_of(draw);
+    }
+
+    [[nodiscard]] Index first_row_of(Index draw) const {
+        return first_rows_[static_cast<std::size_t>(draw)];
     }
 
     [[nodiscard]] Index draw_of_row(Index row) const {
@@ -59,11 +63,11 @@ private:
     [[nodiscard]] NumberedRows block(Index b, const std::vector<bool>& members) const;
     [[nodiscard]] ModularMatrix free_entries(const std::vector<Index>& rows, Index count) const;
 
-    const Dataset& data_;
     FeatureRows rows_;
     Modulus p_;
     std::vector<Index> columns_;
     std::vector<Index> draw_of_row_;
+    std::vector<Index> first_rows_;  ///< of every draw, then their number
 };
 
 }  // namespace attest

@@ -1,11 +1,12 @@
 #include "core/certify/exact_features.hpp"
 
-#include "core/algebra/symmetric_pack.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/certify/modular_sequence.hpp"
 #include "core/data/layer_moments.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace attest {
 
@@ -17,61 +18,71 @@ bool has_labels(FeatureColumns columns) {
     return columns == FeatureColumns::features_and_labels;
 }
 
-bool per_prefix(const Dataset& data) {
+bool per_prefix(const SequenceShape& data) {
     return data.labels == LabelKind::per_prefix;
-}
-
-Dyadic scaled(double value, int shift) {
-    Dyadic x = dyadic(value);
-    x.exponent += x.mantissa == 0 ? 0 : shift;
-    return x;
 }
 
 }  // namespace
 
 FeatureRows::FeatureRows(const Dataset& data, FeatureColumns columns)
-    : data_(data),
+    : FeatureRows(std::make_shared<const SequencesInMemory>(data), columns) {}
+
+FeatureRows::FeatureRows(const SequenceSource& data, FeatureColumns columns)
+    : FeatureRows(std::shared_ptr<const SequenceSource>(std::shared_ptr<void>(), &data), columns) {}
+
+FeatureRows::FeatureRows(std::shared_ptr<const SequenceSource> data, FeatureColumns columns)
+    : data_(std::move(data)),
+      all_(data_->shape()),
       columns_(columns),
-      layout_(data.layout()),
-      odd_base_(attest::odd_base(data.layer)) {
-    require(data.num_sequences() >= 1, "FeatureRows: the data set is empty");
-    require(!has_labels(columns) || data.labels != LabelKind::none,
+      layout_(all_.layout()),
+      odd_base_(attest::odd_base(all_.layer)) {
+    require(all_.num_sequences() >= 1, "FeatureRows: the data set is empty");
+    require(!has_labels(columns) || all_.labels != LabelKind::none,
             "FeatureRows: the data set has no labels");
     Index filled = kBlockExamples;
     Index largest = 0;
-    for (Index i = 0; i < data.num_sequences(); ++i) {
+    for (Index i = 0; i < all_.num_sequences(); ++i) {
         if (filled >= kBlockExamples) {
             starts_.push_back(i);
             filled = 0;
         }
-        filled += per_prefix(data) ? data.length(i) : 1;
+        filled += first_example(i + 1) - first_example(i);
         largest = std::max(largest, filled);
-        measure_sequence(i);
     }
-    starts_.push_back(data.num_sequences());
+    starts_.push_back(all_.num_sequences());
+    Index done = 0;
+    data_->for_each_part([&](const Dataset& part) {
+        const Run run{part, done, first_example(done)};
+        for (Index i = 0; i < part.num_sequences(); ++i) {
+            measure_sequence(run, i);
+        }
+        done += part.num_sequences();
+    });
     require_memory(static_cast<double>(largest) * static_cast<double>(num_columns()) * 24.0,
                    "the exact features of one block of sequences",
                    "split long sequences or use the numerical level");
 }
 
-void FeatureRows::measure_sequence(Index i) {
-    const RowScale scale = scale_of_sequence(data_, i);
+/// Sequence i of the run.
+void FeatureRows::measure_sequence(const Run& run, Index i) {
+    const RowScale scale = scale_of_sequence(run.data, i);
     scales_.push_back(scale);
     entry_bits_ = std::max(entry_bits_, scale.bits);
     if (has_labels(columns_)) {
-        for (Index e = data_.first_example(i); e < data_.first_example(i + 1); ++e) {
-            measure_labels(i, e);
+        for (Index e = run.data.first_example(i); e < run.data.first_example(i + 1); ++e) {
+            measure_labels(run, e);
             entry_bits_ = std::max(entry_bits_, scale.bits + extra_exponents_.back());
         }
     }
 }
 
-void FeatureRows::measure_labels(Index i, Index example) {
+/// An example of the run, of the sequence that was measured last.
+void FeatureRows::measure_labels(const Run& run, Index example) {
     DyadicRange range;
-    for (Index a = 0; a < data_.o(); ++a) {
-        range.include(data_.y(a, example));
+    for (Index a = 0; a < run.data.o(); ++a) {
+        range.include(run.data.y(a, example));
     }
-    const RowScale& scale = scales_[static_cast<std::size_t>(i)];
+    const RowScale& scale = scales_.back();
     const int features = scale.exponent;
     const int extra = range.is_zero() ? 0 : std::max(0, -range.low - features);
     extra_exponents_.push_back(extra);
@@ -82,23 +93,37 @@ void FeatureRows::measure_labels(Index i, Index example) {
 }
 
 Index FeatureRows::num_columns() const {
-    return layout_.psi() + (has_labels(columns_) ? data_.o() : 0);
+    return layout_.psi() + (has_labels(columns_) ? all_.o : 0);
 }
 
 Index FeatureRows::num_blocks() const {
     return static_cast<Index>(starts_.size()) - 1;
 }
 
+Index FeatureRows::first_example(Index sequence) const {
+    return per_prefix(all_) ? all_.offsets[static_cast<std::size_t>(sequence)] : sequence;
+}
+
 Index FeatureRows::first_row(Index b) const {
-    return data_.first_example(starts_[static_cast<std::size_t>(b)]);
+    return first_example(starts_[static_cast<std::size_t>(b)]);
 }
 
 Index FeatureRows::sequence_of(Index example) const {
-    if (!per_prefix(data_)) {
+    if (!per_prefix(all_)) {
         return example;
     }
-    const auto after = std::upper_bound(data_.offsets.begin(), data_.offsets.end(), example);
-    return after - data_.offsets.begin() - 1;
+    const auto after = std::upper_bound(all_.offsets.begin(), all_.offsets.end(), example);
+    return after - all_.offsets.begin() - 1;
+}
+
+template <class Visit>
+void FeatureRows::with_block(Index b, const Visit& visit) const {
+    if (data_->whole() != nullptr) {
+        visit(Run{*data_->whole(), 0, 0});
+        return;
+    }
+    const Dataset part = data_->examples(first_row(b), first_row(b + 1));
+    visit(Run{part, starts_[static_cast<std::size_t>(b)], first_row(b)});
 }
 
 int FeatureRows::row_exponent(Index example) const {
@@ -122,125 +147,85 @@ int FeatureRows::extra_exponent(Index example) const {
     return extra_exponents_.empty() ? 0 : extra_exponents_[static_cast<std::size_t>(example)];
 }
 
-namespace {
-
-/// One sequence's tokens modulo p while S grows: the exact counterpart of sequence_moments.
-class ModularSequence {
-public:
-    ModularSequence(const Modulus& p, Index d)
-        : p_(p),
-          s_(static_cast<std::size_t>(packed_dim(d)), 0),
-          token_(static_cast<std::size_t>(d)) {}
-
-    void load(const Dataset& data, Index t, int shift) {
-        for (Index j = 0; j < data.d(); ++j) {
-            token_[static_cast<std::size_t>(j)] = p_.reduce(scaled(data.tokens(j, t), shift));
-        }
-    }
-
-    /// S += z zᵀ for the loaded token z, in the order of Algorithm 2: pairs first, then squares.
-    void add() {
-        std::size_t at = 0;
-        for (std::size_t j = 0; j < token_.size(); ++j) {
-            for (std::size_t k = j + 1; k < token_.size(); ++k, ++at) {
-                s_[at] = p_.add(s_[at], p_.multiply(token_[j], token_[k]));
-            }
-        }
-        for (std::size_t j = 0; j < token_.size(); ++j, ++at) {
-            s_[at] = p_.add(s_[at], p_.multiply(token_[j], token_[j]));
-        }
-    }
-
-    /// Writes 2^extra·(s ⊗ z) for the loaded token z.
-    void write_features(Residue* to, int extra) const {
-        const Residue factor = p_.reduce(Dyadic{1, extra});
-        for (const Residue s : s_) {
-            const Residue weight = extra == 0 ? s : p_.multiply(s, factor);
-            for (const Residue z : token_) {
-                *to++ = p_.multiply(weight, z);
-            }
-        }
-    }
-
-private:
-    const Modulus& p_;
-    std::vector<Residue> s_;
-    std::vector<Residue> token_;
-};
-
-}  // namespace
-
-/// Labels times row_factor.
-void FeatureRows::write_labels(const Modulus& p, Index example, Residue* to) const {
-    for (Index a = 0; has_labels(columns_) && a < data_.o(); ++a) {
-        to[a] = p.reduce(scaled(data_.y(a, example), row_exponent(example)));
-        if (odd_power(example) > 0) {
-            const auto steps = static_cast<std::uint64_t>(odd_power(example));
+/// Labels of an example of the run times row_factor.
+void FeatureRows::write_labels(const Modulus& p, const Run& run, Index example, Residue* to) const {
+    const Index row = run.first_example + example;
+    for (Index a = 0; has_labels(columns_) && a < all_.o; ++a) {
+        to[a] = p.reduce(scaled_dyadic(run.data.y(a, example), row_exponent(row)));
+        if (odd_power(row) > 0) {
+            const auto steps = static_cast<std::uint64_t>(odd_power(row));
             to[a] = p.multiply(to[a], p.power(p.reduce(odd_base_), steps));
         }
     }
 }
 
 ModularMatrix FeatureRows::block(const Modulus& p, Index b) const {
-    return data_.layer.is_linear() ? linear_block(p, b) : layer_block(p, b);
-}
-
-/// By the formulas that every arithmetic shares: rational features modulo p, then the row's factor.
-ModularMatrix FeatureRows::layer_block(const Modulus& p, Index b) const {
-    const Index first = first_row(b);
-    ModularMatrix H(first_row(b + 1) - first, num_columns());
-    LayerExamples examples(data_, ResidueArithmetic(p));
-    const Residue base = p.reduce(odd_base_);
-    for (Index i = starts_[static_cast<std::size_t>(b)];
-         i < starts_[static_cast<std::size_t>(b) + 1];
-         ++i) {
-        examples.visit_sequence(
-            i, [&](Index example, const std::vector<Residue>& s, const std::vector<Residue>& u) {
-                const Residue odd = p.power(base, static_cast<std::uint64_t>(odd_power(example)));
-                const Residue factor = p.multiply(odd, p.reduce(Dyadic{1, row_exponent(example)}));
-                Residue* to = H.row(example - first);
-                for (const FeatureBlock& part : layout_.blocks()) {
-                    for (Index k = 0; k < part.states; ++k) {
-                        const Residue weight =
-                            p.multiply(factor, s[static_cast<std::size_t>(part.first_state + k)]);
-                        for (Index l = 0; l < part.queries; ++l) {
-                            *to++ = p.multiply(weight,
-                                               u[static_cast<std::size_t>(part.first_query + l)]);
-                        }
-                    }
-                }
-                write_labels(p, example, to);
-            });
-    }
+    ModularMatrix H(first_row(b + 1) - first_row(b), num_columns());
+    with_block(b, [&](const Run& run) {
+        if (all_.layer.is_linear()) {
+            write_linear(p, run, b, H);
+        } else {
+            write_layer(p, run, b, H);
+        }
+    });
     return H;
 }
 
-ModularMatrix FeatureRows::linear_block(const Modulus& p, Index b) const {
-    const Index first = first_row(b);
-    ModularMatrix H(first_row(b + 1) - first, num_columns());
-    const auto write = [&](const ModularSequence& moments, Index example) {
-        Residue* row = H.row(example - first);
-        moments.write_features(row, extra_exponent(example));
-        write_labels(p, example, row + layout_.psi());
+/// By the formulas that every arithmetic shares: rational features modulo p, then the row's factor.
+void FeatureRows::write_layer(const Modulus& p, const Run& run, Index b, ModularMatrix& H) const {
+    LayerExamples examples(run.data, ResidueArithmetic(p));
+    const Residue base = p.reduce(odd_base_);
+    const auto write = [&](Index example,
+                           const std::vector<Residue>& s,
+                           const std::vector<Residue>& u) {
+        const Index row = run.first_example + example;
+        const Residue odd = p.power(base, static_cast<std::uint64_t>(odd_power(row)));
+        const Residue factor = p.multiply(odd, p.reduce(Dyadic{1, row_exponent(row)}));
+        Residue* to = H.row(row - first_row(b));
+        for (const FeatureBlock& part : layout_.blocks()) {
+            for (Index k = 0; k < part.states; ++k) {
+                const Residue weight =
+                    p.multiply(factor, s[static_cast<std::size_t>(part.first_state + k)]);
+                for (Index l = 0; l < part.queries; ++l) {
+                    *to++ = p.multiply(weight, u[static_cast<std::size_t>(part.first_query + l)]);
+                }
+            }
+        }
+        write_labels(p, run, example, to);
     };
     for (Index i = starts_[static_cast<std::size_t>(b)];
          i < starts_[static_cast<std::size_t>(b) + 1];
          ++i) {
-        ModularSequence moments(p, data_.d());
-        const int shift = scales_[static_cast<std::size_t>(i)].exponent / 3;  // of a cube
-        for (Index t = data_.first_token(i); t < data_.first_token(i + 1); ++t) {
-            moments.load(data_, t, shift);
+        examples.visit_sequence(i - run.first_sequence, write);
+    }
+}
+
+void FeatureRows::write_linear(const Modulus& p, const Run& run, Index b, ModularMatrix& H) const {
+    const Dataset& data = run.data;
+    const auto write = [&](const ModularSequence& moments, Index example) {
+        const Index row = run.first_example + example;
+        Residue* to = H.row(row - first_row(b));
+        moments.write_features(to, extra_exponent(row));
+        write_labels(p, run, example, to + layout_.psi());
+    };
+    for (Index all = starts_[static_cast<std::size_t>(b)];
+         all < starts_[static_cast<std::size_t>(b) + 1];
+         ++all) {
+        const Index i = all - run.first_sequence;
+        ModularSequence moments(p, data.d());
+        const int shift = scales_[static_cast<std::size_t>(all)].exponent / 3;  // of a cube
+        for (Index t = data.first_token(i); t < data.first_token(i + 1); ++t) {
+            moments.load(data, t, shift);
             moments.add();
-            if (per_prefix(data_)) {
+            if (per_prefix(all_)) {
                 write(moments, t);
             }
         }
-        if (!per_prefix(data_)) {
-            moments.load(data_, data_.query_token(i), shift);
+        if (!per_prefix(all_)) {
+            moments.load(data, data.query_token(i), shift);
             write(moments, i);
         }
     }
-    return H;
 }
 
 }  // namespace attest

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/certify/row_scale.hpp"
+#include "core/data/sequence_source.hpp"
 #include "core/exact/integer_rows.hpp"
 
 #include <cstdint>
+#include <memory>
 
 namespace attest {
 
@@ -15,11 +17,13 @@ enum class FeatureColumns : std::uint8_t {
 
 /// The features of every example of a data set, prefixes included, as integers: finite doubles are
 /// dyadic and a layer's parameters rational, so each row becomes integral when it is multiplied by
-/// a number of its own. That changes neither rank nor null vectors. The data set must outlive it.
+/// a number of its own. That changes neither rank nor null vectors. The data must outlive it.
 /// Throws InvalidInput for NaN and infinities.
 class FeatureRows final : public IntegerRows {
 public:
     explicit FeatureRows(const Dataset& data, FeatureColumns columns = FeatureColumns::features);
+    explicit FeatureRows(const SequenceSource& data,
+                         FeatureColumns columns = FeatureColumns::features);
 
     [[nodiscard]] Index num_columns() const override;
     [[nodiscard]] Index num_blocks() const override;
@@ -50,15 +54,28 @@ public:
     [[nodiscard]] Rational row_factor(Index example) const;
 
 private:
-    [[nodiscard]] Index sequence_of(Index example) const;
-    [[nodiscard]] int extra_exponent(Index example) const;
-    [[nodiscard]] ModularMatrix linear_block(const Modulus& p, Index b) const;
-    [[nodiscard]] ModularMatrix layer_block(const Modulus& p, Index b) const;
-    void write_labels(const Modulus& p, Index example, Residue* to) const;
-    void measure_sequence(Index i);
-    void measure_labels(Index i, Index example);
+    /// Some of the sequences, and the place of the first among all.
+    struct Run {
+        const Dataset& data;
+        Index first_sequence = 0;
+        Index first_example = 0;
+    };
 
-    const Dataset& data_;
+    FeatureRows(std::shared_ptr<const SequenceSource> data, FeatureColumns columns);
+    [[nodiscard]] Index sequence_of(Index example) const;
+    [[nodiscard]] Index first_example(Index sequence) const;
+    [[nodiscard]] int extra_exponent(Index example) const;
+    /// visit(run) with the sequences of block b.
+    template <class Visit>
+    void with_block(Index b, const Visit& visit) const;
+    void write_linear(const Modulus& p, const Run& run, Index b, ModularMatrix& H) const;
+    void write_layer(const Modulus& p, const Run& run, Index b, ModularMatrix& H) const;
+    void write_labels(const Modulus& p, const Run& run, Index example, Residue* to) const;
+    void measure_sequence(const Run& run, Index i);
+    void measure_labels(const Run& run, Index example);
+
+    std::shared_ptr<const SequenceSource> data_;
+    SequenceShape all_;
     FeatureColumns columns_;
     FeatureLayout layout_;
     Integer odd_base_;

@@ -75,10 +75,10 @@ std::string_view to_string(RankVerdict verdict) {
     return name_of(kRankVerdictNames, verdict);
 }
 
-ExactRank certify_rank(const Dataset& data, const ExactRankOptions& options) {
+ExactRank certify_rank(const SequenceSource& data, const ExactRankOptions& options) {
     ExactRank found;
-    found.num_examples = data.num_examples();
-    found.psi = data.layout().psi();
+    found.num_examples = data.shape().num_examples();
+    found.psi = data.shape().layout().psi();
     require_elimination_memory(found.psi);
 
     const FeatureRows rows(data);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/data/dataset.hpp"
+#include "core/data/sequence_source.hpp"
 #include "core/exact/null_space.hpp"
 
 #include <cstdint>
@@ -59,6 +59,12 @@ struct ExactRank {
 /// verified on every example; a rank deficiency modulo a prime alone proves nothing. O(N ψ + ψ³)
 /// modular operations to prove full rank. Throws InvalidInput for NaN and infinities,
 /// EnvironmentFailure when the memory estimate exceeds the limit.
-[[nodiscard]] ExactRank certify_rank(const Dataset& data, const ExactRankOptions& options = {});
+[[nodiscard]] ExactRank certify_rank(const SequenceSource& data,
+                                     const ExactRankOptions& options = {});
+
+[[nodiscard]] inline ExactRank certify_rank(const Dataset& data,
+                                            const ExactRankOptions& options = {}) {
+    return certify_rank(SequencesInMemory(data), options);
+}
 
 }  // namespace attest

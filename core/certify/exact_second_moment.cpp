@@ -59,14 +59,14 @@ std::vector<Residue> gram_residues(const Modulus& p, const FeatureRows& rows, in
 
 }  // namespace
 
-ExactSecondMoment exact_second_moment(const Dataset& data) {
+ExactSecondMoment exact_second_moment(const SequenceSource& data) {
     const FeatureRows rows(data);
     require(rows.odd_base() == 1,
             "the exact second moment: the layer {} has parameters whose denominators are no powers "
             "of two; use --level exact",
-            to_string(data.layer));
+            to_string(data.shape().layer));
     const Index psi = rows.num_columns();
-    const Index N = data.num_examples();
+    const Index N = data.shape().num_examples();
     const CommonScale scale = common_scale(rows, N);
     const Index bits = 2 * scale.entry_bits +
                        static_cast<Index>(std::bit_width(static_cast<std::uint64_t>(N))) + 2;

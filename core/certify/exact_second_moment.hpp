@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/data/dataset.hpp"
+#include "core/data/sequence_source.hpp"
 #include "core/exact/scalars.hpp"
 
 namespace attest {
@@ -16,6 +16,10 @@ struct ExactSecondMoment {
 /// Σ H Hᵀ over all examples, exactly for the doubles given: modulo as many primes near 2⁶¹ as its
 /// entries are long, then put together by the Chinese remainder theorem. O(primes · N ψ²) modular
 /// operations by FLINT. Throws EnvironmentFailure when the integers would not fit into memory.
-[[nodiscard]] ExactSecondMoment exact_second_moment(const Dataset& data);
+[[nodiscard]] ExactSecondMoment exact_second_moment(const SequenceSource& data);
+
+[[nodiscard]] inline ExactSecondMoment exact_second_moment(const Dataset& data) {
+    return exact_second_moment(SequencesInMemory(data));
+}
 
 }  // namespace attest

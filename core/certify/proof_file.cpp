@@ -67,7 +67,7 @@ std::vector<Index> with_verdict(const std::vector<QuerySpan>& spans, Determinati
 
 }  // namespace
 
-std::optional<std::string> rank_proof(const Dataset& data, const ExactRank& rank) {
+std::optional<std::string> rank_proof(const SequenceSource& data, const ExactRank& rank) {
     ProofText proof(data);
     if (rank.verdict == RankVerdict::full_rank) {
         proof.line("claim full-rank");
@@ -113,7 +113,7 @@ std::optional<std::string> grouped_proof(const Dataset& data, const GroupedRank&
     return proof.finish();
 }
 
-std::string lambda_min_proof(const Dataset& data, const LambdaMinEnclosure& enclosure) {
+std::string lambda_min_proof(const SequenceSource& data, const LambdaMinEnclosure& enclosure) {
     ProofText proof(data);
     proof.line(formatted(
         "claim lambda-min {} {}", dyadic_field(enclosure.lo), dyadic_field(enclosure.hi)));

@@ -15,14 +15,20 @@ namespace attest {
 // prove its claim.
 
 /// `full-rank`, `rank R` or `deficient`, the strongest that `rank` has evidence for.
-[[nodiscard]] std::optional<std::string> rank_proof(const Dataset& data, const ExactRank& rank);
+[[nodiscard]] std::optional<std::string> rank_proof(const SequenceSource& data,
+                                                    const ExactRank& rank);
+
+[[nodiscard]] inline std::optional<std::string> rank_proof(const Dataset& data,
+                                                           const ExactRank& rank) {
+    return rank_proof(SequencesInMemory(data), rank);
+}
 
 /// `grouped R`; nothing where the groups leave the rank open.
 [[nodiscard]] std::optional<std::string> grouped_proof(const Dataset& data,
                                                        const GroupedRank& rank);
 
 /// `lambda-min LO HI`.
-[[nodiscard]] std::string lambda_min_proof(const Dataset& data,
+[[nodiscard]] std::string lambda_min_proof(const SequenceSource& data,
                                            const LambdaMinEnclosure& enclosure);
 
 /// `determined K…`: every query that is determined, through the pivots and the complete null basis

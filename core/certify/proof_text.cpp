@@ -8,22 +8,23 @@
 
 namespace attest {
 
-ProofText::ProofText(const Dataset& data) : text_("attest-proof 1\n") {
+ProofText::ProofText(const SequenceSource& data) : text_("attest-proof 1\n") {
     problem("data", data);
-    if (!data.layer.is_linear()) {
-        line("layer " + to_string(data.layer));
+    if (!data.shape().layer.is_linear()) {
+        line("layer " + to_string(data.shape().layer));
     }
 }
 
-void ProofText::problem(const char* role, const Dataset& data) {
+void ProofText::problem(const char* role, const SequenceSource& data) {
+    const SequenceShape shape = data.shape();
     line(formatted("{} dimension {} outputs {} labels {} sequences {} tokens {} sha256 {}",
                    role,
-                   data.d(),
-                   data.labels == LabelKind::none ? 0 : data.o(),
-                   to_string(data.labels),
-                   data.num_sequences(),
-                   data.tokens.cols(),
-                   digest(data)));
+                   shape.d,
+                   shape.labels == LabelKind::none ? 0 : shape.o,
+                   to_string(shape.labels),
+                   shape.num_sequences(),
+                   shape.num_tokens(),
+                   data.digest()));
 }
 
 void ProofText::indices(const std::string& word, std::vector<Index> values) {

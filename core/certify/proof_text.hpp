@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/data/dataset.hpp"
+#include "core/data/sequence_source.hpp"
 #include "core/exact/integer_rows.hpp"
 #include "core/exact/lift.hpp"
 
@@ -14,10 +14,14 @@ namespace attest {
 class ProofText {
 public:
     /// The first line, `data` and, but for the paper's, `layer`.
-    explicit ProofText(const Dataset& data);
+    explicit ProofText(const SequenceSource& data);
+
+    explicit ProofText(const Dataset& data) : ProofText(SequencesInMemory(data)) {}
 
     /// `role` is data or queries.
-    void problem(const char* role, const Dataset& data);
+    void problem(const char* role, const SequenceSource& data);
+
+    void problem(const char* role, const Dataset& data) { problem(role, SequencesInMemory(data)); }
 
     void line(const std::string& content) { text_ += content + "\n"; }
 

@@ -32,7 +32,7 @@ Grid power(const Grid& a, Index exponent) {
 constexpr Grid kOne{0, 1};
 
 /// The columns first … first + count − 1 of A; zeros are on any grid.
-Grid grid_of(const Matrix& A, Index first, Index count) {
+Grid grid_of(const Eigen::Ref<const Matrix>& A, Index first, Index count) {
     DyadicRange range;
     for (Index t = first; A.cols() > 0 && t < first + count; ++t) {
         for (Index j = 0; j < A.rows(); ++j) {
@@ -102,7 +102,7 @@ RowScale scale_of_sequence(const Dataset& data, Index i) {
         features = product(grid_of(data.columns.s, first_example, examples),
                            grid_of(data.columns.u, first_example, examples));
     } else {
-        Grid token = grid_of(data.tokens, first, n);
+        Grid token = grid_of(data.tokens.view(), first, n);
         Grid asking = layer.cross ? grid_of(data.columns.x, first_example, examples) : token;
         if (layer.affine) {
             token = either(kOne, token);

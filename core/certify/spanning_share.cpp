@@ -97,7 +97,7 @@ double log_share_holding(Index n, Index m, Index s) {
     return sum;
 }
 
-std::optional<Index> draws_outside(const Dataset& data, const RankProfile& profile) {
+std::optional<Index> draws_outside(const SequenceSource& data, const RankProfile& profile) {
     const DrawSpans spans(data, profile);
     Index longest = 1;
     for (Index i = 0; i < spans.num_draws(); ++i) {
@@ -125,7 +125,7 @@ std::optional<Index> draws_outside(const Dataset& data, const RankProfile& profi
     return count;
 }
 
-std::vector<double> spanning_log_shares(const Dataset& data,
+std::vector<double> spanning_log_shares(const SequenceSource& data,
                                         const RankProfile& profile,
                                         const std::vector<Index>& sizes,
                                         Index chains,

@@ -16,7 +16,8 @@ namespace attest {
 /// features gives their rows arbitrary weights. Modulo a prime: never too few, too many but for a
 /// chance of rank/prime. `profile` is that of `data`. None where sequences of labelled prefixes are
 /// so long that it would take more than 2·10⁹ products, rows·rank·length.
-[[nodiscard]] std::optional<Index> draws_outside(const Dataset& data, const RankProfile& profile);
+[[nodiscard]] std::optional<Index> draws_outside(const SequenceSource& data,
+                                                 const RankProfile& profile);
 
 /// Of each of these sizes (descending, below N): ln of an estimate of the share among all subsets
 /// of so many draws of those that span what all draws do; −∞ for 0. Estimates have the share as
@@ -24,7 +25,7 @@ namespace attest {
 /// from a set that spans all to a smaller one that holds those of its draws that the others of the
 /// set do not determine, and is else uniform; the weight is the share of subsets that hold them.
 /// O(N·(features + rank) + rank³) for each step of each walk.
-[[nodiscard]] std::vector<double> spanning_log_shares(const Dataset& data,
+[[nodiscard]] std::vector<double> spanning_log_shares(const SequenceSource& data,
                                                       const RankProfile& profile,
                                                       const std::vector<Index>& sizes,
                                                       Index chains,

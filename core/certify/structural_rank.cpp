@@ -91,17 +91,19 @@ double term_count(const FeatureLayout& layout, const std::vector<InputKind>& kin
 
 }  // namespace
 
-std::vector<InputKind> input_kinds(const Dataset& data) {
+std::vector<InputKind> input_kinds(const SequenceSource& data) {
     std::set<InputKind> kinds;
-    for (Index i = 0; i < data.num_sequences(); ++i) {
-        if (data.labels == LabelKind::per_prefix) {
-            for (Index n = 1; n <= data.length(i); ++n) {
-                kinds.insert({n, n - 1});
+    data.for_each_part([&](const Dataset& part) {
+        for (Index i = 0; i < part.num_sequences(); ++i) {
+            if (part.labels == LabelKind::per_prefix) {
+                for (Index n = 1; n <= part.length(i); ++n) {
+                    kinds.insert({n, n - 1});
+                }
+            } else {
+                kinds.insert({part.length(i), part.query_token(i) - part.first_token(i)});
             }
-        } else {
-            kinds.insert({data.length(i), data.query_token(i) - data.first_token(i)});
         }
-    }
+    });
     return {kinds.begin(), kinds.end()};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/data/dataset.hpp"
+#include "core/data/sequence_source.hpp"
 #include "core/exact/null_space.hpp"
 
 #include <optional>
@@ -17,7 +17,11 @@ struct InputKind {
 };
 
 /// The kinds of a data set's examples, ascending, each once.
-[[nodiscard]] std::vector<InputKind> input_kinds(const Dataset& data);
+[[nodiscard]] std::vector<InputKind> input_kinds(const SequenceSource& data);
+
+[[nodiscard]] inline std::vector<InputKind> input_kinds(const Dataset& data) {
+    return input_kinds(SequencesInMemory(data));
+}
 
 /// Every length from 1 up to where longer sequences bring nothing new for a layer whose weights are
 /// decays, windows, lags or tables: G decays and a longest window W make a recurrence that G + W +

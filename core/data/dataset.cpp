@@ -1,14 +1,11 @@
 #include "core/data/dataset.hpp"
 
-#include "core/base/bitwise.hpp"
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
-#include "core/base/sha256.hpp"
 #include "core/base/text.hpp"
+#include "core/data/canonical_hash.hpp"
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -20,13 +17,11 @@ constexpr Choices<LabelKind, 3> kLabelKindNames{{{LabelKind::none, "none"},
                                                  {LabelKind::per_sequence, "per_sequence"},
                                                  {LabelKind::per_prefix, "per_prefix"}}};
 
-static_assert(std::endian::native == std::endian::little, "numbers are hashed as they lie");
-
 /// Which columns of a matrix belong to a sequence.
 enum class ColumnFor : std::uint8_t { token, example };
 
 /// The columns of A that belong to sequence i; none where A has none.
-auto columns_of(const Matrix& A, const Dataset& data, Index i, ColumnFor what) {
+auto columns_of(const Eigen::Ref<const Matrix>& A, const Dataset& data, Index i, ColumnFor what) {
     const bool by_token = what == ColumnFor::token || data.labels == LabelKind::per_prefix;
     if (A.cols() == 0) {
         return A.middleCols(0, 0);
@@ -45,7 +40,10 @@ void for_each_column_kind(const Visit& visit) {
 }
 
 /// The columns of the chosen sequences, in that order.
-Matrix gather(const Matrix& A, const Dataset& data, std::span<const Index> chosen, ColumnFor what) {
+Matrix gather(const Eigen::Ref<const Matrix>& A,
+              const Dataset& data,
+              std::span<const Index> chosen,
+              ColumnFor what) {
     Index count = 0;
     for (const Index i : chosen) {
         count += columns_of(A, data, i, what).cols();
@@ -70,41 +68,12 @@ std::vector<Index> explicit_query(const Dataset& data) {
     return query;
 }
 
-Matrix side_by_side(const Matrix& a, const Matrix& b) {
+Matrix side_by_side(const Eigen::Ref<const Matrix>& a, const Eigen::Ref<const Matrix>& b) {
     Matrix both(a.rows(), a.cols() + b.cols());
     both.leftCols(a.cols()) = a;
     both.rightCols(b.cols()) = b;
     return both;
 }
-
-class CanonicalHash {
-public:
-    void add_line(std::string_view text) {
-        hash_.update(std::as_bytes(std::span(text.data(), text.size())));
-    }
-
-    void add(std::span<const Index> integers) { hash_.update(std::as_bytes(integers)); }
-
-    void add(const Matrix& columns) {
-        std::array<double, 512> piece{};
-        for (Index first = 0; first < columns.size();) {
-            const Index count = std::min<Index>(std::ssize(piece), columns.size() - first);
-            std::transform(columns.data() + first,
-                           columns.data() + first + count,
-                           piece.begin(),
-                           [](double value) { return is_zero(value) ? 0.0 : value; });
-            hash_.update(std::as_bytes(std::span(piece.data(), static_cast<std::size_t>(count))));
-            first += count;
-        }
-    }
-
-    [[nodiscard]] std::string hex() const { return hash_.hex(); }
-
-private:
-    Sha256 hash_;
-};
-
-static_assert(sizeof(Index) == 8, "the canonical form has 64-bit integers");
 
 }  // namespace
 
@@ -149,10 +118,7 @@ Dataset select_sequences(const Dataset& data, std::span<const Index> chosen) {
             part.query.push_back(data.query[static_cast<std::size_t>(i)]);
         }
     }
-    part.tokens.resize(data.d(), part.offsets.back());
-    for (std::size_t k = 0; k < chosen.size(); ++k) {
-        part.tokens.middleCols(part.offsets[k], data.length(chosen[k])) = data.sequence(chosen[k]);
-    }
+    part.tokens = gather(data.tokens.view(), data, chosen, ColumnFor::token);
     part.y = gather(data.y, data, chosen, ColumnFor::example);
     for_each_column_kind([&](Matrix LayerColumns::*member, ColumnFor what) {
         part.columns.*member = gather(data.columns.*member, data, chosen, what);
@@ -191,7 +157,7 @@ Dataset concatenate(const Dataset& a, const Dataset& b) {
     both.truth = a.truth;
     both.meta = a.meta;
     both.layer = a.layer;
-    both.tokens = side_by_side(a.tokens, b.tokens);
+    both.tokens = side_by_side(a.tokens.view(), b.tokens.view());
     both.y = side_by_side(a.y, b.y);
     for_each_column_kind([&](Matrix LayerColumns::*member, ColumnFor) {
         both.columns.*member = side_by_side(a.columns.*member, b.columns.*member);
@@ -222,7 +188,7 @@ std::string digest(const Dataset& data) {
     hash.add(has_query);
     hash.add(data.query);
     hash.add(data.y);
-    hash.add(data.tokens);
+    hash.add(data.tokens.view());
     for_each_column_kind([&](Matrix LayerColumns::*member, ColumnFor) {
         if (!data.columns.empty()) {
             const Matrix& A = data.columns.*member;

@@ -2,6 +2,7 @@
 
 #include "core/algebra/matrix.hpp"
 #include "core/data/layer_columns.hpp"
+#include "core/data/token_matrix.hpp"
 #include "core/layers/layer.hpp"
 #include "core/model/parameters.hpp"
 
@@ -34,7 +35,7 @@ struct GroundTruth {
 /// and sequences one of them. An *example* is a sequence (LabelKind none, per_sequence) or a
 /// prefix.
 struct Dataset {
-    Matrix tokens;               ///< d×T, the columns of all sequences in order
+    TokenMatrix tokens;          ///< d×T, the columns of all sequences in order
     std::vector<Index> offsets;  ///< num_sequences + 1 entries, from 0 to T, strictly increasing
     LabelKind labels = LabelKind::none;
     Matrix y;                  ///< o×num_examples; 0×0 without labels

@@ -8,6 +8,8 @@
 #include "core/data/layer_columns_file.hpp"
 #include "core/data/npz_checks.hpp"
 #include "core/data/parameter_keys.hpp"
+#include "core/data/sequence_index.hpp"
+#include "core/data/shards.hpp"
 
 #include <algorithm>
 
@@ -42,59 +44,6 @@ Matrix read_tokens(const NpzReader& file, const DatasetLayout& layout, InvalidEx
         tokens.middleCols(i * n, n) = transposed.transpose();
     }
     return tokens;
-}
-
-std::vector<Index> read_offsets(const NpzReader& file, const DatasetLayout& layout) {
-    std::vector<Index> offsets;
-    if (layout.form != SequenceForm::ragged) {
-        for (Index i = 0; i <= layout.num_sequences; ++i) {
-            offsets.push_back(i * layout.length);
-        }
-        return offsets;
-    }
-    offsets = read_integers(file, "offsets");
-    if (offsets.front() != 0) {
-        refuse(file,
-               "offsets",
-               formatted("starts with {}", offsets.front()),
-               "0",
-               "put the position of the first token in front");
-    }
-    for (std::size_t i = 1; i < offsets.size(); ++i) {
-        if (offsets[i] <= offsets[i - 1]) {
-            refuse(file,
-                   formatted("offsets[{}]", i),
-                   formatted("is {} after {}", offsets[i], offsets[i - 1]),
-                   "a larger number",
-                   "remove the empty sequence");
-        }
-    }
-    if (offsets.back() != layout.num_tokens) {
-        refuse(file,
-               "offsets",
-               formatted("ends with {}", offsets.back()),
-               formatted("the number of tokens {}", layout.num_tokens),
-               "append the end of the last sequence");
-    }
-    return offsets;
-}
-
-std::vector<Index> read_query(const NpzReader& file, const Dataset& data) {
-    if (!file.contains("query")) {
-        return {};
-    }
-    std::vector<Index> query = read_integers(file, "query");
-    for (Index i = 0; i < data.num_sequences(); ++i) {
-        const Index column = query[static_cast<std::size_t>(i)];
-        if (column < 0 || column >= data.length(i)) {
-            refuse(file,
-                   formatted("query[{}]", i),
-                   formatted("is {}", column),
-                   formatted("0 to {}", data.length(i) - 1),
-                   "count the columns of that sequence from 0");
-        }
-    }
-    return query;
 }
 
 /// Heads are of the paper's layer; of others the coefficients alone.
@@ -154,13 +103,13 @@ DatasetReading load_dataset(const NpzReader& file, InvalidExamples policy, const
     const double skipping = policy == InvalidExamples::skip ? 2.0 : 1.0;
     require_memory(skipping * reading_bytes(file, layer),
                    formatted("{}: reading it", file.name()),
-                   "use fewer sequences or a larger machine");
+                   kReadingAlternative);
     DatasetReading reading;
     Dataset& data = reading.data;
     data.layer = layer;
     data.labels = layout.labels;
     data.offsets = read_offsets(file, layout);
-    data.query = read_query(file, data);
+    data.query = read_query(file, data.offsets);
     data.tokens = read_tokens(file, layout, policy);
     if (layout.labels != LabelKind::none) {
         data.y = columns_of(read_numbers(file, layout.label_key, policy), layout.o);
@@ -179,7 +128,8 @@ DatasetReading load_dataset(const NpzReader& file, InvalidExamples policy, const
 }
 
 DatasetReading load_dataset(const std::string& path, InvalidExamples policy, const Layer& layer) {
-    return load_dataset(NpzReader::open(path), policy, layer);
+    return is_folder(path) ? load_shards(path, policy, layer)
+                           : load_dataset(NpzReader::open(path), policy, layer);
 }
 
 Dataset read_dataset(const std::string& path, InvalidExamples policy, const Layer& layer) {

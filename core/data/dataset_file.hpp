@@ -25,7 +25,12 @@ struct DatasetReading {
     std::vector<std::string> ignored;  ///< keys of the file that belong to no data set
 };
 
+/// What to do where a data set does not fit, in words.
+inline constexpr std::string_view kReadingAlternative =
+    "use fewer sequences, a larger machine or what reads in parts (docs/scale.md)";
+
 /// Reads a data set as described in docs/formats.md, with what the layer reads beside the tokens.
+/// A path of a folder stands for the shards in it, one after the other.
 /// Every defect of the file is an InvalidInput of one line naming file, key, what was found, what
 /// was expected and how to mend it; a set too large for the memory is an EnvironmentFailure before
 /// anything is allocated. O(file size).

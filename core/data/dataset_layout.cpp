@@ -126,7 +126,28 @@ DatasetLayout read_layout(const NpzReader& file, const Layer& layer) {
     }
     read_labels(file, layout);
     check_query(file, layout);
+    for (const std::string_view key : layer_keys(layer)) {
+        const bool of_tokens = column_key(key).of_tokens;
+        layout.columns.emplace_back(
+            key,
+            column_rows(file,
+                        key,
+                        of_tokens ? layout.num_tokens : layout.num_examples(),
+                        of_tokens ? "tokens" : "examples"));
+    }
     return layout;
+}
+
+LayerInput DatasetLayout::layer_input() const {
+    const auto rows = [&](std::string_view wanted) {
+        for (const auto& [key, count] : columns) {
+            if (key == wanted) {
+                return count;
+            }
+        }
+        return Index{0};
+    };
+    return {d, rows("x"), rows("phi"), rows("s"), rows("u")};
 }
 
 double reading_bytes(const NpzReader& file, const Layer& layer) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace attest {
@@ -30,6 +31,14 @@ struct DatasetLayout {
     LabelKind labels = LabelKind::none;
     std::string label_key;             ///< "y", "y_prefix" or empty
     std::vector<std::string> ignored;  ///< keys that belong to no data set
+    /// Keys of what the layer reads beside tokens and labels, and their rows.
+    std::vector<std::pair<std::string_view, Index>> columns;
+
+    [[nodiscard]] Index num_examples() const {
+        return labels == LabelKind::per_prefix ? num_tokens : num_sequences;
+    }
+
+    [[nodiscard]] LayerInput layer_input() const;
 };
 
 /// Of a file to be read by `layer`: for `moments` there are no sequences, and every example counts

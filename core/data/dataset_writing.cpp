@@ -64,7 +64,7 @@ void write_dataset(const std::string& path, const Dataset& data, Compression com
     } else if (equal) {
         file.add("Z", feature_major(data));
     } else {
-        file.add("tokens", array_of_columns(data.tokens));
+        file.add("tokens", array_of_columns(data.tokens.view()));
         file.add("offsets", integers(data.offsets));
     }
     add_layer_columns(file, data);

@@ -2,6 +2,8 @@
 
 #include "core/algebra/matrix.hpp"
 
+#include <algorithm>
+
 namespace attest {
 
 /// The binary exponents e, 2^e ≤ |x| < 2^(e+1), between which the nonzero entries of something lie.
@@ -10,6 +12,11 @@ struct ExponentRange {
 
     int low = kNone;
     int high = -kNone;
+
+    void include(const ExponentRange& other) {
+        low = std::min(low, other.low);
+        high = std::max(high, other.high);
+    }
 
     /// No entry, or zeros only.
     [[nodiscard]] bool empty() const { return low > high; }

@@ -5,35 +5,37 @@
 
 namespace attest {
 
-namespace {
+ColumnKey column_key(std::string_view key) {
+    if (key == "x") {
+        return {&LayerColumns::x, false};
+    }
+    if (key == "phi") {
+        return {&LayerColumns::phi, true};
+    }
+    if (key == "gates") {
+        return {&LayerColumns::gates, true};
+    }
+    return {key == "s" ? &LayerColumns::s : &LayerColumns::u, false};
+}
 
-/// The array under a key as one column for each of `count` examples or tokens. Its leading axes
-/// have count entries in all; a last axis of `count` in all stands for one number each.
-Matrix read_columns(const NpzReader& file,
-                    std::string_view key,
-                    Index count,
-                    std::string_view each,
-                    InvalidExamples policy) {
-    const NpyArray array = file.read(key);
-    if (policy == InvalidExamples::reject) {
-        require_finite(file, key, array, "remove the example or pass --skip-invalid");
-    }
+// The leading axes have count entries in all; a last axis of `count` in all stands for one number
+// each.
+Index column_rows(const NpzReader& file, std::string_view key, Index count, std::string_view each) {
+    const NpyHeader header = file.header(key);
     Index before_last = 1;
-    for (std::size_t axis = 0; axis + 1 < array.shape.size(); ++axis) {
-        before_last *= array.shape[axis];
+    for (std::size_t axis = 0; axis + 1 < header.shape.size(); ++axis) {
+        before_last *= header.shape[axis];
     }
-    const auto size = static_cast<Index>(array.data.size());
+    const Index size = header.num_elements();
     const bool numbers = size == count && before_last != count;
-    if (size == 0 || array.shape.size() > 3 || (!numbers && before_last != count)) {
+    if (size == 0 || header.shape.size() > 3 || (!numbers && before_last != count)) {
         refuse_shape(file,
                      key,
                      formatted("one row for each of the {} {}", count, each),
                      "store them in the order of the sequences");
     }
-    return columns_of(array, size / count);
+    return size / count;
 }
-
-}  // namespace
 
 std::vector<std::string_view> layer_keys(const Layer& layer) {
     std::vector<std::string_view> keys;
@@ -57,23 +59,16 @@ LayerColumns read_layer_columns(const NpzReader& file,
                                 InvalidExamples policy) {
     LayerColumns columns;
     for (const std::string_view key : layer_keys(data.layer)) {
-        const bool token = key == "phi" || key == "gates";
-        const Matrix found = read_columns(file,
-                                          key,
-                                          token ? data.tokens.cols() : data.num_examples(),
-                                          token ? "tokens" : "examples",
-                                          policy);
-        if (key == "x") {
-            columns.x = found;
-        } else if (key == "phi") {
-            columns.phi = found;
-        } else if (key == "gates") {
-            columns.gates = found;
-        } else if (key == "s") {
-            columns.s = found;
-        } else {
-            columns.u = found;
+        const auto [member, of_tokens] = column_key(key);
+        const NpyArray array = file.read(key);
+        if (policy == InvalidExamples::reject) {
+            require_finite(file, key, array, "remove the example or pass --skip-invalid");
         }
+        const Index rows = column_rows(file,
+                                       key,
+                                       of_tokens ? data.tokens.cols() : data.num_examples(),
+                                       of_tokens ? "tokens" : "examples");
+        columns.*member = columns_of(array, rows);
     }
     return columns;
 }

@@ -53,7 +53,8 @@ public:
 
 private:
     /// Column `at` of A; nothing where A has none.
-    void load(const Matrix& A, Index at, std::vector<Value>& to) const {
+    template <class Columns>
+    void load(const Columns& A, Index at, std::vector<Value>& to) const {
         to.clear();
         for (Index j = 0; A.cols() > 0 && j < A.rows(); ++j) {
             to.push_back(arithmetic_.number(A(j, at)));
@@ -65,9 +66,10 @@ private:
         const Layer& layer = data_.layer;
         if (layer.cross) {
             load(data_.columns.x, example, asking_);
+        } else if (layer.form == TokenForm::mapped) {
+            load(data_.columns.phi, query, asking_);
         } else {
-            load(
-                layer.form == TokenForm::mapped ? data_.columns.phi : data_.tokens, query, asking_);
+            load(data_.tokens, query, asking_);
         }
         state_.write_state(s_.data());
         state_.write_query(asking_.data(), u_.data());

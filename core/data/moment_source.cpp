@@ -10,33 +10,29 @@
 
 namespace attest {
 
-namespace {
-
-constexpr Index kBlockExamples = 256;
-
-/// Whole sequences with at least 256 prefixes in all, but for the last block.
-std::vector<Index> starts_of_blocks(const Dataset& data) {
+std::vector<Index> sequence_blocks(std::span<const Index> offsets) {
+    const Index count = std::ssize(offsets) - 1;
     std::vector<Index> starts{0};
-    for (Index i = 1; i < data.num_sequences(); ++i) {
-        if (data.first_token(i) - data.first_token(starts.back()) >= kBlockExamples) {
+    const auto token = [&](Index i) { return offsets[static_cast<std::size_t>(i)]; };
+    for (Index i = 1; i < count; ++i) {
+        if (token(i) - token(starts.back()) >= kMomentBlock) {
             starts.push_back(i);
         }
     }
-    starts.push_back(data.num_sequences());
+    starts.push_back(count);
     return starts;
 }
-
-}  // namespace
 
 template MomentBatch sequence_moments<double>(const Dataset&, Index, Index);
 template MomentBatch prefix_moments<double>(const Dataset&, Vector, Index, Index);
 
-DatasetSource::DatasetSource(const Dataset& data) : data_(data), layout_(data.layout()) {
+DatasetSource::DatasetSource(const Dataset& data)
+    : data_(data), sequences_(data), layout_(data.layout()) {
     if (data.labels != LabelKind::per_prefix) {
         return;
     }
     if (!data.layer.is_linear()) {
-        starts_ = starts_of_blocks(data);
+        starts_ = sequence_blocks(data.offsets);
         return;
     }
     carried_.resize(packed_dim(data.d()), shape().num_blocks);
@@ -44,8 +40,8 @@ DatasetSource::DatasetSource(const Dataset& data) : data_(data), layout_(data.la
     for (Index i = 0; i < data.num_sequences(); ++i) {
         s.setZero();
         for (Index t = data.first_token(i); t < data.first_token(i + 1); ++t) {
-            if (t % kBlockExamples == 0) {
-                carried_.col(t / kBlockExamples) = s;
+            if (t % kMomentBlock == 0) {
+                carried_.col(t / kMomentBlock) = s;
             }
             add_token<double>(s, data.tokens.col(t));
         }
@@ -55,7 +51,7 @@ DatasetSource::DatasetSource(const Dataset& data) : data_(data), layout_(data.la
 SourceShape DatasetSource::shape() const {
     const Index count = data_.num_examples();
     const Index blocks =
-        starts_.empty() ? (count + kBlockExamples - 1) / kBlockExamples : std::ssize(starts_) - 1;
+        starts_.empty() ? (count + kMomentBlock - 1) / kMomentBlock : std::ssize(starts_) - 1;
     return {layout_, data_.o(), count, blocks};
 }
 
@@ -71,8 +67,8 @@ MomentBatch DatasetSource::block(Index b) const {
         const auto at = static_cast<std::size_t>(b);
         return sequence_moments<double>(data_, starts_[at], starts_[at + 1]);
     }
-    const Index first = b * kBlockExamples;
-    const Index last = std::min(first + kBlockExamples, all.num_examples);
+    const Index first = b * kMomentBlock;
+    const Index last = std::min(first + kMomentBlock, all.num_examples);
     return data_.labels == LabelKind::per_prefix
                ? prefix_moments<double>(data_, carried_.col(b), first, last)
                : sequence_moments<double>(data_, first, last);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/algebra/matrix.hpp"
-#include "core/data/dataset.hpp"
+#include "core/data/sequence_source.hpp"
 
 #include <memory>
 
@@ -48,7 +48,17 @@ public:
 
     /// The data set whose examples these are, where its tokens are at hand; else null.
     [[nodiscard]] virtual const Dataset* dataset() const { return nullptr; }
+
+    /// The sequences whose examples these are, at hand in parts at least; else null.
+    [[nodiscard]] virtual const SequenceSource* sequences() const { return nullptr; }
 };
+
+/// Examples in a block.
+inline constexpr Index kMomentBlock = 256;
+
+/// First sequence of every block of prefixes that stay together, then their number: whole sequences
+/// with at least kMomentBlock tokens in all, but for the last block.
+[[nodiscard]] std::vector<Index> sequence_blocks(std::span<const Index> offsets);
 
 /// Moments of a data set in memory by its layer, prefixes included; the data set must outlive it.
 /// Blocks hold 256 examples, the last one fewer; a long sequence of prefixes spans several blocks,
@@ -63,8 +73,11 @@ public:
 
     [[nodiscard]] const Dataset* dataset() const override { return &data_; }
 
+    [[nodiscard]] const SequenceSource* sequences() const override { return &sequences_; }
+
 private:
     const Dataset& data_;
+    SequencesInMemory sequences_;
     FeatureLayout layout_;
     Matrix carried_;  ///< q×num_blocks: pack(S) before each block's first token; prefixes of the
                       ///< paper's layer only

@@ -70,10 +70,9 @@ Element load(const std::byte* from, Endian endian) {
     return std::bit_cast<Element>(raw);
 }
 
-/// Doubles in C order, which need no conversion.
+/// Doubles, which need no conversion.
 bool lies_as_in_memory(const NpyHeader& header) {
-    return header.dtype == DType::float64 && header.endian == Endian::little &&
-           header.order == AxisOrder::c && header.num_elements() > 0;
+    return header.dtype == DType::float64 && header.endian == Endian::little;
 }
 
 template <class Element>
@@ -131,6 +130,29 @@ void with_element(DType dtype, const Action& action) {
     }
 }
 
+/// visit(k, value) for the first `count` elements in file order.
+template <class Visit>
+void for_each_element(const NpyHeader& header,
+                      std::span<const std::byte> bytes,
+                      Index count,
+                      std::string_view where,
+                      const Visit& visit) {
+    with_element(header.dtype, [&]<class Element>(Element) {
+        const std::byte* from = bytes.data();
+        for (Index k = 0; k < count; ++k, from += sizeof(Element)) {
+            const auto element = load<Element>(from, header.endian);
+            if (!exact_in_double(element)) {
+                throw InvalidInput(
+                    formatted("{} holds the integer {}, expected at most 2^53 in size, where a "
+                              "double still counts; scale it down",
+                              where,
+                              element));
+            }
+            visit(k, static_cast<double>(element));
+        }
+    });
+}
+
 }  // namespace
 
 void check_npy_length(const NpyHeader& header, Index total_bytes, std::string_view where) {
@@ -154,28 +176,31 @@ NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view where) {
         8.0 * static_cast<double>(count), where, "use a smaller array or a larger machine");
     NpyArray array{
         header.dtype, header.shape, std::vector<double>(static_cast<std::size_t>(count))};
-    if (lies_as_in_memory(header)) {
-        std::memcpy(array.data.data(),
-                    bytes.data() + header.data_start,
-                    static_cast<std::size_t>(header.data_bytes()));
+    const std::span<const std::byte> elements =
+        bytes.subspan(static_cast<std::size_t>(header.data_start));
+    if (header.order == AxisOrder::c) {
+        decode_elements(header, elements, array.data, where);
         return array;
     }
-    with_element(header.dtype, [&]<class Element>(Element) {
-        Position position(header);
-        const std::byte* from = bytes.data() + header.data_start;
-        for (Index k = 0; k < count; ++k, ++position, from += sizeof(Element)) {
-            const auto element = load<Element>(from, header.endian);
-            if (!exact_in_double(element)) {
-                throw InvalidInput(
-                    formatted("{} holds the integer {}, expected at most 2^53 in size, where a "
-                              "double still counts; scale it down",
-                              where,
-                              element));
-            }
-            array.data[*position] = static_cast<double>(element);
-        }
+    Position position(header);
+    for_each_element(header, elements, count, where, [&](Index /*k*/, double value) {
+        array.data[*position] = value;
+        ++position;
     });
     return array;
+}
+
+void decode_elements(const NpyHeader& header,
+                     std::span<const std::byte> bytes,
+                     std::span<double> to,
+                     std::string_view where) {
+    if (lies_as_in_memory(header) && !to.empty()) {
+        std::memcpy(to.data(), bytes.data(), to.size_bytes());
+        return;
+    }
+    for_each_element(header, bytes, std::ssize(to), where, [&](Index k, double value) {
+        to[static_cast<std::size_t>(k)] = value;
+    });
 }
 
 std::vector<std::byte> npy_bytes(const NpyArray& array) {

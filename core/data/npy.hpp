@@ -28,6 +28,13 @@ void check_npy_length(const NpyHeader& header, Index total_bytes, std::string_vi
 /// memory.
 [[nodiscard]] NpyArray parse_npy(std::span<const std::byte> bytes, std::string_view where);
 
+/// As many consecutive elements as `to` has, from bytes in file order. Throws InvalidInput for an
+/// integer beyond ±2⁵³.
+void decode_elements(const NpyHeader& header,
+                     std::span<const std::byte> bytes,
+                     std::span<double> to,
+                     std::string_view where);
+
 /// The array as a version 1.0 .npy file, C order, little endian, element type `array.dtype`. Throws
 /// InvalidInput when the type is an integer one that does not hold some element.
 [[nodiscard]] std::vector<std::byte> npy_bytes(const NpyArray& array);

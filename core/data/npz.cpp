@@ -85,6 +85,27 @@ NpyArray NpzReader::read(std::string_view key) const {
     return parse_npy(zip_.read(member(key)), where(key));
 }
 
+NpyStream NpzReader::stream(std::string_view key, MemberCheck check) const {
+    const NpyHeader found = header(key);
+    require(found.order == AxisOrder::c,
+            "{} lies in Fortran order, expected C order to read it in parts; store "
+            "numpy.ascontiguousarray of it",
+            where(key));
+    return {found, zip_.stream(member(key), check), where(key)};
+}
+
+void NpyStream::read(Index first, std::span<double> to) {
+    const Index size = item_size(header_.dtype);
+    const Index begin = header_.data_start + first * size;
+    if (header_.dtype == DType::float64 && header_.endian == Endian::little) {
+        bytes_.read(begin, std::as_writable_bytes(to));
+        return;
+    }
+    stored_.resize(to.size() * static_cast<std::size_t>(size));
+    bytes_.read(begin, stored_);
+    decode_elements(header_, stored_, to, where_);
+}
+
 void NpzWriter::add(std::string_view key, const NpyArray& array) {
     members_.push_back({formatted("{}{}", key, kSuffix), npy_bytes(array)});
 }

@@ -2,6 +2,7 @@
 
 #include "core/data/npy.hpp"
 #include "core/data/zip_reader.hpp"
+#include "core/data/zip_stream.hpp"
 #include "core/data/zip_writer.hpp"
 
 #include <string>
@@ -9,6 +10,25 @@
 #include <vector>
 
 namespace attest {
+
+/// An array of an .npz file, read by runs of elements in C order. The NpzReader that made it must
+/// outlive it.
+class NpyStream {
+public:
+    NpyStream(NpyHeader header, ZipStream bytes, std::string where)
+        : header_(std::move(header)), bytes_(std::move(bytes)), where_(std::move(where)) {}
+
+    [[nodiscard]] const NpyHeader& header() const { return header_; }
+
+    /// Elements from `first` on, as many as `to` has. Throws InvalidInput as NpzReader::read.
+    void read(Index first, std::span<double> to);
+
+private:
+    NpyHeader header_;
+    ZipStream bytes_;
+    std::string where_;
+    std::vector<std::byte> stored_;  ///< of elements that are no doubles
+};
 
 /// The arrays of an .npz file: member "Z.npy" is key "Z", other members are no arrays and are left
 /// alone, unless one is named like a key asked for. Arrays are read when asked for. Every defect of
@@ -31,6 +51,8 @@ public:
     /// size.
     [[nodiscard]] NpyHeader header(std::string_view key) const;
     [[nodiscard]] NpyArray read(std::string_view key) const;
+    /// Throws InvalidInput for an array in Fortran order, whose runs are scattered.
+    [[nodiscard]] NpyStream stream(std::string_view key, MemberCheck check) const;
     /// "data.npz: Z", the start of a message about a key.
     [[nodiscard]] std::string where(std::string_view key) const;
 

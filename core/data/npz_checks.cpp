@@ -12,7 +12,7 @@ namespace attest {
 namespace {
 
 // "[17] … at (2,5)": the first subscript, then the others.
-std::string place(std::string_view what, const std::vector<Index>& shape, Index at) {
+std::string place(std::string_view what, std::span<const Index> shape, Index at) {
     std::vector<Index> subscript(shape.size());
     for (std::size_t axis = shape.size(); axis-- > 0;) {
         subscript[axis] = at % shape[axis];
@@ -59,13 +59,21 @@ void require_finite(const NpzReader& file,
                     std::string_view key,
                     const NpyArray& array,
                     std::string_view mend) {
+    require_finite(file.where(key), array.data, array.shape, 0, mend);
+}
+
+void require_finite(std::string_view where,
+                    std::span<const double> elements,
+                    std::span<const Index> shape,
+                    Index first,
+                    std::string_view mend) {
     const auto bad = std::find_if_not(
-        array.data.begin(), array.data.end(), [](double value) { return std::isfinite(value); });
-    if (bad != array.data.end()) {
+        elements.begin(), elements.end(), [](double value) { return std::isfinite(value); });
+    if (bad != elements.end()) {
         throw InvalidInput(
             formatted("{}{}; {}",
-                      file.where(key),
-                      place(name_of_non_finite(*bad), array.shape, bad - array.data.begin()),
+                      where,
+                      place(name_of_non_finite(*bad), shape, first + (bad - elements.begin())),
                       mend));
     }
 }
@@ -96,10 +104,11 @@ Matrix columns_of(const NpyArray& array, Index rows) {
     return Eigen::Map<const Matrix>(array.data.data(), rows, size / rows);
 }
 
-NpyArray array_of_columns(const Matrix& columns) {
-    return {DType::float64,
-            {columns.cols(), columns.rows()},
-            std::vector<double>(columns.data(), columns.data() + columns.size())};
+NpyArray array_of_columns(const Eigen::Ref<const Matrix>& columns) {
+    NpyArray array{DType::float64, {columns.cols(), columns.rows()}, {}};
+    array.data.resize(static_cast<std::size_t>(columns.size()));
+    Eigen::Map<Matrix>(array.data.data(), columns.rows(), columns.cols()) = columns;
+    return array;
 }
 
 }  // namespace attest

@@ -38,6 +38,13 @@ void require_finite(const NpzReader& file,
                     const NpyArray& array,
                     std::string_view mend);
 
+/// The same for consecutive elements of an array of that shape, in C order from `first` on.
+void require_finite(std::string_view where,
+                    std::span<const double> elements,
+                    std::span<const Index> shape,
+                    Index first,
+                    std::string_view mend);
+
 /// Reads a one-dimensional array of integers. Throws InvalidInput for another rank or type.
 [[nodiscard]] std::vector<Index> read_integers(const NpzReader& file, std::string_view key);
 
@@ -46,6 +53,6 @@ void require_finite(const NpzReader& file,
 [[nodiscard]] Matrix columns_of(const NpyArray& array, Index rows);
 
 /// Columns as an array (cols, rows), the inverse of columns_of.
-[[nodiscard]] NpyArray array_of_columns(const Matrix& columns);
+[[nodiscard]] NpyArray array_of_columns(const Eigen::Ref<const Matrix>& columns);
 
 }  // namespace attest

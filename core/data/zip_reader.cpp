@@ -6,6 +6,7 @@
 #include "core/base/text.hpp"
 #include "core/data/zip_error.hpp"
 #include "core/data/zip_layout.hpp"
+#include "core/data/zip_stream.hpp"
 
 #include <zip.h>
 
@@ -138,9 +139,13 @@ void ZipReader::list_members() {
     }
 }
 
-void ZipReader::fail(const ZipMember& member, std::string_view problem) const {
+void fail_at_member(const std::string& archive, const ZipMember& member, std::string_view problem) {
     throw InvalidInput(formatted(
-        "{}: member {} {}; write the file again", name_, in_quotes(member.name), problem));
+        "{}: member {} {}; write the file again", archive, in_quotes(member.name), problem));
+}
+
+void ZipReader::fail(const ZipMember& member, std::string_view problem) const {
+    fail_at_member(name_, member, problem);
 }
 
 void ZipReader::check_declared(const ZipMember& member) const {
@@ -205,6 +210,11 @@ std::vector<std::byte> ZipReader::read(const ZipMember& member) const {
                    formatted("{}: member {}", name_, in_quotes(member.name)),
                    "use a smaller file or a larger machine");
     return inflate(member, member.size);
+}
+
+ZipStream ZipReader::stream(const ZipMember& member, MemberCheck check) const {
+    check_declared(member);
+    return {archive_.get(), name_, member, check};
 }
 
 std::vector<std::byte> ZipReader::head(const ZipMember& member, Index count) const {

@@ -3,15 +3,21 @@
 #include "core/base/shape.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-struct zip;  // libzip's handle; <zip.h> is included in zip_reader.cpp and zip_writer.cpp only
+struct zip;  // libzip's handle; <zip.h> is included in zip_*.cpp only
 
 namespace attest {
+
+class ZipStream;
+
+/// Whether a member's CRC has been compared in an earlier pass.
+enum class MemberCheck : std::uint8_t { to_do, done };
 
 /// What the directory of a zip archive declares about one member; the sizes may be lies.
 struct ZipMember {
@@ -41,6 +47,9 @@ public:
     [[nodiscard]] std::vector<std::byte> read(const ZipMember& member) const;
     /// The member's first bytes, at most `count`, unchecked.
     [[nodiscard]] std::vector<std::byte> head(const ZipMember& member, Index count) const;
+    /// The member to be read by ranges; see zip_stream.hpp. Refuses what read() refuses before
+    /// reading, but for the memory.
+    [[nodiscard]] ZipStream stream(const ZipMember& member, MemberCheck check) const;
 
 private:
     struct Close {
@@ -57,5 +66,10 @@ private:
     std::unique_ptr<zip, Close> archive_;
     std::vector<ZipMember> members_;
 };
+
+/// Throws InvalidInput: what is wrong with a member of an archive, and to write the file again.
+[[noreturn]] void fail_at_member(const std::string& archive,
+                                 const ZipMember& member,
+                                 std::string_view problem);
 
 }  // namespace attest

@@ -193,7 +193,8 @@ NormalisedExamples normalised_examples(const Dataset& data) {
         static_cast<double>(feature_dim(D) + 2 * (data.o() + 1) * D * D + data.o() * data.o() * D);
     require_memory(
         24.0 * static_cast<double>(N) * columns, "a normalised layer", "take fewer sequences");
-    const Matrix lifted = data.layer.affine ? with_constant(data.tokens) : data.tokens;
+    const Matrix lifted =
+        data.layer.affine ? with_constant(data.tokens.view()) : Matrix(data.tokens.view());
     NormalisedExamples examples{{}, Matrix(D, N), Matrix(D, N), data.y};
     for (Index i = 0; i < N; ++i) {
         const Matrix Z = lifted.middleCols(data.first_token(i), data.length(i));

@@ -51,7 +51,7 @@ ScoreSeries score_series(const SoftmaxLayer& layer, const Dataset& data) {
             "score series: the tokens have {} entries, expected {} as the layer's weights",
             data.d(),
             layer.d);
-    const Matrix lifted = lifted_tokens(layer, data.tokens);
+    const Matrix lifted = lifted_tokens(layer, data.tokens.view());
     const std::vector<AttendedTokens> examples = attended_tokens(data);
     const Index N = std::ssize(examples);
     ScoreSeries series{std::vector<Matrix>(kTerms, Matrix::Zero(layer.o, N)),

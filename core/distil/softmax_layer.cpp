@@ -54,14 +54,14 @@ std::vector<AttendedTokens> attended_tokens(const Dataset& data) {
     return examples;
 }
 
-Matrix with_constant(const Matrix& tokens) {
+Matrix with_constant(const Eigen::Ref<const Matrix>& tokens) {
     Matrix lifted = Matrix::Ones(tokens.rows() + 1, tokens.cols());
     lifted.bottomRows(tokens.rows()) = tokens;
     return lifted;
 }
 
-Matrix lifted_tokens(const SoftmaxLayer& layer, const Matrix& tokens) {
-    return layer.biased ? with_constant(tokens) : tokens;
+Matrix lifted_tokens(const SoftmaxLayer& layer, const Eigen::Ref<const Matrix>& tokens) {
+    return layer.biased ? with_constant(tokens) : Matrix(tokens);
 }
 
 bool is_affine(const Layer& layer) {
@@ -75,7 +75,7 @@ Matrix outputs(const SoftmaxLayer& layer, const Dataset& data) {
             "softmax layer: the tokens have {} entries, expected {} as the layer's weights",
             data.d(),
             layer.d);
-    const Matrix lifted = lifted_tokens(layer, data.tokens);
+    const Matrix lifted = lifted_tokens(layer, data.tokens.view());
     const std::vector<AttendedTokens> examples = attended_tokens(data);
     Matrix y = Matrix::Zero(layer.o, std::ssize(examples));
     for (Index i = 0; i < y.cols(); ++i) {

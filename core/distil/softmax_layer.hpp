@@ -34,10 +34,11 @@ struct AttendedTokens {
 [[nodiscard]] std::vector<AttendedTokens> attended_tokens(const Dataset& data);
 
 /// (1, z_t) of tokens z_t, a column each.
-[[nodiscard]] Matrix with_constant(const Matrix& tokens);
+[[nodiscard]] Matrix with_constant(const Eigen::Ref<const Matrix>& tokens);
 
 /// z̃_t of these tokens: with_constant where the layer has biases.
-[[nodiscard]] Matrix lifted_tokens(const SoftmaxLayer& layer, const Matrix& tokens);
+[[nodiscard]] Matrix lifted_tokens(const SoftmaxLayer& layer,
+                                   const Eigen::Ref<const Matrix>& tokens);
 
 /// Whether the layer is `affine` and nothing else.
 [[nodiscard]] bool is_affine(const Layer& layer);

@@ -3,6 +3,8 @@
 #include "core/certify/exact_features.hpp"
 #include "core/layers/parse_layer.hpp"
 
+#include <utility>
+
 namespace attest {
 
 namespace {
@@ -14,7 +16,7 @@ std::optional<ShortRelations> context_relations(const Dataset& data) {
     }
     Dataset others;
     others.layer = layer_named("cross");
-    others.tokens.resize(data.d(), data.tokens.cols() - data.num_sequences());
+    Matrix tokens(data.d(), data.tokens.cols() - data.num_sequences());
     others.columns.x = Matrix::Ones(1, data.num_sequences());
     others.offsets.push_back(0);
     Index to = 0;
@@ -24,11 +26,12 @@ std::optional<ShortRelations> context_relations(const Dataset& data) {
         }
         for (Index t = data.first_token(i); t < data.first_token(i + 1); ++t) {
             if (t != data.query_token(i)) {
-                others.tokens.col(to++) = data.tokens.col(t);
+                tokens.col(to++) = data.tokens.col(t);
             }
         }
         others.offsets.push_back(to);
     }
+    others.tokens = std::move(tokens);
     return short_relations(Modulus(), FeatureRows(others), LongRelations::lift);
 }
 

@@ -16,7 +16,7 @@ namespace attest {
 
 namespace {
 
-Matrix distinct_columns(const Matrix& A) {
+Matrix distinct_columns(const Eigen::Ref<const Matrix>& A) {
     std::set<std::vector<double>> columns;
     for (Index t = 0; t < A.cols(); ++t) {
         std::vector<double> column;
@@ -47,7 +47,7 @@ Index count_distinct(const Dataset& data) {
 Dataset as_moments(const Matrix& columns) {
     Dataset data;
     data.layer = layer_named("moments");
-    data.tokens.resize(0, columns.cols());
+    data.tokens = Matrix(0, columns.cols());
     for (Index t = 0; t <= columns.cols(); ++t) {
         data.offsets.push_back(t);
     }
@@ -146,7 +146,7 @@ DataFacts data_facts(const Dataset& data) {
     if (data.d() == 0) {
         return facts;
     }
-    facts.tokens = distinct_columns(data.tokens);
+    facts.tokens = distinct_columns(data.tokens.view());
     const Dataset moments = as_moments(facts.tokens);
     facts.collinear = short_relations(Modulus(), FeatureRows(moments), LongRelations::lift);
     classify_coordinates(facts);

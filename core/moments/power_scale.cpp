@@ -4,9 +4,11 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/data/exponent_range.hpp"
+#include "core/data/sliced_source.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace attest {
@@ -30,22 +32,28 @@ int exponent_of(double size) {
     return size > 0.0 ? std::ilogb(size) : -ExponentRange::kNone;
 }
 
-Sizes sizes(const Dataset& data) {
-    // Column by column, as they lie in memory: row by row takes ten times as long.
-    Vector tokens = Vector::Zero(data.d());
-    for (Index t = 0; t < data.tokens.cols(); ++t) {
-        tokens = tokens.cwiseMax(data.tokens.col(t).cwiseAbs());
-    }
-    Vector queries = tokens;
-    if (data.labels != LabelKind::per_prefix) {
-        queries.setZero();
-        for (Index i = 0; i < data.num_sequences(); ++i) {
+struct Largest {
+    Vector tokens;
+    Vector queries;
+    int labels = -ExponentRange::kNone;  ///< exponent
+
+    void include(const Dataset& data) {
+        // Column by column, as they lie in memory: row by row takes ten times as long.
+        for (Index t = 0; t < data.tokens.cols(); ++t) {
+            tokens = tokens.cwiseMax(data.tokens.col(t).cwiseAbs());
+        }
+        for (Index i = 0; data.labels != LabelKind::per_prefix && i < data.num_sequences(); ++i) {
             queries = queries.cwiseMax(data.tokens.col(data.query_token(i)).cwiseAbs());
         }
+        labels = std::max(labels, exponent_range(data.y).high);
     }
+};
+
+Sizes sizes(const Largest& largest, LabelKind labels) {
+    const Vector& queries = labels == LabelKind::per_prefix ? largest.tokens : largest.queries;
     Sizes result;
-    for (Index j = 0; j < data.d(); ++j) {
-        result.tokens.push_back(exponent_of(tokens(j)));
+    for (Index j = 0; j < largest.tokens.size(); ++j) {
+        result.tokens.push_back(exponent_of(largest.tokens(j)));
         result.queries.push_back(exponent_of(queries(j)));
     }
     return result;
@@ -102,13 +110,14 @@ PowerScale scale_apart(const Sizes& seen) {
 
 Dataset divided(const Dataset& data, const PowerScale& scale) {
     Dataset result;
-    result.tokens = data.tokens;
+    Matrix tokens(data.d(), data.tokens.cols());
     for (Index t = 0; t < data.tokens.cols(); ++t) {
         for (Index j = 0; j < data.d(); ++j) {
-            result.tokens(j, t) =
+            tokens(j, t) =
                 std::ldexp(data.tokens(j, t), -scale.tokens[static_cast<std::size_t>(j)]);
         }
     }
+    result.tokens = std::move(tokens);
     result.offsets = data.offsets;
     result.labels = data.labels;
     result.y = data.y.unaryExpr([&](double y) { return std::ldexp(y, -scale.labels); });
@@ -116,21 +125,35 @@ Dataset divided(const Dataset& data, const PowerScale& scale) {
     return result;
 }
 
-/// Owns the divided data set.
+/// The examples of sequences, in memory or not; these must outlive it.
+std::unique_ptr<const MomentSource> plain_source(const SequenceSource& data) {
+    if (data.whole() != nullptr) {
+        return std::make_unique<DatasetSource>(*data.whole());
+    }
+    return std::make_unique<SlicedSource>(data);
+}
+
+/// Owns the divided data set where the data lie in memory, else divides each part when it comes.
 class PowerScaledSource final : public MomentSource {
 public:
-    PowerScaledSource(const Dataset& data, const PowerScale& scale)
-        : data_(divided(data, scale)), plain_(data_) {
+    PowerScaledSource(const SequenceSource& data, const PowerScale& scale) {
+        if (data.whole() != nullptr) {
+            data_ = divided(*data.whole(), scale);
+            plain_ = std::make_unique<DatasetSource>(data_);
+        } else {
+            changed_.emplace(data, [scale](Dataset& part) { part = divided(part, scale); });
+            plain_ = std::make_unique<SlicedSource>(*changed_);
+        }
         for (std::size_t j = 0; j < scale.tokens.size(); ++j) {
             query_shifts_.push_back(scale.tokens[j] - scale.queries[j]);
         }
         plain_queries_ = scale.queries == scale.tokens;
     }
 
-    [[nodiscard]] SourceShape shape() const override { return plain_.shape(); }
+    [[nodiscard]] SourceShape shape() const override { return plain_->shape(); }
 
     [[nodiscard]] MomentBatch block(Index b) const override {
-        MomentBatch batch = plain_.block(b);
+        MomentBatch batch = plain_->block(b);
         if (!plain_queries_) {
             for (Index l = 0; l < batch.u.rows(); ++l) {
                 for (Index i = 0; i < batch.u.cols(); ++i) {
@@ -143,12 +166,17 @@ public:
     }
 
     [[nodiscard]] const Dataset* dataset() const override {
-        return plain_queries_ ? &data_ : nullptr;
+        return plain_queries_ ? plain_->dataset() : nullptr;
+    }
+
+    [[nodiscard]] const SequenceSource* sequences() const override {
+        return plain_queries_ ? plain_->sequences() : nullptr;
     }
 
 private:
+    std::optional<ChangedSequences> changed_;
     Dataset data_;
-    DatasetSource plain_;
+    std::unique_ptr<const MomentSource> plain_;
     std::vector<int> query_shifts_;
     bool plain_queries_ = true;
 };
@@ -176,27 +204,31 @@ std::vector<int> PowerScale::features() const {
     return exponents;
 }
 
-PowerScale power_scale(const Dataset& data, ScaleBy by) {
-    if (!data.layer.is_linear()) {
+PowerScale power_scale(const SequenceSource& data, ScaleBy by) {
+    const SequenceShape shape = data.shape();
+    if (!shape.layer.is_linear()) {
         return {};
     }
-    const Sizes seen = sizes(data);
+    Largest largest{Vector::Zero(shape.d), Vector::Zero(shape.d)};
+    data.for_each_part([&](const Dataset& part) { largest.include(part); });
+    const Sizes seen = sizes(largest, shape.labels);
     PowerScale scale = by == ScaleBy::one_power ? scale_together(seen) : scale_apart(seen);
-    const ExponentRange y = exponent_range(data.y);
-    if (!y.empty() && std::abs(y.high) > kLabelReach) {
-        scale.labels = y.high;
+    if (largest.labels > -ExponentRange::kNone && std::abs(largest.labels) > kLabelReach) {
+        scale.labels = largest.labels;
     }
     return scale;
 }
 
-std::unique_ptr<const MomentSource> scaled_source(const Dataset& data, const PowerScale& scale) {
+std::unique_ptr<const MomentSource> scaled_source(const SequenceSource& data,
+                                                  const PowerScale& scale) {
     if (scale.is_identity()) {
-        return std::make_unique<DatasetSource>(data);
+        return plain_source(data);
     }
-    require(scale.tokens.size() == static_cast<std::size_t>(data.d()) &&
+    const Index d = data.shape().d;
+    require(scale.tokens.size() == static_cast<std::size_t>(d) &&
                 scale.queries.size() == scale.tokens.size(),
             "scaled_source: tokens have {} entries, expected {}",
-            data.d(),
+            d,
             scale.tokens.size());
     return std::make_unique<PowerScaledSource>(data, scale);
 }

@@ -30,12 +30,22 @@ enum class ScaleBy : std::uint8_t {
 /// Where no product of a solve can overflow or vanish nothing is scaled: tokens between 2^±50,
 /// labels between 2^±150, queries within 2^30 of the tokens; nor the examples of another layer than
 /// the paper's, whose features are not all cubic. One pass over the data.
-[[nodiscard]] PowerScale power_scale(const Dataset& data, ScaleBy by);
+[[nodiscard]] PowerScale power_scale(const SequenceSource& data, ScaleBy by);
 
-/// The examples of a data set divided by powers of two: a copy of the tokens, or the data set
-/// itself (which must outlive the source) where nothing is scaled. It has a dataset() where queries
-/// are scaled as tokens are. `labels` of the scale counts where there are labels.
-[[nodiscard]] std::unique_ptr<const MomentSource> scaled_source(const Dataset& data,
+[[nodiscard]] inline PowerScale power_scale(const Dataset& data, ScaleBy by) {
+    return power_scale(SequencesInMemory(data), by);
+}
+
+/// The examples of a data set divided by powers of two: a copy of the tokens where they lie in
+/// memory, or the data themselves where nothing is scaled. They must outlive the source. It has
+/// sequences() where queries are scaled as tokens are. `labels` of the scale counts where there are
+/// labels.
+[[nodiscard]] std::unique_ptr<const MomentSource> scaled_source(const SequenceSource& data,
                                                                 const PowerScale& scale);
+
+[[nodiscard]] inline std::unique_ptr<const MomentSource> scaled_source(const Dataset& data,
+                                                                       const PowerScale& scale) {
+    return scaled_source(SequencesInMemory(data), scale);
+}
 
 }  // namespace attest

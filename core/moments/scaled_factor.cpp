@@ -5,7 +5,7 @@
 namespace attest {
 
 ScaledFactor scaled_factor(const MomentSource& source) {
-    if (const Dataset* const data = source.dataset(); data != nullptr) {
+    if (const SequenceSource* const data = source.sequences(); data != nullptr) {
         PowerScale scale = power_scale(*data, ScaleBy::one_power);
         TriangularFactor factor = scale.is_identity()
                                       ? triangular_factor(source)

@@ -36,15 +36,23 @@ MomentBatch side_by_side(const MomentSource& source, Index first, Index last) {
 
 }  // namespace
 
-StoredSource::StoredSource(const MomentSource& source, int threads) : shape_(source.shape()) {
+MergedSource::MergedSource(std::unique_ptr<const MomentSource> source)
+    : source_(std::move(source)), shape_(source_->shape()) {
     const Index blocks = shape_.num_blocks;
     const Index size = std::max<Index>(shape_.num_examples / std::max<Index>(blocks, 1), 1);
-    const Index merged = std::max<Index>(kMergedExamples / size, 1);
-    shape_.num_blocks = (blocks + merged - 1) / merged;
+    merged_ = std::max<Index>(kMergedExamples / size, 1);
+    shape_.num_blocks = (blocks + merged_ - 1) / merged_;
+}
+
+MomentBatch MergedSource::block(Index b) const {
+    const Index blocks = source_->shape().num_blocks;
+    return side_by_side(*source_, b * merged_, std::min((b + 1) * merged_, blocks));
+}
+
+StoredSource::StoredSource(const MomentSource& source, int threads) : shape_(source.shape()) {
     blocks_.resize(static_cast<std::size_t>(shape_.num_blocks));
     parallel_for(shape_.num_blocks, threads, [&](Index b) {
-        blocks_[static_cast<std::size_t>(b)] =
-            side_by_side(source, b * merged, std::min((b + 1) * merged, blocks));
+        blocks_[static_cast<std::size_t>(b)] = source.block(b);
     });
 }
 

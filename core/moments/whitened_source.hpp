@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/data/moment_source.hpp"
+#include "core/data/sliced_source.hpp"
 
 namespace attest {
 
@@ -9,18 +9,15 @@ namespace attest {
 class WhitenedSource final : public MomentSource {
 public:
     /// `data` must outlive the source; L is d×d, lower triangular, nonsingular.
-    WhitenedSource(const Dataset& data, Matrix L);
+    WhitenedSource(const SequenceSource& data, const Matrix& L);
 
-    [[nodiscard]] SourceShape shape() const override;
-    [[nodiscard]] MomentBatch block(Index b) const override;
+    [[nodiscard]] SourceShape shape() const override { return source_.shape(); }
+
+    [[nodiscard]] MomentBatch block(Index b) const override { return source_.block(b); }
 
 private:
-    /// Examples first … last−1 with whitened tokens; a first prefix may lie inside its sequence.
-    [[nodiscard]] Dataset slice(Index first, Index last) const;
-
-    const Dataset& data_;
-    Matrix L_;
-    Matrix carried_;  ///< q×num_blocks: pack(S~) before each block's first token; prefixes only
+    ChangedSequences whitened_;
+    SlicedSource source_;
 };
 
 }  // namespace attest

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace attest {
 
@@ -22,17 +23,38 @@ double scaled_rcond(const Matrix& R) {
     return triangular_rcond(R * norms.cwiseInverse().asDiagonal());
 }
 
+/// R of all tokens, from blocks of kBlockTokens however the parts are cut.
+Matrix factor_of_tokens(const SequenceSource& data) {
+    const Index d = data.shape().d;
+    Matrix R(0, d);
+    Matrix block(d, std::min(kBlockTokens, data.shape().num_tokens()));
+    Index filled = 0;
+    data.for_each_part([&](const Dataset& part) {
+        for (Index first = 0; first < part.tokens.cols();) {
+            const Index count = std::min(block.cols() - filled, part.tokens.cols() - first);
+            block.middleCols(filled, count) = part.tokens.middleCols(first, count);
+            filled += count;
+            first += count;
+            if (filled == block.cols()) {
+                R = stack_qr(R, block.transpose());
+                filled = 0;
+            }
+        }
+    });
+    return filled > 0 ? stack_qr(R, block.leftCols(filled).transpose()) : R;
+}
+
 }  // namespace
 
-Whitening token_whitening(const Dataset& data) {
-    const Index T = data.tokens.cols();
-    const Index d = data.d();
+Whitening token_whitening(const SequenceSource& data) {
+    const Index T = data.shape().num_tokens();
+    const Index d = data.shape().d;
     require(T >= 1 && d >= 1, "token_whitening: the data set has no tokens");
-    Matrix R(0, d);
-    for (Index first = 0; first < T; first += kBlockTokens) {
-        const Index count = std::min(kBlockTokens, T - first);
-        R = stack_qr(R, data.tokens.middleCols(first, count).transpose());
-    }
+    return whitening_of_factor(factor_of_tokens(data), T);
+}
+
+Whitening whitening_of_factor(Matrix R, Index T) {
+    const Index d = R.cols();
     const double rcond = scaled_rcond(R);
     if (rcond < static_cast<double>(d) * std::numeric_limits<double>::epsilon()) {
         return {Matrix::Identity(d, d), 0.0};

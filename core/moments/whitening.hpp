@@ -16,7 +16,14 @@ struct Whitening {
 /// would square the condition. 2Td² flops. Whitening removes what linear dependence among the
 /// coordinates does to the condition of H, about cond(L)³, and nothing else. Minimum norm and ridge
 /// mean another norm there: solve in these coordinates for a unique minimiser without ridge.
-[[nodiscard]] Whitening token_whitening(const Dataset& data);
+[[nodiscard]] Whitening token_whitening(const SequenceSource& data);
+
+[[nodiscard]] inline Whitening token_whitening(const Dataset& data) {
+    return token_whitening(SequencesInMemory(data));
+}
+
+/// The same from the triangular factor R of T tokens: RᵀR = Σ z zᵀ.
+[[nodiscard]] Whitening whitening_of_factor(Matrix R, Index T);
 
 /// L⁻¹ Z by forward substitution. Z is d×n.
 template <class Scalar>

@@ -68,7 +68,7 @@ SingleHead read_single_head(const Dataset& answers) {
     require(answers.labels == LabelKind::per_sequence && answers.query.empty(),
             "read_single_head: expected one answer for each sequence, under the key y, and no "
             "query");
-    require(answers.offsets == asked.offsets && answers.tokens == asked.tokens,
+    require(answers.offsets == asked.offsets && answers.tokens.view() == asked.tokens.view(),
             "read_single_head: the inputs are not those of attest probe --softmax --d {}",
             d);
     SingleHead head;

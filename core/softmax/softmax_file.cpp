@@ -127,7 +127,7 @@ SoftmaxData read_softmax_data(const std::string& path) {
             path,
             k * set.d());
     const Index d = set.d();
-    return {{k, std::move(set.tokens), set.y.reshaped(d, set.y.size() / d)},
+    return {{k, std::move(set.tokens.own()), set.y.reshaped(d, set.y.size() / d)},
             read_truth(file, d),
             std::move(set.meta)};
 }

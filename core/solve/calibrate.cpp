@@ -69,7 +69,7 @@ double multiprecision_rate() {
 WorkByKind measure_rates() {
     constexpr Index kExamples = 2048;
     const Dataset data = tokens(kExamples);
-    const StoredSource source(DatasetSource(data), 1);
+    const StoredSource source(MergedSource(std::make_unique<DatasetSource>(data)), 1);
     const auto psi = static_cast<double>(feature_dim(kDimension));
     const double gram = 0.5 * static_cast<double>(kExamples) * psi * psi;
     const Matrix P = Matrix::Ones(feature_dim(kDimension), kDimension);

@@ -83,7 +83,7 @@ public:
     /// One step; appends the coefficients of the first column.
     void step(Coefficients& coefficients) {
         const Matrix values = problem_.features.apply(direction_);
-        Row curvature = values.rowwise().squaredNorm().transpose();
+        Row curvature = problem_.features.square_sums(values).transpose();
         if (problem_.ridge > 0.0) {
             curvature += problem_.ridge *
                          (problem_.weights.asDiagonal() * direction_).colwise().squaredNorm();
@@ -137,7 +137,7 @@ ConjugateGradientResult conjugate_gradient(const LeastSquaresProblem& problem,
     // seen through M^{-1/2} H, whose norm is near 1. Only the effort hangs on it: the caller bounds
     // the error by the gradient computed afresh.
     constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
-    const double floor = kRounding * kRounding * problem.labels.squaredNorm();
+    const double floor = kRounding * kRounding * problem.features.squared_norm(problem.labels);
     for (int round = 0; round < 2; ++round) {
         double best = iteration.gradient();
         double halved = best;

@@ -7,9 +7,9 @@
 namespace attest {
 
 /// What preconditioned conjugate gradients are run on: min ‖Y − Pᵀ H‖² + ridge ‖W(P − centre)‖²,
-/// columns of P independent of each other.
+/// columns of P independent of each other. Where the features are a share of all, labels are too.
 struct LeastSquaresProblem {
-    const FeatureOperator& features;
+    const FeatureMap& features;
     Matrix labels;       ///< o×N
     double ridge;        ///< of the sum over examples: N times that of SolveOptions
     Vector weights;      ///< W, ψ entries
@@ -25,7 +25,7 @@ struct ConjugateGradientOptions {
 /// The best iterate and what is known about it.
 struct ConjugateGradientResult {
     Matrix P;
-    Matrix residual;        ///< o×N, computed afresh at P
+    Matrix residual;        ///< as labels, computed afresh at P
     double gradient = 0.0;  ///< ‖M^{-1/2} ∇‖_F, computed afresh at P
     Index iterations = 0;
     double smallest = 0.0;  ///< extreme Ritz values of M⁻¹(HHᵀ + ridge W²), of the first column: at

@@ -23,14 +23,17 @@ bool fit_in_memory(const SourceShape& shape) {
     return 2.0 * all_moments_bytes(shape) <= memory_limit();
 }
 
-/// The power of two nearest below the root mean square of a query's entries; 1 for zeros.
-double query_scale(const MomentSource& source) {
-    const SourceShape shape = source.shape();
+double query_power(const MomentSource& source) {
     double power = 0.0;
-    for (Index b = 0; b < shape.num_blocks; ++b) {
+    for (Index b = 0; b < source.shape().num_blocks; ++b) {
         power += source.block(b).u.squaredNorm();
     }
-    const double mean = power / static_cast<double>(shape.num_examples * shape.m());
+    return power;
+}
+
+/// The power of two nearest below the root mean square of a query's entries; 1 for zeros.
+double query_scale(double power, Index entries) {
+    const double mean = power / static_cast<double>(entries);
     return mean > 0.0 && std::isfinite(mean) ? std::ldexp(1.0, std::ilogb(std::sqrt(mean))) : 1.0;
 }
 
@@ -41,16 +44,25 @@ double inverse_norm(const Matrix& L) {
     return singular_values(whiten_tokens<double>(L, identity))(0);
 }
 
-SolveCoordinates stored(std::unique_ptr<const MomentSource> source, int threads) {
-    SolveCoordinates result;
-    result.source = std::move(source);
-    if (fit_in_memory(result.source->shape())) {
-        result.source = std::make_unique<StoredSource>(*result.source, threads);
+std::unique_ptr<const MomentSource> stored(std::unique_ptr<const MomentSource> source,
+                                           int threads) {
+    auto merged = std::make_unique<MergedSource>(std::move(source));
+    if (fit_in_memory(merged->shape())) {
+        return std::make_unique<StoredSource>(*merged, threads);
     }
-    return result;
+    return merged;
 }
 
 }  // namespace
+
+SolveCoordinates whitened_coordinates(const Matrix& L) {
+    return {nullptr, L, singular_values(L)(0) * inverse_norm(L), 0.0};
+}
+
+SolveCoordinates scaled_coordinates(double query_power, Index m, Index N) {
+    const double c = query_scale(query_power, N * m);
+    return {nullptr, c * Matrix::Identity(m, m), 1.0, c};
+}
 
 double stored_moments_bytes(const SourceShape& shape) {
     constexpr double kBlock = 1024.0;
@@ -60,24 +72,22 @@ double stored_moments_bytes(const SourceShape& shape) {
 }
 
 SolveCoordinates solve_coordinates(const MomentSource& source, const SolveOptions& options) {
-    const Dataset* const data = source.dataset();
-    if (data != nullptr && data->layer.is_linear() &&
+    const SequenceSource* const data = source.sequences();
+    if (data != nullptr && data->shape().layer.is_linear() &&
         options.coordinates == Coordinates::whitened && !(options.ridge > 0.0)) {
         const Whitening whitening = token_whitening(*data);
         if (whitening.rcond > 0.0) {
-            SolveCoordinates result =
+            SolveCoordinates result = whitened_coordinates(whitening.L);
+            result.source =
                 stored(std::make_unique<WhitenedSource>(*data, whitening.L), options.threads);
-            result.L = whitening.L;
-            result.token_condition = singular_values(whitening.L)(0) * inverse_norm(whitening.L);
             return result;
         }
     }
-    const double c = query_scale(source);
+    const SourceShape shape = source.shape();
     SolveCoordinates result =
-        stored(std::make_unique<ScaledSource>(source, 1.0 / c), options.threads);
-    const Index m = source.shape().m();
-    result.L = c * Matrix::Identity(m, m);
-    result.scale = c;
+        scaled_coordinates(query_power(source), shape.m(), shape.num_examples);
+    result.source =
+        stored(std::make_unique<ScaledSource>(source, 1.0 / result.scale), options.threads);
     return result;
 }
 

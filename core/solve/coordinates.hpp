@@ -21,6 +21,13 @@ struct SolveCoordinates {
 [[nodiscard]] SolveCoordinates solve_coordinates(const MomentSource& source,
                                                  const SolveOptions& options);
 
+/// Those of tokens z~ = L⁻¹ z, without a source.
+[[nodiscard]] SolveCoordinates whitened_coordinates(const Matrix& L);
+
+/// Those of scaled tokens, without a source: of m query features with Σ ‖u‖² = query_power over N
+/// examples.
+[[nodiscard]] SolveCoordinates scaled_coordinates(double query_power, Index m, Index N);
+
 /// Bytes of the stored moments, or of the blocks in flight where they are not stored.
 [[nodiscard]] double stored_moments_bytes(const SourceShape& shape);
 

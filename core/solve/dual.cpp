@@ -1,6 +1,7 @@
 #include "core/solve/dual.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/base/stop_scope.hpp"
 #include "core/solve/accuracy.hpp"
 #include "core/solve/coordinates.hpp"
 #include "core/solve/iterative.hpp"
@@ -28,10 +29,13 @@ Matrix block_kernel(const MomentBatch& all, const FeatureBlock& block, const Vec
     }
     Matrix ss = Matrix::Zero(all.size(), all.size());
     Matrix uu = Matrix::Zero(all.size(), all.size());
+    throw_if_stopped("dual");  // N² numbers at a time: each step may take a good part of a second
     add_syrk(ss,
              (state.asDiagonal() * all.S.middleRows(block.first_state, block.states)).transpose());
+    throw_if_stopped("dual");
     add_syrk(uu,
              (query.asDiagonal() * all.u.middleRows(block.first_query, block.queries)).transpose());
+    throw_if_stopped("dual");
     return ss.cwiseProduct(uu);
 }
 
@@ -110,7 +114,7 @@ LeastSquaresFit fit_dual(const MomentSource& source, const SolveOptions& options
     const SolveCoordinates coordinates = solve_coordinates(source, given);
     const Vector weights = norm_weights(shape.layout, options.norm);
     Matrix K = kernel(*coordinates.source, weights);
-    const double ridge = summed_ridge(source, options, coordinates);
+    const double ridge = summed_ridge(N, options, coordinates);
     K.diagonal().array() += ridge;
     const double norm = std::sqrt(K.diagonal().maxCoeff());  // at most ‖H‖
     const CholeskyFactor factor = cholesky(K);

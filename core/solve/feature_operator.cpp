@@ -29,8 +29,9 @@ void for_each_block(const MomentSource& source, const Visit& visit) {
     }
 }
 
-/// Row a·m + l, column p: the coefficient of output a at s_p u_l.
-Matrix by_factors(const Matrix& P, const FeatureLayout& layout) {
+}  // namespace
+
+Matrix by_state(const Matrix& P, const FeatureLayout& layout) {
     const Index m = layout.m();
     Matrix M(P.cols() * m, layout.q());
     for (Index a = 0; a < P.cols(); ++a) {
@@ -39,7 +40,7 @@ Matrix by_factors(const Matrix& P, const FeatureLayout& layout) {
     return M;
 }
 
-Matrix from_factors(const Matrix& M, const FeatureLayout& layout) {
+Matrix from_state(const Matrix& M, const FeatureLayout& layout) {
     const Index m = layout.m();
     Matrix P(layout.psi(), M.rows() / m);
     for (Index a = 0; a < P.cols(); ++a) {
@@ -48,7 +49,37 @@ Matrix from_factors(const Matrix& M, const FeatureLayout& layout) {
     return P;
 }
 
-}  // namespace
+Matrix batch_values(const Matrix& M, const MomentBatch& batch) {
+    const Index m = batch.u.rows();
+    Matrix keys = Matrix::Zero(M.rows(), batch.size());
+    add_product(keys, M, batch.S);
+    Matrix values(M.rows() / m, batch.size());
+    for (Index a = 0; a < values.rows(); ++a) {
+        values.row(a) = keys.middleRows(a * m, m).cwiseProduct(batch.u).colwise().sum();
+    }
+    return values;
+}
+
+void add_batch_gradient(Matrix& M, const MomentBatch& batch, const Matrix& r) {
+    const Index m = batch.u.rows();
+    Matrix weighted(M.rows(), batch.size());
+    for (Index a = 0; a < r.rows(); ++a) {
+        weighted.middleRows(a * m, m) = batch.u * r.row(a).asDiagonal();
+    }
+    add_outer_product(M, weighted, batch.S);
+}
+
+void add_batch_power(Matrix& power, const MomentBatch& batch) {
+    const Matrix S2 = batch.S.cwiseAbs2();
+    const Matrix u2 = batch.u.cwiseAbs2();
+    add_outer_product(power, S2, u2);
+}
+
+Matrix FeatureMap::residual(const Matrix& P) const {
+    Matrix r = labels();
+    r -= apply(P);
+    return r;
+}
 
 Matrix FeatureOperator::apply(const Matrix& P) const {
     const SourceShape shape = source_.shape();
@@ -56,16 +87,10 @@ Matrix FeatureOperator::apply(const Matrix& P) const {
             "FeatureOperator: P has {} rows, expected {}",
             P.rows(),
             shape.psi());
-    const Index m = shape.m();
-    const Matrix M = by_factors(P, shape.layout);
+    const Matrix M = by_state(P, shape.layout);
     Matrix values(P.cols(), shape.num_examples);
     for_each_block(source_, [&](const MomentBatch& batch, Index first) {
-        Matrix keys = Matrix::Zero(M.rows(), batch.size());
-        add_product(keys, M, batch.S);
-        for (Index a = 0; a < P.cols(); ++a) {
-            values.row(a).segment(first, batch.size()) =
-                keys.middleRows(a * m, m).cwiseProduct(batch.u).colwise().sum();
-        }
+        values.middleCols(first, batch.size()) = batch_values(M, batch);
     });
     return values;
 }
@@ -76,23 +101,11 @@ Matrix FeatureOperator::apply_transposed(const Matrix& r) const {
             "FeatureOperator: r has {} columns, expected {}",
             r.cols(),
             shape.num_examples);
-    const Index m = shape.m();
-    Matrix M = Matrix::Zero(r.rows() * m, shape.q());
+    Matrix M = Matrix::Zero(r.rows() * shape.m(), shape.q());
     for_each_block(source_, [&](const MomentBatch& batch, Index first) {
-        Matrix weighted(M.rows(), batch.size());
-        for (Index a = 0; a < r.rows(); ++a) {
-            weighted.middleRows(a * m, m) =
-                batch.u * r.row(a).segment(first, batch.size()).asDiagonal();
-        }
-        add_outer_product(M, weighted, batch.S);
+        add_batch_gradient(M, batch, r.middleCols(first, batch.size()));
     });
-    return from_factors(M, shape.layout);
-}
-
-Matrix FeatureOperator::residual(const Matrix& P) const {
-    Matrix r = labels();
-    r -= apply(P);
-    return r;
+    return from_state(M, shape.layout);
 }
 
 Matrix FeatureOperator::labels() const {
@@ -104,14 +117,11 @@ Matrix FeatureOperator::labels() const {
     return y;
 }
 
-double longest_feature(const MomentSource& source) {
-    const SourceShape shape = source.shape();
-    Matrix power = Matrix::Zero(shape.q(), shape.m());
-    for_each_block(source, [&](const MomentBatch& batch, Index /*first*/) {
-        const Matrix S2 = batch.S.cwiseAbs2();
-        const Matrix u2 = batch.u.cwiseAbs2();
-        add_outer_product(power, S2, u2);
-    });
+double FeatureOperator::longest_feature() const {
+    const SourceShape all = shape();
+    Matrix power = Matrix::Zero(all.q(), all.m());
+    for_each_block(
+        source_, [&](const MomentBatch& batch, Index /*first*/) { add_batch_power(power, batch); });
     return std::sqrt(power.maxCoeff());
 }
 

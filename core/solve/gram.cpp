@@ -2,11 +2,9 @@
 
 #include "core/algebra/packed_cholesky.hpp"
 #include "core/moments/moment_sums.hpp"
-#include "core/rng/sample.hpp"
+#include "core/solve/gram_departure.hpp"
 #include "core/solve/iterative.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -19,6 +17,12 @@ struct FactoredGram {
     PackedCholeskyOf<Scalar> factor;
     Matrix cross;        ///< Σ H yᵀ
     double trace = 0.0;  ///< of the matrix that was factored
+
+    [[nodiscard]] FactoredMatrixOf<Scalar> facts() const {
+        return {factor.n, trace, factor.norm1, factor.rcond, [this](const MatrixOf<Scalar>& B) {
+                    return factor.solve(B);
+                }};
+    }
 };
 
 template <class Scalar>
@@ -34,7 +38,7 @@ FactoredGram<Scalar> factored_gram(const SolveCoordinates& coordinates,
         G = sums.gram.rectangular_packed(options.threads);
         cross = std::move(sums.cross);
     }
-    const double ridge = summed_ridge(source, options, coordinates);
+    const double ridge = summed_ridge(source.shape().num_examples, options, coordinates);
     if (ridge > 0.0) {
         const Vector weights = norm_weights(layout, options.norm);
         for (Index i = 0; i < psi; ++i) {
@@ -47,50 +51,6 @@ FactoredGram<Scalar> factored_gram(const SolveCoordinates& coordinates,
         trace += static_cast<double>(G(rectangular_packed_index(psi, i, i)));
     }
     return {packed_cholesky<Scalar>(std::move(G), psi), std::move(cross), trace};
-}
-
-/// ‖M⁻¹‖₂ by the power method from a random vector, divided by one less the relative error that it
-/// has in the mean after k steps at most, 0.871 ln ψ/(k − 1) (Kuczyński & Woźniakowski 1992).
-template <class Scalar>
-double inverse_norm2(const PackedCholeskyOf<Scalar>& factor) {
-    constexpr int kSteps = 14;
-    const Stream stream = Stream(20241014).child("gram").child("power");  // always the same
-    const MatrixOf<double> start = grid_matrix(grid_normal(), factor.n, 1, stream);
-    MatrixOf<Scalar> x = start.template cast<Scalar>();
-    double found = 0.0;
-    for (int step = 0; step < kSteps; ++step) {
-        x /= x.norm();
-        const MatrixOf<Scalar> y = factor.solve(x);
-        found = static_cast<double>(x.col(0).dot(y.col(0)));
-        x = y;
-    }
-    const double missed = 0.871 * std::log(static_cast<double>(factor.n)) / (kSteps - 1);
-    return missed < 1.0 ? found / (1.0 - missed) : std::numeric_limits<double>::infinity();
-}
-
-/// ‖M^{-1/2}(G − M)M^{-1/2}‖₂ for the factored M. G is formed with errors of at most
-/// γ_m Σ |H||H|ᵀ (moment_sums.hpp) and factored with γ_{ψ+1} |L||L|ᵀ (Higham 2002, theorem 10.3);
-/// the norms of both products are at most the trace, and √m stands for m as in accuracy.hpp.
-template <class Scalar>
-double departure(const FactoredGram<Scalar>& gram, const SourceShape& shape) {
-    constexpr double kUnit = static_cast<double>(std::numeric_limits<Scalar>::epsilon()) / 2.0;
-    const double roundings = std::sqrt(static_cast<double>(moment_sums_operations(shape))) +
-                             std::sqrt(static_cast<double>(shape.psi() + 1));
-    const double share = roundings * kUnit * gram.trace;
-    const double quick = share / (gram.factor.norm1 * gram.factor.rcond);
-    // ‖M⁻¹‖₁ is up to √ψ times too large, and to measure the spread takes as long as to solve.
-    return quick < kKnownDeparture ? quick : std::min(quick, share * inverse_norm2(gram.factor));
-}
-
-/// M⁻¹ G in Scalar, G first brought to size 1.
-template <class Scalar>
-Matrix solve_in(const PackedCholeskyOf<Scalar>& factor, const Matrix& G) {
-    const double size = G.cwiseAbs().maxCoeff();
-    if (!(size > 0.0)) {
-        return Matrix::Zero(G.rows(), G.cols());
-    }
-    const MatrixOf<Scalar> scaled = (G / size).template cast<Scalar>();
-    return factor.solve(scaled).template cast<double>() * size;
 }
 
 template <class Scalar>
@@ -112,11 +72,12 @@ LeastSquaresFit fit_gram(std::string_view name,
                        formatted("the second moment is singular to this precision, 1/cond = {}",
                                  round_trip(factor.rcond)));
     }
-    const Preconditioner preconditioner{[&factor](const Matrix& G) { return solve_in(factor, G); },
+    const FactoredMatrixOf<Scalar> facts = gram.facts();
+    const Preconditioner preconditioner{[&facts](const Matrix& G) { return solve_in(facts, G); },
                                         factor.norm1,
                                         factor.rcond,
                                         std::move(gram.cross),
-                                        departure(gram, shape)};
+                                        gram_departure(facts, shape)};
     return fit_iteratively(name, coordinates, options, preconditioner, {30, 2});
 }
 

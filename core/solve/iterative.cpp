@@ -22,7 +22,7 @@ double augmented_residual(const LeastSquaresProblem& problem,
         problem.ridge > 0.0
             ? problem.ridge * (problem.weights.asDiagonal() * result.P).squaredNorm()
             : 0.0;
-    return std::sqrt(result.residual.squaredNorm() + penalty);
+    return std::sqrt(problem.features.squared_norm(result.residual) + penalty);
 }
 
 /// The spread of M⁻¹G, bounded or measured.
@@ -49,7 +49,7 @@ ErrorParts error_parts(const SolveCoordinates& coordinates,
     if (!std::isfinite(size)) {
         return {};
     }
-    if (is_zero(size) && is_zero(problem.labels.squaredNorm())) {
+    if (is_zero(size) && is_zero(problem.features.squared_norm(problem.labels))) {
         return {0.0, 0.0};
     }
     const Index d = coordinates.L.rows();
@@ -57,25 +57,24 @@ ErrorParts error_parts(const SolveCoordinates& coordinates,
     conditioning.condition =
         std::sqrt(std::max(1.0, spread.largest / spread.smallest / preconditioner.rcond));
     conditioning.residual = residual_share(
-        augmented_residual(problem, result), longest_feature(*coordinates.source), size);
+        augmented_residual(problem, result), problem.features.longest_feature(), size);
     // z~ = L⁻¹ z by substitution is off by d·u·cond(L) (Higham 2002, theorem 8.5), H~ thrice that.
     conditioning.input =
         coordinates.scale > 0.0 ? 0.0 : 3.0 * static_cast<double>(d) * coordinates.token_condition;
     const double least = std::sqrt(preconditioner.norm1 * preconditioner.rcond);
-    return {backward_stable_error(coordinates.source->shape().psi(), conditioning),
+    return {backward_stable_error(problem.features.shape().psi(), conditioning),
             result.gradient / (spread.smallest * least * size)};
 }
 
 }  // namespace
 
-double summed_ridge(const MomentSource& source,
+double summed_ridge(Index num_examples,
                     const SolveOptions& options,
                     const SolveCoordinates& coordinates) {
     if (!(options.ridge > 0.0)) {
         return 0.0;
     }
-    return options.ridge * static_cast<double>(source.shape().num_examples) /
-           std::pow(coordinates.scale, 6);
+    return options.ridge * static_cast<double>(num_examples) / std::pow(coordinates.scale, 6);
 }
 
 LeastSquaresFit fit_iteratively(std::string_view solver,
@@ -83,12 +82,24 @@ LeastSquaresFit fit_iteratively(std::string_view solver,
                                 const SolveOptions& options,
                                 const Preconditioner& preconditioner,
                                 const ConjugateGradientOptions& control) {
-    const MomentSource& source = *coordinates.source;
-    const SourceShape shape = source.shape();
-    const FeatureOperator features(source);
+    return fit_iteratively(solver,
+                           FeatureOperator(*coordinates.source),
+                           coordinates,
+                           options,
+                           preconditioner,
+                           control);
+}
+
+LeastSquaresFit fit_iteratively(std::string_view solver,
+                                const FeatureMap& features,
+                                const SolveCoordinates& coordinates,
+                                const SolveOptions& options,
+                                const Preconditioner& preconditioner,
+                                const ConjugateGradientOptions& control) {
+    const SourceShape shape = features.shape();
     const LeastSquaresProblem problem{features,
                                       features.labels(),
-                                      summed_ridge(source, options, coordinates),
+                                      summed_ridge(shape.num_examples, options, coordinates),
                                       norm_weights(shape.layout, options.norm),
                                       preconditioner.cross};
     const HiddenSpread spread = spread_of(problem, preconditioner, control);

@@ -19,7 +19,7 @@ struct Preconditioner {
 constexpr double kKnownDeparture = 0.5;
 
 /// The ridge of the sum over examples, in the coordinates of the solve.
-[[nodiscard]] double summed_ridge(const MomentSource& source,
+[[nodiscard]] double summed_ridge(Index num_examples,
                                   const SolveOptions& options,
                                   const SolveCoordinates& coordinates);
 
@@ -29,6 +29,15 @@ constexpr double kKnownDeparture = 0.5;
 /// measured (core/solve/spread.hpp). Refuses where the iteration does not converge or does not
 /// resolve the spread.
 [[nodiscard]] LeastSquaresFit fit_iteratively(std::string_view solver,
+                                              const SolveCoordinates& coordinates,
+                                              const SolveOptions& options,
+                                              const Preconditioner& preconditioner,
+                                              const ConjugateGradientOptions& control);
+
+/// The same on features in these coordinates that are at hand in another way than by
+/// `coordinates.source`, which is not used.
+[[nodiscard]] LeastSquaresFit fit_iteratively(std::string_view solver,
+                                              const FeatureMap& features,
                                               const SolveCoordinates& coordinates,
                                               const SolveOptions& options,
                                               const Preconditioner& preconditioner,

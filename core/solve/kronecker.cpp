@@ -2,26 +2,13 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/solve/iterative.hpp"
-
-#include <limits>
+#include "core/solve/kronecker_factors.hpp"
 
 namespace attest {
 
 namespace {
 
-/// Σ s sᵀ and Σ u uᵀ, factored.
-struct KroneckerFactors {
-    CholeskyFactor s;
-    CholeskyFactor u;
-    double norm1 = 0.0;  ///< of their Kronecker product
-};
-
-double symmetric_norm1(const Matrix& lower) {
-    const Matrix full = lower.selfadjointView<Eigen::Lower>();
-    return full.cwiseAbs().colwise().sum().maxCoeff();
-}
-
-KroneckerFactors kronecker_factors(const MomentSource& source) {
+KroneckerFactors factors_of(const MomentSource& source) {
     const SourceShape shape = source.shape();
     Matrix ss = Matrix::Zero(shape.q(), shape.q());
     Matrix uu = Matrix::Zero(shape.m(), shape.m());
@@ -30,30 +17,7 @@ KroneckerFactors kronecker_factors(const MomentSource& source) {
         add_syrk(ss, batch.S);
         add_syrk(uu, batch.u);
     }
-    return {cholesky(ss), cholesky(uu), symmetric_norm1(ss) * symmetric_norm1(uu)};
-}
-
-/// Whether its Cholesky factor may be that of another matrix altogether.
-bool singular_to_rounding(const CholeskyFactor& factor) {
-    const auto size = static_cast<double>(factor.L.rows());
-    return !factor.positive || factor.rcond < size * std::numeric_limits<double>::epsilon();
-}
-
-/// (A_s ⊗ A_u)⁻¹ g for every column g of G, read as the m×q matrix with entry (l, p).
-Matrix solve_factors(const KroneckerFactors& factors, const Matrix& G) {
-    const Index m = factors.u.L.rows();
-    const Index q = factors.s.L.rows();
-    Matrix by_state(q, m * G.cols());
-    for (Index a = 0; a < G.cols(); ++a) {
-        by_state.middleCols(a * m, m) =
-            cholesky_solve(factors.u, G.col(a).reshaped(m, q)).transpose();
-    }
-    by_state = cholesky_solve(factors.s, by_state);
-    Matrix X(G.rows(), G.cols());
-    for (Index a = 0; a < G.cols(); ++a) {
-        X.col(a) = by_state.middleCols(a * m, m).transpose().reshaped();
-    }
-    return X;
+    return kronecker_factors(ss, uu);
 }
 
 }  // namespace
@@ -69,13 +33,13 @@ LeastSquaresFit fit_kronecker(const MomentSource& source, const SolveOptions& op
         return refusal("kron", "the features are not all products of s and u");
     }
     const SolveCoordinates coordinates = solve_coordinates(source, options);
-    const KroneckerFactors factors = kronecker_factors(*coordinates.source);
-    if (singular_to_rounding(factors.s) || singular_to_rounding(factors.u)) {
+    const KroneckerFactors factors = factors_of(*coordinates.source);
+    if (factors.singular_to_rounding()) {
         return refusal("kron", "s or u alone are rank deficient");
     }
     const auto N = static_cast<double>(shape.num_examples);
     const Preconditioner preconditioner{
-        [&factors, N](const Matrix& G) { return Matrix(N * solve_factors(factors, G)); },
+        [&factors, N](const Matrix& G) { return Matrix(N * factors.solve(G)); },
         factors.norm1 / N,
         factors.s.rcond * factors.u.rcond,
         {}};

@@ -75,7 +75,7 @@ SolveOptions scaled_options(SolveOptions options, const PowerScale& scale) {
     return options;
 }
 
-LeastSquaresFit solve_scaled(const Dataset& data,
+LeastSquaresFit solve_scaled(const SequenceSource& data,
                              const PowerScale& scale,
                              const SolveOptions& options,
                              const FitFunction& fit) {
@@ -144,13 +144,13 @@ LeastSquaresFit unscaled(LeastSquaresFit fit, const PowerScale& scale) {
 LeastSquaresFit fit_scaled(const MomentSource& source,
                            const SolveOptions& options,
                            const FitFunction& fit) {
-    const Dataset* const data = source.dataset();
-    if (data == nullptr || !data->layer.is_linear()) {
+    const SequenceSource* const data = source.sequences();
+    if (data == nullptr || !data->shape().layer.is_linear()) {
         return fit(source, options);
     }
     std::vector<SolveAttempt> before;
     Index rank = -1;
-    if (!(options.ridge > 0.0) && source.shape().num_examples >= feature_dim(data->d())) {
+    if (!(options.ridge > 0.0) && source.shape().num_examples >= feature_dim(data->shape().d)) {
         const PowerScale apart = power_scale(*data, ScaleBy::coordinate);
         if (by_coordinate(apart)) {
             LeastSquaresFit found = solve_scaled(*data, apart, options, fit);

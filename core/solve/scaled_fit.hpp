@@ -12,7 +12,7 @@ using FitFunction = std::function<LeastSquaresFit(const MomentSource&, const Sol
 /// `fit` on examples that powers of two have brought to size 1, where their size asks for it, and
 /// its coefficients brought back. First each coordinate by its own power, which keeps a unique
 /// minimiser and nothing else: so without ridge, N ≥ ψ, and only a unique answer counts. Else all
-/// by one power, which keeps both norms. Sources without a data set are solved as they are. Throws
+/// by one power, which keeps both norms. Sources without sequences are solved as they are. Throws
 /// InvalidInput where the coefficients leave the range of doubles, or a ridge is beyond it.
 [[nodiscard]] LeastSquaresFit fit_scaled(const MomentSource& source,
                                          const SolveOptions& options,

@@ -25,9 +25,11 @@ HiddenSpread measured_spread(const LeastSquaresProblem& problem,
                              const std::function<Matrix(const Matrix&)>& precondition,
                              const ConjugateGradientOptions& options) {
     constexpr Index kKnown = 2;
-    const Index N = problem.labels.cols();
+    const FeatureMap& features = problem.features;
+    const Index N = features.shape().num_examples;
     const Matrix r = probe("labels", 1, N);
-    LeastSquaresProblem noise{problem.features, r / r.norm(), problem.ridge, problem.weights, {}};
+    const Matrix share = r.middleCols(features.first_example(), problem.labels.cols()) / r.norm();
+    LeastSquaresProblem noise{features, share, problem.ridge, problem.weights, {}};
     if (problem.ridge > 0.0) {
         // The ridge is ψ more examples, √ridge·W: their labels are as random.
         noise.centre = problem.weights.cwiseInverse().asDiagonal() *
@@ -39,13 +41,12 @@ HiddenSpread measured_spread(const LeastSquaresProblem& problem,
         return {};
     }
     Matrix truth = probe("known", problem.weights.size(), kKnown);
-    Matrix labels = problem.features.apply(truth);
+    Matrix labels = features.apply(truth);
     // To one size, for the iteration stops by the sum over the columns.
-    const Vector shrink = labels.rowwise().norm().cwiseInverse();
+    const Vector shrink = features.square_sums(labels).cwiseSqrt().cwiseInverse();
     labels = shrink.asDiagonal() * labels;
     truth = truth * shrink.asDiagonal();
-    const LeastSquaresProblem known{
-        problem.features, labels, problem.ridge, problem.weights, {}, truth};
+    const LeastSquaresProblem known{features, labels, problem.ridge, problem.weights, {}, truth};
     const Matrix missed = conjugate_gradient(known, precondition, options).P - truth;
     const Vector relative = missed.colwise().norm().cwiseQuotient(truth.colwise().norm());
     return {ends.smallest, ends.largest, relative.maxCoeff<Eigen::PropagateNaN>()};

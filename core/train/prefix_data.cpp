@@ -23,7 +23,7 @@ PrefixData<Scalar> prefix_data(const Dataset& data) {
     result.length = T;
     result.num_sequences = data.num_sequences();
     result.labelled = data.labels == LabelKind::per_prefix ? T : 1;
-    result.tokens = data.tokens.cast<Scalar>();
+    result.tokens = data.tokens.view().cast<Scalar>();
     result.y = data.y.cast<Scalar>();
     result.label_power = data.y.squaredNorm() / static_cast<double>(data.y.cols());
     require(result.label_power > 0.0, "prefix_data: every label is zero, nothing can be learned");

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/in_quotes.hpp"
+#include "core/base/text_file.hpp"
 #include "core/data/npz.hpp"
 
 #include <algorithm>
@@ -106,11 +107,23 @@ Weights read_weights(const std::string& path, const std::string& prefix, NonFini
     std::ifstream file(path, std::ios::binary);
     std::error_code absent;
     const auto bytes = std::filesystem::file_size(path, absent);
-    require(file.good() && !absent, "{}: cannot be read", path);
+    require(file.good() && !absent,
+            "{}: cannot be read: {}; check the name and permissions",
+            path,
+            unreadable_reason(path));
+    require(
+        !path.ends_with(".pt") && !path.ends_with(".pth") && !path.ends_with(".bin"),
+        "{}: a checkpoint of PyTorch is a pickle, which is a program and is not run here; write "
+        "the weights with safetensors.torch.save_file or numpy.savez",
+        path);
     std::vector<std::string> names;
     if (is_archive(file)) {
         read_archive(weights, odd, names);
     } else {
+        require(!path.ends_with(".npz"),
+                "{}: is no zip archive or is cut short, expected an .npz file; write it with "
+                "numpy.savez",
+                path);
         read_safetensors(weights, file, static_cast<Index>(bytes), odd, names);
     }
     require(!weights.tensors.empty(),

@@ -59,6 +59,7 @@ std::span<const Claim> claims() {
         yau2024::algorithm_7(),
         yau2024::algorithm_8(),
         yau2024::lemma_f1(),
+        yau2024::lemma_f1_printed(),
         yau2024::lemma_b1(),
         yau2024::lemma_b1_overwriting(),
         yau2024::corollary_f3(),

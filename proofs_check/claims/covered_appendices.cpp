@@ -122,7 +122,7 @@ constexpr std::array kAppendices{
     CoveredItem{"(57)", display, "approximate minimisers", "lemma_e2", ""},
     CoveredItem{"(58)", display, "its bound", "lemma_e2", ""},
     CoveredItem{"Algorithm 3", statement, "programs of lookups", "algorithm_3", ""},
-    CoveredItem{"Lemma F.1", statement, "programs are layers", "lemma_f1", ""},
+    CoveredItem{"Lemma F.1", statement, "programs are layers", "lemma_f1 lemma_f1_printed", ""},
     CoveredItem{"Definition F.2",
                 definition,
                 "embedding of machine and word",

@@ -2,6 +2,7 @@
 
 #include "core/data/dataset.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace attest {
@@ -10,12 +11,14 @@ namespace attest {
 [[nodiscard]] inline Dataset sequences(const std::vector<Matrix>& examples) {
     Dataset data;
     data.offsets.push_back(0);
+    Matrix tokens;
     for (const Matrix& Z : examples) {
-        const Index before = data.tokens.cols();
-        data.tokens.conservativeResize(Z.rows(), before + Z.cols());
-        data.tokens.rightCols(Z.cols()) = Z;
+        const Index before = tokens.cols();
+        tokens.conservativeResize(Z.rows(), before + Z.cols());
+        tokens.rightCols(Z.cols()) = Z;
         data.offsets.push_back(before + Z.cols());
     }
+    data.tokens = std::move(tokens);
     return data;
 }
 

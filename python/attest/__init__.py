@@ -12,15 +12,18 @@ import importlib
 import logging
 from typing import TYPE_CHECKING, Any
 
+from ._core import version
 from ._progress import Progress
-from .certificate import Certificate, certify
+from .certificate import Certificate
 from .command import run, show_config
-from .data import Dataset, generate, load, save, tasks
+from .data import Dataset, load, save
 from .errors import AttestError, AttestWarning, BrokenInvariant, EnvironmentFailure, InvalidInput, MemoryFailure, NotAvailable, UnknownName
 from .evidence import Coverage, Elsewhere, Explanation, FewHeads, Fit, Interval, ModelAudit, ModelOnQuery, Noise, Query, Relation, Witness
+from .generation import generate, tasks
 from .heads import HeadReduction, minimal_heads
 from .moments import Moments
 from .numerical import Spectrum, Suggestion, leverage, spectrum, suggest
+from .question import certify
 from .sequences import Sequences
 from .verification import CheckedClaim, Claim, Finding, Verification, claims, verify
 
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from .estimators import LinearAttention, Summary
     from .features import CubicFeatures
     from .softmax import SoftmaxAttention
+
+__version__ = version
 
 logging.getLogger("attest").addHandler(logging.NullHandler())
 

@@ -26,6 +26,9 @@ def as_doubles(value: Any, name: str) -> Doubles:
             place = tuple(int(i) for i in np.argwhere(hidden)[0])
             raise InvalidInput(f"{name}: the entry at {place} is masked; fill or remove it")
         value = value.data
+    if hasattr(value, "iloc") and len(getattr(value, "columns", ())):
+        # A table of pandas: NumPy would join its columns to one type, and round large integers beside floats.
+        return np.column_stack([as_doubles(value.iloc[:, k], f"{name}[{label!r}]") for k, label in enumerate(value.columns)])
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError) as error:

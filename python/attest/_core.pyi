@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Optional
 
+version: str
+
 class Array:
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...  # raises: the module makes them
 

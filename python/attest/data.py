@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._arrays import Doubles, as_doubles, seed_of, threads_of
+from ._arrays import Doubles, as_doubles
 from .errors import InvalidInput
 from .moments import Moments
 from .sequences import Sequences
@@ -126,7 +126,7 @@ def data_of(X: Any, y: Any = None, layer: str | None = None, columns: dict[str, 
         tokens = np.empty((len(X), 0))
         offsets = np.arange(len(X) + 1, dtype=np.int64)
         return _core.Data(tokens, offsets, None, rows, per_prefix, {"s": X.s, "u": X.u}, layer or "moments")
-    if not isinstance(X, Sequences) and isinstance(X, (list, tuple)) and len({np.shape(item) for item in X}) > 1:
+    if _is_ragged(X):
         X = Sequences(X)
     if isinstance(X, Sequences):
         rows, per_prefix = _label_rows(y, len(X), len(X._rows))
@@ -138,6 +138,13 @@ def data_of(X: Any, y: Any = None, layer: str | None = None, columns: dict[str, 
         raise InvalidInput(f"X: got shape {array.shape}, expected at least one sequence, row and token")
     rows, per_prefix = _label_rows(y, array.shape[0], array.shape[0] * array.shape[2])
     return _core.Data(array, None, None, rows, per_prefix, columns or {}, layer or "linear")
+
+
+def _is_ragged(X: Any) -> bool:
+    """Sequences of several lengths in a list, or in an array or a column of a table that holds objects."""
+    if isinstance(X, (list, tuple)):
+        return len({np.shape(item) for item in X}) > 1
+    return getattr(X, "ndim", None) == 1 and getattr(X, "dtype", None) == object
 
 
 def _rows(value: Any, name: str) -> Doubles:
@@ -212,40 +219,3 @@ def save(path: str | os.PathLike[str], X: Examples, y: Any = None, *, meta: dict
         data = data.with_layer(data.layer)
         data.set_meta(json.dumps(meta))
     data.write(os.fspath(path))
-
-
-def tasks() -> list[str]:
-    """The names that `generate` takes.
-
-    Examples
-    --------
-    >>> import attest
-    >>> "random-linear-attention" in attest.tasks()
-    True
-    """
-    return _core.task_names()
-
-
-def generate(task: str, num_sequences: int = 1000, *, random_state: Any = None, n_jobs: int | None = None, **settings: Any) -> Dataset:
-    """Draws data of a task with its ground truth, the same as ``attest generate`` with that seed.
-
-    Parameters
-    ----------
-    task : str
-        One of `tasks()`.
-    num_sequences : int
-    random_state : int, numpy Generator or None
-        None is 0.
-    n_jobs : int or None
-    **settings
-        The task's parameters.
-
-    Examples
-    --------
-    >>> import attest
-    >>> data = attest.generate("random-linear-attention", 50, d=2, n=6, heads=1)
-    >>> data.X.shape, data.y.shape
-    ((50, 2, 6), (50, 2))
-    """
-    words = {name: str(value) for name, value in settings.items()}
-    return Dataset(_core.generate(task, words, seed_of(random_state), num_sequences, threads_of(n_jobs)))

@@ -20,7 +20,7 @@ class Sequences(collections.abc.Sequence):  # type: ignore[type-arg]
     Parameters
     ----------
     items : array (N, d, n), or N arrays (d, n_i), or an array (T, d) of all tokens with `offsets`
-        With ``layout="tokens"`` each item is (n_i, d) instead.
+        With ``layout="tokens"`` each item is (n_i, d) instead. One array is used where it is, several are copied into one.
     layout : "columns" or "tokens"
     offsets : N + 1 integers from 0 to T
         Where each sequence begins in the array of all tokens.
@@ -48,6 +48,10 @@ class Sequences(collections.abc.Sequence):  # type: ignore[type-arg]
             if rows.ndim != 2:
                 raise InvalidInput(f"X: got shape {rows.shape} beside offsets, expected (T, d), a token a row")
             bounds = as_int64(offsets, "offsets")
+        elif isinstance(items, np.ndarray) and items.ndim == 3:
+            rows, bounds = _rows_of_equal_lengths(items, layout)
+        elif getattr(items, "ndim", None) == 2:
+            raise InvalidInput(f"X: got one table of shape {tuple(items.shape)}; say by offsets= where its sequences begin, or pass a list of them")
         else:
             parts = [_token_rows(item, i, layout) for i, item in enumerate(items)]
             if not parts:
@@ -55,9 +59,9 @@ class Sequences(collections.abc.Sequence):  # type: ignore[type-arg]
             widths = {part.shape[1] for part in parts}
             if len(widths) > 1:
                 raise InvalidInput(f"X: got tokens of {sorted(widths)} entries, expected one size d; layout={layout!r} may be the wrong one")
-            rows = np.concatenate(parts)
+            rows = np.ascontiguousarray(np.concatenate(parts))
             bounds = np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
-        self._set(np.ascontiguousarray(rows), bounds, None if query is None else as_int64(query, "query"))
+        self._set(rows, bounds, None if query is None else as_int64(query, "query"))
 
     def _set(self, rows: Doubles, offsets: NDArray[np.int64], query: NDArray[np.int64] | None) -> None:
         if len(offsets) < 2 or offsets[0] != 0 or offsets[-1] != len(rows) or (np.diff(offsets) < 1).any():
@@ -110,6 +114,16 @@ class Sequences(collections.abc.Sequence):  # type: ignore[type-arg]
 
     def __repr__(self) -> str:
         return f"Sequences({len(self)} of {self.lengths.min()} to {self.lengths.max()} tokens, d={self._rows.shape[1]})"
+
+
+def _rows_of_equal_lengths(items: NDArray[Any], layout: Layout) -> tuple[Doubles, NDArray[np.int64]]:
+    """All tokens of an array (N, d, n), or (N, n, d), as rows, and the offsets; a view where the array allows one."""
+    array = as_doubles(items, "X")
+    if 0 in array.shape:
+        raise InvalidInput(f"X: got shape {array.shape}, expected at least one sequence, row and token")
+    tokens = array.transpose(0, 2, 1) if layout == "columns" else array
+    count, length, d = tokens.shape
+    return tokens.reshape(count * length, d), np.arange(count + 1, dtype=np.int64) * length
 
 
 def _token_rows(item: Any, i: int, layout: Layout) -> Doubles:

@@ -19,6 +19,8 @@ bool is_of(const py::buffer_info& info, std::string_view types, std::size_t size
            static_cast<std::size_t>(info.itemsize) == size;
 }
 
+}  // namespace
+
 py::buffer_info doubles_of(const py::buffer& array, py::ssize_t rank, const std::string& what) {
     py::buffer_info info = array.request();
     require(info.ndim == rank && is_of(info, "d", sizeof(double)),
@@ -30,51 +32,26 @@ py::buffer_info doubles_of(const py::buffer& array, py::ssize_t rank, const std:
     return info;
 }
 
-/// The double at these bytes, which need not be aligned.
-double double_at(const char* bytes) {
-    double value = 0.0;
-    std::memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
-}  // namespace
-
-Matrix matrix_from(const py::buffer& array, const std::string& what) {
-    const py::buffer_info info = doubles_of(array, 2, what);
-    const auto* const base = static_cast<const char*>(info.ptr);
-    Matrix A(info.shape[0], info.shape[1]);
-    for (Index j = 0; j < A.cols(); ++j) {
-        for (Index i = 0; i < A.rows(); ++i) {
-            A(i, j) = double_at(base + i * info.strides[0] + j * info.strides[1]);
+Matrix matrix_at(
+    const void* first, Index rows, Index cols, py::ssize_t row_step, py::ssize_t column_step) {
+    const auto* const base = static_cast<const char*>(first);
+    Matrix A(rows, cols);
+    for (Index j = 0; j < cols; ++j) {
+        for (Index i = 0; i < rows; ++i) {
+            std::memcpy(&A(i, j), base + i * row_step + j * column_step, sizeof(double));
         }
     }
     return A;
 }
 
-Matrix columns_from_rows(const py::buffer& array, const std::string& what) {
+Matrix matrix_from(const py::buffer& array, const std::string& what) {
     const py::buffer_info info = doubles_of(array, 2, what);
-    const auto* const base = static_cast<const char*>(info.ptr);
-    Matrix columns(info.shape[1], info.shape[0]);
-    for (Index t = 0; t < columns.cols(); ++t) {
-        for (Index j = 0; j < columns.rows(); ++j) {
-            columns(j, t) = double_at(base + t * info.strides[0] + j * info.strides[1]);
-        }
-    }
-    return columns;
+    return matrix_at(info.ptr, info.shape[0], info.shape[1], info.strides[0], info.strides[1]);
 }
 
-Matrix columns_from_sequences(const py::buffer& array, const std::string& what) {
-    const py::buffer_info info = doubles_of(array, 3, what);
-    const auto* const base = static_cast<const char*>(info.ptr);
-    const Index n = info.shape[2];
-    Matrix columns(info.shape[1], info.shape[0] * n);
-    for (Index t = 0; t < columns.cols(); ++t) {
-        const char* const token = base + (t / n) * info.strides[0] + (t % n) * info.strides[2];
-        for (Index j = 0; j < columns.rows(); ++j) {
-            columns(j, t) = double_at(token + j * info.strides[1]);
-        }
-    }
-    return columns;
+Matrix columns_from_rows(const py::buffer& array, const std::string& what) {
+    const py::buffer_info info = doubles_of(array, 2, what);
+    return matrix_at(info.ptr, info.shape[1], info.shape[0], info.strides[1], info.strides[0]);
 }
 
 std::vector<Index> integers_from(const py::buffer& array, const std::string& what) {

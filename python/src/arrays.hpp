@@ -11,18 +11,25 @@ namespace attest::python {
 
 namespace py = pybind11;
 
-/// The rows of an array (R,C) of native doubles, any strides, as the columns of a C×R matrix. One
-/// copy. Throws InvalidInput, naming it `what`, for another type or rank.
-[[nodiscard]] Matrix columns_from_rows(const py::buffer& array, const std::string& what);
+/// An array of native doubles of that rank, where it lies. Throws InvalidInput, naming it `what`,
+/// for another type or rank.
+[[nodiscard]] py::buffer_info doubles_of(const py::buffer& array,
+                                         py::ssize_t rank,
+                                         const std::string& what);
 
-/// Sequences of one length, an array (N,d,n) with any strides, as the d×(N·n) matrix of all their
-/// tokens. One copy. Throws as columns_from_rows.
-[[nodiscard]] Matrix columns_from_sequences(const py::buffer& array, const std::string& what);
+/// The matrix whose entry (i, j) stands i·row_step + j·column_step bytes behind `first`, aligned or
+/// not.
+[[nodiscard]] Matrix matrix_at(
+    const void* first, Index rows, Index cols, py::ssize_t row_step, py::ssize_t column_step);
+
+/// The rows of an array (R,C) of native doubles, any strides, as the columns of a C×R matrix. One
+/// copy. Throws as doubles_of.
+[[nodiscard]] Matrix columns_from_rows(const py::buffer& array, const std::string& what);
 
 /// A one-dimensional array of int64. Throws InvalidInput for another type or rank.
 [[nodiscard]] std::vector<Index> integers_from(const py::buffer& array, const std::string& what);
 
-/// A two-dimensional array of native doubles as it stands. Throws as columns_from_rows.
+/// A two-dimensional array of native doubles as it stands. Throws as doubles_of.
 [[nodiscard]] Matrix matrix_from(const py::buffer& array, const std::string& what);
 
 /// Python's `Array`: owns a matrix and shows it by the buffer protocol, so numpy.asarray copies

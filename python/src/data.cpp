@@ -3,6 +3,7 @@
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
 #include "python/src/interruptible.hpp"
+#include "python/src/tokens.hpp"
 
 #include <pybind11/stl.h>
 
@@ -31,7 +32,7 @@ void set_labels(Dataset& data, const std::optional<py::buffer>& y, bool per_pref
     }
 }
 
-/// Tokens (N,d,n), or (T,d) with offsets (N+1).
+/// Tokens (N,d,n), or (T,d) with offsets (N+1); borrowed where that can be.
 Dataset data_from_arrays(const py::buffer& tokens,
                          const std::optional<py::buffer>& offsets,
                          const std::optional<py::buffer>& query,
@@ -41,10 +42,10 @@ Dataset data_from_arrays(const py::buffer& tokens,
                          const std::string& layer) {
     Dataset data;
     if (offsets) {
-        data.tokens = columns_from_rows(tokens, "X");
+        data.tokens = tokens_from_rows(tokens, "X");
         data.offsets = integers_from(*offsets, "offsets");
     } else {
-        data.tokens = columns_from_sequences(tokens, "X");
+        data.tokens = tokens_from_sequences(tokens, "X");
         const py::buffer_info info = tokens.request();
         for (Index i = 0; i <= info.shape[0]; ++i) {
             data.offsets.push_back(i * info.shape[2]);
@@ -130,7 +131,8 @@ void bind_data(py::module_& module) {
         .def_readonly("query", &Dataset::query)
         .def_readonly("meta", &Dataset::meta)
         .def_property_readonly("truth", &truth_of)
-        .def_property_readonly("tokens", [](const Dataset& data) { return data.tokens; })
+        .def_property_readonly("tokens",
+                               [](const Dataset& data) { return Matrix(data.tokens.view()); })
         .def_property_readonly("y", [](const Dataset& data) { return data.y; })
         .def_property_readonly("s", [](const Dataset& data) { return data.columns.s; })
         .def_property_readonly("u", [](const Dataset& data) { return data.columns.u; })

@@ -10,6 +10,7 @@
 PYBIND11_MODULE(_core, module) {
     namespace py = pybind11;
     using namespace attest;
+    module.attr("version") = ATTEST_VERSION;
     python::bind_errors(module);
     python::bind_arrays(module);
     python::bind_data(module);

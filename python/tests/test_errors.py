@@ -21,6 +21,7 @@ FAILURES = {
     "an unknown level": (attest.UnknownName, ValueError, 2, lambda: attest.certify(X, level="perfect")),
     "an unknown layer": (attest.UnknownName, ValueError, 2, lambda: attest.certify(X, layer="decoy=1")),
     "an unknown solver": (attest.UnknownName, ValueError, 2, lambda: attest.LinearAttention(solver="magic").fit(X, Y)),
+    "a solver that refuses": (attest.NotAvailable, NotImplementedError, 5, lambda: attest.LinearAttention(solver="dual").fit(X, Y)),
     "an unknown task": (attest.UnknownName, ValueError, 2, lambda: attest.generate("nothing")),
     "an unknown command": (attest.UnknownName, ValueError, 2, lambda: attest.run("certifi")),
     "a file that cannot be written": (attest.EnvironmentFailure, OSError, 5, lambda: attest.save("/nowhere/data.npz", X)),

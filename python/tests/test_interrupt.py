@@ -3,6 +3,7 @@
 Seconds are the process's own, since other work on the machine may keep it waiting.
 """
 
+import os
 import subprocess
 import sys
 import threading
@@ -105,3 +106,37 @@ def test_other_threads_run_while_a_call_computes():
     stop.set()
     ticker.join()
     assert len(ticks) >= 1 + (time.monotonic() - start) / 0.2
+
+
+BUSY = PREPARE + """
+import glob
+X = rng.standard_normal((4000, 12, 12))
+def ticks():
+    used = {}
+    for task in glob.glob("/proc/self/task/*"):
+        with open(task + "/stat") as file:
+            used[task] = sum(map(int, file.read().rpartition(")")[2].split()[11:13]))
+    return used
+attest.certify(X[:50], level="numerical")
+before, used = ticks(), {}
+call = threading.Thread(target=lambda: attest.certify(X, level="numerical", n_jobs=%d))
+call.start()
+while call.is_alive():
+    for task, spent in ticks().items():
+        used[task] = spent - before.get(task, 0)
+    time.sleep(0.005)
+print(sum(spent > 0.1 * sum(used.values()) for spent in used.values()), sum(used.values()))
+"""
+
+
+def busy_threads(n_jobs):
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "4"}
+    done = subprocess.run([sys.executable, "-c", BUSY % n_jobs], env=environment, capture_output=True, text=True, timeout=120, check=True)
+    busy, ticks = map(int, done.stdout.split())
+    assert ticks >= 20, "too short for this test"
+    return busy
+
+
+def test_a_call_keeps_no_more_threads_busy_than_it_was_allowed():
+    assert busy_threads(1) == 1
+    assert busy_threads(4) > 1

@@ -4,8 +4,10 @@ import doctest
 import importlib
 import inspect
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +15,7 @@ import attest
 
 MODULES = [
     "attest",
-    *(f"attest.{name}" for name in ("certificate", "command", "data", "design", "estimators", "features", "heads", "moments", "numerical", "sequences", "softmax", "verification")),
+    *(f"attest.{name}" for name in ("certificate", "command", "data", "design", "estimators", "features", "generation", "heads", "moments", "numerical", "question", "sequences", "softmax", "verification")),
 ]
 
 
@@ -33,6 +35,11 @@ def test_every_public_name_says_what_it_is():
         for member, value in vars(thing).items() if inspect.isclass(thing) else ():
             if not member.startswith("_") and inspect.isfunction(value):
                 assert inspect.getdoc(value), f"{name}.{member}"
+
+
+def test_the_version_is_the_one_of_the_sources():
+    (version,) = re.findall(r"^project\(attest VERSION (\S+)", (Path(__file__).resolve().parents[2] / "CMakeLists.txt").read_text(), re.M)
+    assert attest.__version__ == version
 
 
 CALLED = [name for name in attest.__all__ if inspect.isfunction(getattr(attest, name))]

@@ -35,7 +35,7 @@ std::string tick_commands(const std::string& name, const Axis& axis, const AxisR
     const bool log = axis.scale == Scale::log10;
     const bool many = log && std::log10(range.high / range.low) > kManyDecades;
     const bool each = range.counts && !log && range.high - range.low < kFewCounts;
-    std::string text = "set " + name + (each ? "tics 1\n" : "tics autofreq\n");
+    std::string text = "set " + name + (each ? "tics nomirror 1\n" : "tics nomirror autofreq\n");
     text += (many ? "unset m" : "set m") + name + "tics" + (log ? "\n" : " 1\n");
     const std::vector<double> ticks = chosen_ticks(axis, range);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
@@ -57,7 +57,8 @@ std::string axis_commands(const std::string& name, const Axis& axis, const AxisR
     return (log ? "set logscale " + name + " 10\n" : "unset logscale " + name + "\n") +
            "set format " + name + (log ? " '10^{%L}'\n" : " '%h'\n") + "set " + name + "range [" +
            round_trip(range.low) + ":" + round_trip(range.high) + "]\n" +
-           tick_commands(name, axis, range);
+           (axis.is_hidden ? "unset " + name + "tics\nunset m" + name + "tics\n"
+                           : tick_commands(name, axis, range));
 }
 
 }  // namespace attest

@@ -42,6 +42,7 @@ struct Axis {
     std::optional<double> min = {};
     std::optional<double> max = {};
     std::vector<double> ticks = {};  ///< empty: chosen by gnuplot
+    bool is_hidden = false;          ///< no ticks: notes say what stands where
 };
 
 enum class Legend : std::uint8_t {
@@ -62,6 +63,13 @@ struct Guide {
     std::string label = {};
 };
 
+/// A text above a point of the panel, from there to the right.
+struct Note {
+    double x = 0.0;
+    double y = 0.0;
+    std::string text = {};
+};
+
 struct Panel {
     std::string title = {};
     Axis x = {};
@@ -69,6 +77,7 @@ struct Panel {
     std::vector<Series> series = {};
     std::vector<Guide> guides = {};
     Legend legend = Legend::right;
+    std::vector<Note> notes = {};
 };
 
 /// Panels side by side, row after row. Texts are plain UTF-8 on one line: "λ_min" is drawn as it

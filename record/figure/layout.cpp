@@ -56,7 +56,7 @@ Layout panel_layout(const Figure& figure, std::size_t number) {
                   .height = grid.below + grid.height + grid.above,
                   .cell = {left, left + panel_width, top - panel_height, top},
                   .axes = {}};
-    layout.axes = {left + theme::kLeftMargin,
+    layout.axes = {left + (panel.y.is_hidden ? theme::kRightMargin : theme::kLeftMargin),
                    left + panel_width - theme::kRightMargin,
                    top - panel_height + theme::kBottomMargin,
                    top - (panel.title.empty() ? theme::kPlainTop : theme::kTitledTop)};

@@ -108,6 +108,10 @@ void check_panel(const Panel& panel) {
     for (const Guide& guide : panel.guides) {
         check_number(guide.at, guide.label);
     }
+    for (const Note& note : panel.notes) {
+        check_number(note.x, note.text);
+        check_number(note.y, note.text);
+    }
 }
 
 }  // namespace

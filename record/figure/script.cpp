@@ -85,6 +85,18 @@ std::string guide_commands(const Panel& panel) {
     return text;
 }
 
+std::string note_commands(const Panel& panel) {
+    std::string text;
+    for (const Note& note : panel.notes) {
+        text += label(
+            note.text,
+            "first " + round_trip(note.x) + ", first " + round_trip(note.y) + " left offset 0,0.6",
+            theme::kLegendFont,
+            theme::kTextColour);
+    }
+    return text;
+}
+
 // Columns x, y, low, high; what a log axis cannot show is moved to its lower edge.
 std::string data_block(const std::string& name,
                        const Series& series,
@@ -177,7 +189,8 @@ std::string panel_commands(const Figure& figure, std::size_t number, const Names
     const Layout layout = panel_layout(figure, number);
     return data + frame_commands(layout.axes, layout) + caption_commands(panel, layout) +
            axis_commands("x", panel.x, x_range(panel)) + axis_commands("y", panel.y, y) +
-           guide_commands(panel) + legend_commands(panel, layout, names) + plot + "\n";
+           guide_commands(panel) + note_commands(panel) + legend_commands(panel, layout, names) +
+           plot + "\n";
 }
 
 // The title above all panels and the legend below them: an empty plot that covers the figure.

@@ -27,11 +27,11 @@ function setUpCopying() {
     });
 }
 
-// On paper nothing can be opened: claims and tables are, rows stay in their files.
+// On paper nothing can be opened: claims and tables are, rows stay in their files; the explorer is left out.
 function setUpPrinting() {
     let opened = [];
     addEventListener('beforeprint', () => {
-        document.querySelectorAll('details:not([open]):not(.rows)').forEach((details) => {
+        document.querySelectorAll('details:not([open]):not(.rows):not(#explorer-frame)').forEach((details) => {
             details.open = true;
             opened.push(details);
         });
@@ -46,6 +46,7 @@ setUpRows();
 setUpClaims();
 setUpFigures();
 setUpTrace();
+setUpExplorer();
 setUpCopying();
 setUpPrinting();
 addEventListener('hashchange', followAddress);

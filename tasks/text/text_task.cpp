@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <utility>
 
 namespace attest {
 
@@ -162,7 +163,7 @@ Dataset window_dataset(const TextTask& task, std::span<const TextWindow> windows
         scale *= 2.0;
     }
     Dataset data;
-    data.tokens.resize(options.d, n * count);
+    Matrix tokens(options.d, n * count);
     data.y.resize(task.targets.rows(), task.targets.rows() > 0 ? count : 0);
     data.labels = task.targets.rows() > 0 ? LabelKind::per_sequence : LabelKind::none;
     data.offsets.push_back(0);
@@ -170,7 +171,7 @@ Dataset window_dataset(const TextTask& task, std::span<const TextWindow> windows
         const TextWindow& window = windows[static_cast<std::size_t>(i)];
         const auto& words = task.text.documents[static_cast<std::size_t>(window.document)].words;
         for (Index t = 0; t < n; ++t) {
-            auto token = data.tokens.col(i * n + t);
+            auto token = tokens.col(i * n + t);
             const Index word = words[static_cast<std::size_t>(window.end - n + t)];
             token.head(task.embedding.rows()) = task.embedding.col(word);
             Index at = task.embedding.rows();
@@ -186,6 +187,7 @@ Dataset window_dataset(const TextTask& task, std::span<const TextWindow> windows
             data.y.col(i) = task.targets.col(words[static_cast<std::size_t>(window.end)]);
         }
     }
+    data.tokens = std::move(tokens);
     data.meta = meta_of(task, count);
     return data;
 }

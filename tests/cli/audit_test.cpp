@@ -8,14 +8,10 @@
 
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::PlantedLayer;
-using test::run_attest;
-using test::run_json;
-using test::RunResult;
 
 /// The words `attest audit MODEL DATA` for a layer.
 class AttestAudit : public ::testing::Test {
@@ -31,23 +27,23 @@ protected:
 
     [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
 
-    test::TemporaryFolder folder_;
+    TemporaryFolder folder_;
 };
 
 void expect_refusal(const RunResult& run, int code, const std::string& line) {
     EXPECT_EQ(run.code, code);
     EXPECT_EQ(run.out, "");
-    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_TRUE(one_line(run.err)) << run.err;
     EXPECT_EQ(run.err.rfind("attest audit: " + line, 0), 0U) << run.err;
 }
 
 TEST_F(AttestAudit, SaysFirstWhetherTheLayerIsUnique) {
-    const RunResult good = run_attest(words(test::healthy_layer()));
+    const RunResult good = run_attest(words(healthy_layer()));
     EXPECT_EQ(good.code, 0) << good.err;
     EXPECT_EQ(good.out.rfind("unique  Yes, proved", 0), 0U) << good.out;
     EXPECT_EQ(good.out.find("alarm "), std::string::npos) << good.out;
 
-    const RunResult dead = run_attest(words(test::layer_with_a_dead_coordinate()));
+    const RunResult dead = run_attest(words(layer_with_a_dead_coordinate()));
     EXPECT_EQ(dead.code, 1) << dead.err;
     EXPECT_EQ(dead.out.rfind("unique  No, proved", 0), 0U) << dead.out;
     EXPECT_NE(dead.out.find("coordinate 2 is 0 in every token"), std::string::npos) << dead.out;
@@ -55,11 +51,11 @@ TEST_F(AttestAudit, SaysFirstWhetherTheLayerIsUnique) {
 }
 
 TEST_F(AttestAudit, WritesAPageThatHoldsWhatJsonPrints) {
-    const PlantedLayer layer = test::layer_of_one_hot_tokens();
-    write_dataset(file("test.npz"), test::fresh_inputs(layer, 4));
+    const PlantedLayer layer = layer_of_one_hot_tokens();
+    write_dataset(file("test.npz"), fresh_inputs(layer, 4));
     const json printed =
         run_json(words(layer, {"--held-out", file("test.npz"), "-o", file("audit.html")}), 1);
-    const std::string page = test::file_content(file("audit.html"));
+    const std::string page = file_content(file("audit.html"));
     const std::string start = R"(<script type="application/json" id="audit">)";
     const std::size_t begin = page.find(start) + start.size();
     const json held = json::parse(page.substr(begin, page.find("</script>", begin) - begin));
@@ -69,7 +65,7 @@ TEST_F(AttestAudit, WritesAPageThatHoldsWhatJsonPrints) {
 }
 
 TEST_F(AttestAudit, CountsAnAnswerOnEveryHeldOutInputAsYes) {
-    const PlantedLayer layer = test::layer_with_a_dead_coordinate();
+    const PlantedLayer layer = layer_with_a_dead_coordinate();
     const json found = run_json(words(layer, {"--held-out", file("data.npz")}), 0);
     EXPECT_EQ(found["unique"], "held_out");
     EXPECT_EQ(found["held_out"]["not_determined"], 0);
@@ -120,14 +116,14 @@ TEST_F(AttestAudit, TakesEveryLayerAndNamesWhatDoesNotCarryOver) {
 }
 
 TEST_F(AttestAudit, RefusesBadFilesInOneLine) {
-    const std::vector<std::string> good = words(test::healthy_layer());
+    const std::vector<std::string> good = words(healthy_layer());
     expect_refusal(run_attest({"audit", file("none.npz"), good[2]}), 4, file("none.npz"));
     expect_refusal(run_attest({"audit", good[1], file("none.npz")}), 4, file("none.npz"));
     expect_refusal(run_attest({"audit", good[2], good[2]}), 4, good[2]);
     std::ofstream(file("text.npz")) << "text";
     expect_refusal(run_attest({"audit", good[1], file("text.npz")}), 4, file("text.npz"));
-    Dataset narrow = test::healthy_layer().data;
-    narrow.tokens.conservativeResize(2, Eigen::NoChange);
+    Dataset narrow = healthy_layer().data;
+    narrow.tokens.own().conservativeResize(2, Eigen::NoChange);
     narrow.truth = {};
     write_dataset(file("narrow.npz"), narrow);
     expect_refusal(
@@ -141,4 +137,4 @@ TEST_F(AttestAudit, RefusesBadFilesInOneLine) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

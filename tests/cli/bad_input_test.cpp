@@ -6,18 +6,14 @@
 #include <filesystem>
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::run_attest;
-using test::RunResult;
-using test::TemporaryFolder;
 
 /// One line on standard error that starts with the command, the exit code, and nothing on standard
 /// output.
 void expect_complaint(const RunResult& run, int code, const std::string& start) {
     EXPECT_EQ(run.code, code) << run.err;
-    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_TRUE(one_line(run.err)) << run.err;
     EXPECT_EQ(run.err.rfind(start, 0), 0U) << run.err;
     EXPECT_EQ(run.out, "");
 }
@@ -164,4 +160,4 @@ TEST(BadEnvironment, AnOutputThatCannotBeWrittenExitsWithFive) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

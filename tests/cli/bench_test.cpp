@@ -5,13 +5,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::run_attest;
-using test::RunResult;
-using test::TemporaryFolder;
 
 TEST(AttestBench, TimesASolverOnAFile) {
     const TemporaryFolder folder;
@@ -24,7 +21,7 @@ TEST(AttestBench, TimesASolverOnAFile) {
     const RunResult run = run_attest({"bench", data, "--solver", "svd", "--json"});
 
     ASSERT_EQ(run.code, 0) << run.err;
-    const json found = test::json_of(run);
+    const json found = json_of(run);
     EXPECT_EQ(found["note"], "svd");
     EXPECT_GT(found["cpu_seconds"].get<double>(), 0.0);
     EXPECT_GT(found["peak_rss_bytes"].get<double>(), 1e6);
@@ -37,7 +34,7 @@ TEST(AttestBench, TimesASolverOnAnotherLayer) {
     ASSERT_EQ(
         run_attest({"generate", "random-layer", "--layer", layer, "-N", "200", "-o", data}).code,
         0);
-    const json found = test::run_json({"bench", data, "--layer", layer, "--solver", "svd"});
+    const json found = run_json({"bench", data, "--layer", layer, "--solver", "svd"});
     EXPECT_LT(found["relative_error"].get<double>(), 1e-11);
     const RunResult other = run_attest({"bench", "--table", "--layer", layer});
     EXPECT_EQ(other.code, 2) << "generated data are of the paper's layer";
@@ -48,7 +45,7 @@ TEST(AttestBench, ComparesContendersOnTheSameData) {
         run_attest({"bench", "--table", "--d", "3", "--contenders", "tsqr", "svd", "--json"});
 
     ASSERT_EQ(run.code, 0) << run.err;
-    const json found = test::json_of(run);
+    const json found = json_of(run);
     EXPECT_EQ(found["psi"], 18);
     EXPECT_EQ(found["num_examples"], 72);
     ASSERT_EQ(found["contenders"].size(), 2U);
@@ -78,7 +75,7 @@ TEST(AttestBench, HoldsSolversAgainstTheirBounds) {
         {"bench", "--bounds", "--fits", "60", "--contenders", "kron", "svd", "tsqr", "--json"});
 
     ASSERT_EQ(run.code, 0) << run.err;
-    const json found = test::json_of(run);
+    const json found = json_of(run);
     EXPECT_EQ(found["fits"], 60);
     EXPECT_EQ(found["beyond"], 0);
     ASSERT_EQ(found["solvers"].size(), 3U);
@@ -99,8 +96,8 @@ TEST(AttestBench, AsksForDataOrATableAndForATruth) {
     EXPECT_EQ(run_attest({"bench", data, "--solver", "nothing"}).code, 2);
     const RunResult run = run_attest({"bench", data});
     EXPECT_EQ(run.code, 4) << "no labels and no truth in these data";
-    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_TRUE(one_line(run.err)) << run.err;
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

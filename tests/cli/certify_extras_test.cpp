@@ -1,6 +1,5 @@
 #include "core/data/dataset_file.hpp"
-#include "core/data/model_file.hpp"
-#include "proofs_check/exact/example_sets.hpp"
+#include "tests/cli/head_models.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/statistics.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -11,37 +10,14 @@
 #include <algorithm>
 #include <cmath>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::run_attest;
-using test::run_json;
-using test::RunResult;
-using test::TemporaryFolder;
-
-std::string planted(const TemporaryFolder& folder, const std::string& name, const std::string& n) {
-    const std::string file = folder.file(name);
-    (void)run_json({"generate",
-                    "random-linear-attention",
-                    "--d",
-                    "2",
-                    "--n",
-                    n,
-                    "--heads",
-                    "1",
-                    "--noise",
-                    "0.1",
-                    "-N",
-                    "60",
-                    "-o",
-                    file});
-    return file;
-}
 
 TEST(Witness, ModelsHaveTheSameTrainingRiskAndDisagreeOnTheInput) {
     const TemporaryFolder folder;
-    const std::string data = planted(folder, "data.npz", "1");
+    const std::string data = planted_layer(folder, "data.npz", "1");
 
     const json found = run_json({"certify", data, "--witness", folder.file("w.npz")}, 1);
 
@@ -66,74 +42,9 @@ TEST(Witness, IsFoundWhereTooFewExamplesHaveProvedTheVerdictAlone) {
     EXPECT_NE(found["witness"]["difference"].get<double>(), 0.0);
 }
 
-TEST(Model, OfTheMinimiserMayDifferByNothingAndAnotherByMore) {
-    const TemporaryFolder folder;
-    const std::string data = planted(folder, "data.npz", "3");
-    const std::string model = folder.file("model.npz");
-    const std::string ridge = folder.file("ridge.npz");
-    (void)run_json({"learn", data, "-o", model});
-    (void)run_json({"learn", data, "--ridge", "1", "-o", ridge});
-
-    const json best = run_json({"certify", data, "--model", model, "--queries", data})["model"];
-    const json certified = run_json({"certify", data, "--model", ridge, "--queries", data});
-    const json worse = certified["model"];
-
-    EXPECT_GT(worse["risk"].get<double>(), worse["least_risk"].get<double>());
-    ASSERT_EQ(worse["queries"].size(), 60U);
-    ASSERT_EQ(best["queries"].size(), 60U);
-    for (std::size_t k = 0; k < worse["queries"].size(); ++k) {
-        const json& row = worse["queries"][k];
-        // 2√((risk − least)·leverage), a dozen roundings; the difference loses what it cancels.
-        const double excess = worse["risk"].get<double>() - worse["least_risk"].get<double>();
-        const double cancelled = worse["risk"].get<double>() / excess;
-        const double leverage = certified["queries"][k]["leverage"];
-        EXPECT_NEAR(row["may_differ_by"].get<double>() / (2.0 * std::sqrt(excess * leverage)),
-                    1.0,
-                    30.0 * 0x1p-52 * cancelled);
-        EXPECT_LE(row["distance_to_erm"].get<double>(), row["may_differ_by"].get<double>());
-        EXPECT_LE(best["queries"][k]["may_differ_by"].get<double>(),
-                  row["may_differ_by"].get<double>());
-    }
-}
-
-/// One entry of a token, two examples Z = 1 with labels 0 and 1, and the layer p.
-json of_one_number(const TemporaryFolder& folder, double p) {
-    const std::string data = folder.file("one.npz");
-    const std::string model = folder.file("p.npz");
-    write_dataset(data, with_labels(sequences({Matrix{{1.0}}, Matrix{{1.0}}}), Matrix{{0.0, 1.0}}));
-    write_model(model, {1, 1, Matrix{{p}}, {1, 1, {}}, ""});
-    return run_json({"certify", data, "--model", model, "--queries", data})["model"]["queries"][0];
-}
-
-TEST(Model, SaysWhereOutputsRoundToTheSameToken) {
-    const TemporaryFolder folder;
-
-    // The risk of p is 1/4 + (p − 1/2)², so p and 1 − p are equally good: they lie on either side.
-    for (const double p : {0.4, 0.6, 2.0}) {
-        const json row = of_one_number(folder, p);
-        EXPECT_NEAR(row["may_differ_by"].get<double>(), 2.0 * std::abs(p - 0.5), 0x1p-40);
-        EXPECT_FALSE(row["same_token"].get<bool>()) << p;
-    }
-}
-
-TEST(Model, OfTheMinimiserAgreesWithItselfOnEveryToken) {
-    const TemporaryFolder folder;
-    const std::string data = planted(folder, "data.npz", "3");
-    const std::string model = folder.file("model.npz");
-    (void)run_json({"learn", data, "-o", model});
-
-    const json found = run_json({"certify", data, "--model", model, "--queries", data})["model"];
-
-    // Its bound is rounding; no output of these data is so near 1/2.
-    ASSERT_EQ(found["queries"].size(), 60U);
-    for (const json& row : found["queries"]) {
-        EXPECT_TRUE(row["same_token"].get<bool>()) << row.dump();
-    }
-}
-
 TEST(Noise, SaysHowFarTheTruthMayBeOnEachQuery) {
     const TemporaryFolder folder;
-    const std::string data = planted(folder, "data.npz", "3");
+    const std::string data = planted_layer(folder, "data.npz", "3");
 
     const json found = run_json({"certify", data, "--queries", data, "--noise", "0.1"});
 
@@ -180,7 +91,7 @@ TEST(Queries, OneThatIsUndecidedExitsThree) {
 
 TEST(Auto, ReportsLambdaMinWithItsProvedEnclosureBesideTheVerdict) {
     const TemporaryFolder folder;
-    const std::string data = planted(folder, "data.npz", "3");
+    const std::string data = planted_layer(folder, "data.npz", "3");
 
     const json certified = run_json({"certify", data});
     const json found = certified["lambda_min"];
@@ -201,7 +112,7 @@ TEST(Auto, ReportsLambdaMinWithItsProvedEnclosureBesideTheVerdict) {
 
 TEST(Realisable, IsRefusedWhereTheLabelsContradictEachOther) {
     const TemporaryFolder folder;
-    const std::string noisy = planted(folder, "noisy.npz", "3");
+    const std::string noisy = planted_layer(folder, "noisy.npz", "3");
     const std::string few = folder.file("few.npz");
     (void)run_json(
         {"generate", "random-linear-attention", "--d", "2", "-N", "4", "--n", "3", "-o", few});
@@ -217,7 +128,7 @@ TEST(Realisable, IsRefusedWhereTheLabelsContradictEachOther) {
 
 TEST(Ood, EstimatesTheNoiseFromTheResiduals) {
     const TemporaryFolder folder;
-    const std::string data = planted(folder, "data.npz", "3");
+    const std::string data = planted_layer(folder, "data.npz", "3");
 
     const json estimated = run_json({"certify", data, "--ood", data})["ood"];
     const double risk = run_json({"learn", data})["risk"];
@@ -231,8 +142,8 @@ TEST(Ood, EstimatesTheNoiseFromTheResiduals) {
                 1.0,
                 30.0 * 60.0 * 0x1p-52);
     const double ratio = std::pow(estimated["sigma"].get<double>() / 0.1, 2.0);
-    EXPECT_GT(ratio * static_cast<double>(degrees), test::chi_square_critical_below(degrees));
-    EXPECT_LT(ratio * static_cast<double>(degrees), test::chi_square_critical(degrees));
+    EXPECT_GT(ratio * static_cast<double>(degrees), chi_square_critical_below(degrees));
+    EXPECT_LT(ratio * static_cast<double>(degrees), chi_square_critical(degrees));
     // tr(QᵀQ) of the orthonormal factor, whose departure from I is within the ratio bound 30·N·ε.
     EXPECT_LT(std::abs(given["trace"].get<double>() - 6.0), 30.0 * 60.0 * 0x1p-52)
         << "psi on the data themselves";
@@ -240,8 +151,8 @@ TEST(Ood, EstimatesTheNoiseFromTheResiduals) {
 
 TEST(Suggest, CompletesDeficientData) {
     const TemporaryFolder folder;
-    const std::string data = planted(folder, "data.npz", "1");
-    const std::string pool = planted(folder, "pool.npz", "3");
+    const std::string data = planted_layer(folder, "data.npz", "1");
+    const std::string pool = planted_layer(folder, "pool.npz", "3");
 
     const json found = run_json({"certify", data, "--suggest", "3", "--pool", pool}, 1);
 
@@ -260,15 +171,15 @@ TEST(Suggest, CompletesDeficientData) {
 
 TEST(CertifyUsage, OptionsThatNeedTheExactLevelSaySo) {
     const TemporaryFolder folder;
-    const std::string data = planted(folder, "data.npz", "1");
+    const std::string data = planted_layer(folder, "data.npz", "1");
 
     const RunResult run =
         run_attest({"certify", data, "--level", "numerical", "--witness", folder.file("w.npz")});
 
     EXPECT_EQ(run.code, 2);
-    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_TRUE(one_line(run.err)) << run.err;
     EXPECT_EQ(run_attest({"certify", data, "--suggest", "2"}).code, 2);
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -9,16 +9,10 @@
 
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::random_softmax;
-using test::run_attest;
-using test::run_json;
-using test::RunResult;
-using test::softmax_data;
-using test::TemporaryFolder;
 
 /// layer.npz: one softmax head of d = o = 2; recorded.npz: 100 inputs of 4 tokens with its outputs.
 struct Recorded {
@@ -37,7 +31,7 @@ struct Recorded {
 
 void expect_bad_input(const RunResult& run, const std::string& part) {
     EXPECT_EQ(run.code, 4) << run.err;
-    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_TRUE(one_line(run.err)) << run.err;
     EXPECT_EQ(run.err.rfind("attest distil: ", 0), 0U) << run.err;
     EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
 }
@@ -133,4 +127,4 @@ TEST(AttestDistil, BadFilesAreOneLineAndExitFour) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

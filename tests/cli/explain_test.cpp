@@ -7,19 +7,15 @@
 
 #include <cstdint>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::json_of;
-using test::run_attest;
-using test::RunResult;
-using test::TemporaryFolder;
 
 /// Sequences of three tokens, coordinates 1 and 2 one-hot, coordinate 3 from −2 to 2.
 std::string one_hot_file(const TemporaryFolder& folder, Index count) {
     Dataset data;
-    data.tokens.resize(3, 3 * count);
+    data.tokens.own().resize(3, 3 * count);
     std::uint32_t state = 1;
     const auto below = [&](std::uint32_t n) {
         state = state * 1664525U + 1013904223U;
@@ -27,7 +23,7 @@ std::string one_hot_file(const TemporaryFolder& folder, Index count) {
     };
     for (Index t = 0; t < data.tokens.cols(); ++t) {
         const double hot = below(2);
-        data.tokens.col(t) << hot, 1.0 - hot, below(5) - 2.0;
+        data.tokens.own().col(t) << hot, 1.0 - hot, below(5) - 2.0;
     }
     for (Index i = 0; i <= count; ++i) {
         data.offsets.push_back(3 * i);
@@ -90,4 +86,4 @@ TEST(AttestExplain, NeedsAnExactLevel) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

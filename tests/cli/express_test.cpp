@@ -9,17 +9,13 @@
 #include <fstream>
 #include <iterator>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::run_attest;
-using test::run_json;
-using test::RunResult;
-using test::TemporaryFolder;
 
 RunResult check_proof(const std::string& proof, const std::string& data) {
-    return test::run_program(ATTEST_CHECK_BINARY, {proof, data});
+    return run_program(ATTEST_CHECK_BINARY, {proof, data});
 }
 
 TEST(AttestExpress, ProvesThatNoLayerDoesTheTask) {
@@ -62,7 +58,7 @@ TEST(AttestExpress, HasNoProofOfWhatCanBeDone) {
 TEST(AttestExpress, RefusesInOneLine) {
     const auto complaint = [](const std::vector<std::string>& words) {
         const RunResult run = run_attest(words);
-        EXPECT_TRUE(test::one_line(run.err)) << run.err;
+        EXPECT_TRUE(one_line(run.err)) << run.err;
         return run.code;
     };
     EXPECT_EQ(complaint({"express"}), 2) << "a task or --all";
@@ -118,4 +114,4 @@ TEST(AttestCertify, SaysTheLeastRiskOverAllModelsOfTheData) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

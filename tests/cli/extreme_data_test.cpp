@@ -10,12 +10,8 @@
 #include <functional>
 #include <regex>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::run_attest;
-using test::RunResult;
-using test::TemporaryFolder;
 
 struct ExtremeFile {
     const char* name;
@@ -31,37 +27,40 @@ std::vector<ExtremeFile> extreme_files() {
     return {
         {"tokens 1e100, labels 1e-300",
          [](Dataset& data) {
-             multiply(data.tokens, 1e100);
+             multiply(data.tokens.own(), 1e100);
              multiply(data.y, 1e-300);
          }},
-        {"tokens 1e-150", [](Dataset& data) { multiply(data.tokens, 1e-150); }},
+        {"tokens 1e-150", [](Dataset& data) { multiply(data.tokens.own(), 1e-150); }},
         {"tokens 1e100, labels 1e308",
          [](Dataset& data) {
-             multiply(data.tokens, 1e100);
+             multiply(data.tokens.own(), 1e100);
              data.y = data.y.cwiseSign() * 1e308;
          }},
-        {"tokens 1e200", [](Dataset& data) { multiply(data.tokens, 1e200); }},
+        {"tokens 1e200", [](Dataset& data) { multiply(data.tokens.own(), 1e200); }},
         {"labels 1e308", [](Dataset& data) { data.y = data.y.cwiseSign() * 1e308; }},
         {"labels denormal", [](Dataset& data) { multiply(data.y, 1e-310); }},
         {"each token its own power",
          [](Dataset& data) {
              for (Index t = 0; t < data.tokens.cols(); ++t) {
-                 data.tokens.col(t) *= std::ldexp(1.0, static_cast<int>((37 * t) % 1200) - 600);
+                 data.tokens.own().col(t) *=
+                     std::ldexp(1.0, static_cast<int>((37 * t) % 1200) - 600);
              }
          }},
         {"each coordinate its own power",
          [](Dataset& data) {
-             data.tokens.row(0) *= 0x1p90;
-             data.tokens.row(1) *= 0x1p-90;
+             data.tokens.own().row(0) *= 0x1p90;
+             data.tokens.own().row(1) *= 0x1p-90;
          }},
         {"a coordinate of multiples of a prime",
-         [](Dataset& data) { data.tokens.row(0) *= 1024.0 * 2147483647.0; }},
+         [](Dataset& data) { data.tokens.own().row(0) *= 1024.0 * 2147483647.0; }},
         {"integers next to 2^53",
-         [](Dataset& data) { data.tokens = data.tokens.array().round() + 9007199254740981.0; }},
+         [](Dataset& data) {
+             data.tokens = data.tokens.view().array().round() + 9007199254740981.0;
+         }},
         {"queries 1e-200",
          [](Dataset& data) {
              for (Index i = 0; i < data.num_sequences(); ++i) {
-                 data.tokens.col(data.query_token(i)) *= 1e-200;
+                 data.tokens.own().col(data.query_token(i)) *= 1e-200;
              }
          }},
     };
@@ -69,8 +68,8 @@ std::vector<ExtremeFile> extreme_files() {
 
 Dataset ordinary(Index num_sequences) {
     const Stream stream = Stream(5).child("extreme");
-    return test::planted_dataset(
-        test::normal_parameters(2, 2, 2, stream.child("theta")), num_sequences, 4, stream);
+    return planted_dataset(
+        normal_parameters(2, 2, 2, stream.child("theta")), num_sequences, 4, stream);
 }
 
 std::string written(const TemporaryFolder& folder, const Dataset& data, const std::string& name) {
@@ -88,7 +87,7 @@ void expect_answer_or_refusal(const RunResult& run, const std::string& what) {
     EXPECT_TRUE(run.code == 0 || run.code == 1 || run.code == 3 || run.code == 4 || solver_refuses)
         << what << ": " << run.code << ", " << run.err;
     if (run.code >= 4) {
-        EXPECT_TRUE(test::one_line(run.err)) << what << ": " << run.err;
+        EXPECT_TRUE(one_line(run.err)) << what << ": " << run.err;
         EXPECT_EQ(run.out, "") << what;
     }
     for (const char* word : {"LAPACK", "internal", "rejects its argument"}) {
@@ -172,7 +171,7 @@ TEST(ExtremeData, EveryLevelAndOptionOfCertifyAnswersOrRefusesInOneLine) {
 TEST(ExtremeData, TheRefusalNamesTheCoefficientsAndHowToMendThem) {
     const TemporaryFolder folder;
     Dataset data = ordinary(20);
-    multiply(data.tokens, 1e100);
+    multiply(data.tokens.own(), 1e100);
     multiply(data.y, 1e-300);
 
     const RunResult run = run_attest({"learn", written(folder, data, "data.npz")});
@@ -186,13 +185,13 @@ TEST(ExtremeData, TheRefusalNamesTheCoefficientsAndHowToMendThem) {
 TEST(ExtremeData, AnErrorBoundThatPresumesTheNumericalRankIsNotCalledErrorBound) {
     const TemporaryFolder folder;
     Dataset data = ordinary(4);
-    data.tokens.col(4) = data.tokens.col(0);
+    data.tokens.own().col(4) = data.tokens.col(0);
     for (Index t = 4; t < 8; ++t) {
-        data.tokens.col(t) = data.tokens.col(t - 4);  // two equal examples of four
+        data.tokens.own().col(t) = data.tokens.col(t - 4);  // two equal examples of four
     }
     const std::string path = written(folder, data, "data.npz");
 
-    const nlohmann::json report = test::run_json({"learn", path, "--solver", "svd"});
+    const nlohmann::json report = run_json({"learn", path, "--solver", "svd"});
 
     EXPECT_EQ(report["status"], "minimum_norm_at_numerical_rank");
     EXPECT_TRUE(report["error_bound"].is_null());
@@ -205,10 +204,10 @@ TEST(ExtremeData, AnErrorBoundThatPresumesTheNumericalRankIsNotCalledErrorBound)
 TEST(ExtremeData, ACoordinateOfMultiplesOfAPrimeIsLearnt) {
     const TemporaryFolder folder;
     Dataset data = ordinary(20);
-    data.tokens.row(0) *= 1024.0 * 2147483647.0;
+    data.tokens.own().row(0) *= 1024.0 * 2147483647.0;
 
     const nlohmann::json report =
-        test::run_json({"learn", written(folder, data, "data.npz"), "--solver", "svd"});
+        run_json({"learn", written(folder, data, "data.npz"), "--solver", "svd"});
 
     EXPECT_EQ(report["status"], "unique");
     EXPECT_EQ(report["rank"], 6);
@@ -217,4 +216,4 @@ TEST(ExtremeData, ACoordinateOfMultiplesOfAPrimeIsLearnt) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

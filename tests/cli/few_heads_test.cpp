@@ -3,14 +3,10 @@
 
 #include <gtest/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::run_attest;
-using test::run_json;
-using test::RunResult;
-using test::TemporaryFolder;
 
 /// Data of one planted head and what learns it: 17 dimensions of the functions of one head, d = 3.
 std::string one_head(const TemporaryFolder& folder, const std::string& count) {
@@ -63,4 +59,4 @@ TEST(AttestFewHeads, RefusesAnotherNumberThanTheModelHas) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

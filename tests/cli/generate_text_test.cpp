@@ -5,12 +5,8 @@
 
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::run_attest;
-using test::run_json;
-using test::TemporaryFolder;
 
 /// Three documents of one language.
 void write_documents(const TemporaryFolder& folder) {
@@ -53,9 +49,9 @@ TEST(GenerateText, ComplainsInOneLine) {
     const auto complaint = [&](std::vector<std::string> more, int code) {
         std::vector<std::string> words{"generate", "text", "-o", output};
         words.insert(words.end(), more.begin(), more.end());
-        const test::RunResult run = run_attest(words);
+        const RunResult run = run_attest(words);
         EXPECT_EQ(run.code, code) << run.err;
-        EXPECT_TRUE(test::one_line(run.err)) << run.err;
+        EXPECT_TRUE(one_line(run.err)) << run.err;
         return run.err;
     };
     complaint({"--text", texts.file("absent")}, 4);
@@ -70,4 +66,4 @@ TEST(GenerateText, ComplainsInOneLine) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

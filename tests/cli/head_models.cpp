@@ -33,6 +33,27 @@ std::string planted_data(const TemporaryFolder& folder, const std::string& noise
     return data;
 }
 
+std::string planted_layer(const TemporaryFolder& folder,
+                          const std::string& name,
+                          const std::string& n) {
+    const std::string file = folder.file(name);
+    (void)run_json({"generate",
+                    "random-linear-attention",
+                    "--d",
+                    "2",
+                    "--n",
+                    n,
+                    "--heads",
+                    "1",
+                    "--noise",
+                    "0.1",
+                    "-N",
+                    "60",
+                    "-o",
+                    file});
+    return file;
+}
+
 std::string generic_model(const TemporaryFolder& folder, Index d) {
     const std::string file = folder.file("generic" + std::to_string(d) + ".npz");
     write_model(file, {d, d, generic_coefficients(d, d, Stream(1)), Parameters{d, d, {}}, ""});

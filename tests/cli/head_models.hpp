@@ -11,6 +11,12 @@ namespace attest::test {
 /// 150 Gaussian sequences of 6 tokens with 2 planted heads and label noise; d = o = 3.
 [[nodiscard]] std::string planted_data(const TemporaryFolder& folder, const std::string& noise);
 
+/// Sixty Gaussian sequences of n tokens with one planted head and label noise 0.1; d = o = 2, ψ
+/// = 6.
+[[nodiscard]] std::string planted_layer(const TemporaryFolder& folder,
+                                        const std::string& name,
+                                        const std::string& n);
+
 /// A model of generic coefficients, without heads.
 [[nodiscard]] std::string generic_model(const TemporaryFolder& folder, Index d);
 

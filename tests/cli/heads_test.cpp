@@ -8,18 +8,10 @@
 
 #include <limits>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::generic_model;
-using test::json_of;
-using test::planted_data;
-using test::run_attest;
-using test::run_json;
-using test::run_program;
-using test::RunResult;
-using test::TemporaryFolder;
 
 TEST(AttestHeads, FindsThePlantedHeadsAndKeepsTheFunction) {
     const TemporaryFolder folder;
@@ -37,14 +29,14 @@ TEST(AttestHeads, FindsThePlantedHeadsAndKeepsTheFunction) {
     EXPECT_EQ(found["search_end"], "proved");
     EXPECT_EQ(found["same_function"], true);
     EXPECT_EQ(found["locally_unique"], true);
-    EXPECT_LE(found["residual"].get<double>(), test::kFunctionBar);
+    EXPECT_LE(found["residual"].get<double>(), kFunctionBar);
     EXPECT_EQ(found["heads_note"],
               "2 heads found, at least 2 certified: no fewer exist; W is locally unique, the heads "
               "up to GL(2)");
     const Model written = read_model(small);
     EXPECT_EQ(written.heads.num_heads(), 2);
     EXPECT_EQ(written.P, coefficients(written.heads));
-    test::expect_same_outputs(folder, model, small, data);
+    expect_same_outputs(folder, model, small, data);
 }
 
 TEST(AttestHeads, StateTheirCostFirstAndTellTheirProgress) {
@@ -143,7 +135,7 @@ TEST(AttestHeads, OnDataThatDoNotDetermineTheFunctionSaySo) {
 
     EXPECT_EQ(found["num_heads"], 3);  // d heads suffice for single tokens, 4 are needed elsewhere
     EXPECT_EQ(found["lower_bound"], 1);
-    EXPECT_LE(found["residual"].get<double>(), test::kFunctionBar);
+    EXPECT_LE(found["residual"].get<double>(), kFunctionBar);
     EXPECT_EQ(found["same_function"], false);
 }
 
@@ -180,4 +172,4 @@ TEST(AttestHeads, KeepTheBestSoFarWhenInterrupted) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

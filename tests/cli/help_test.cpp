@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <sstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::run_attest;
-using test::RunResult;
 
 constexpr std::size_t kWidestLine = 120;
 
@@ -51,6 +50,14 @@ int expect_readable_help(std::vector<std::string> words) {
     const std::size_t example = run.out.find("Example:\n");
     EXPECT_NE(example, std::string::npos) << path;
     EXPECT_NE(run.out.find("  " + path + " ", example), std::string::npos) << path;
+    if (!words.empty()) {
+        const std::size_t page = run.out.find("\nPage:\n  docs/");
+        EXPECT_NE(page, std::string::npos) << path;
+        const std::string file =
+            run.out.substr(std::min(run.out.find("docs/", page), run.out.size()));
+        EXPECT_TRUE(std::filesystem::exists(ATTEST_ROOT "/" + file.substr(0, file.find('\n'))))
+            << path << ": " << file;
+    }
     int count = 1;
     for (const std::string& name : subcommands(run.out)) {
         words.push_back(name);
@@ -68,7 +75,7 @@ TEST(Version, SaysWhatWasBuiltAndWhatItRunsOn) {
     const std::vector<std::string> lines = lines_of(run_attest({"--version"}).out);
 
     ASSERT_EQ(lines.size(), 5U);
-    EXPECT_TRUE(lines[0].starts_with("attest 0.")) << lines[0];
+    EXPECT_TRUE(lines[0].starts_with("attest 1.")) << lines[0];
     EXPECT_TRUE(lines[1].starts_with("built from      ")) << lines[1];
     EXPECT_TRUE(lines[2].starts_with("compiler flags  ")) << lines[2];
     EXPECT_TRUE(lines[3].starts_with("linear algebra  ")) << lines[3];
@@ -87,4 +94,4 @@ TEST(Help, ListsTheNamesThatAnOptionTakes) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

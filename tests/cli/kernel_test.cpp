@@ -9,22 +9,19 @@
 #include <limits>
 #include <map>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::run_attest;
-using test::RunResult;
-using test::TemporaryFolder;
 
 using Arrays = std::map<std::string, NpyArray>;
 
 /// The arrays of a right linear kernel whose queries are scaled by 1, 5 tokens, K = V = 2.
 Arrays right_dump() {
-    KernelDump dump = test::small_dump(Recurrence::linear, 5, 1, 2, 2);
+    KernelDump dump = small_dump(Recurrence::linear, 5, 1, 2, 2);
     dump.initial_state.clear();
     dump.scale = 1.0;
-    dump = test::with_exact_outputs(dump);
+    dump = with_exact_outputs(dump);
     const auto rows = [](const std::vector<double>& values) {
         return NpyArray{DType::float64, {1, 5, 1, 2}, values};
     };
@@ -52,7 +49,7 @@ protected:
     [[nodiscard]] std::string refusal(const RunResult& run) const {
         EXPECT_EQ(run.code, 4) << run.out;
         EXPECT_EQ(run.out, "");
-        EXPECT_TRUE(test::one_line(run.err)) << run.err;
+        EXPECT_TRUE(one_line(run.err)) << run.err;
         const std::string start = "attest kernel: " + path() + ": ";
         EXPECT_EQ(run.err.rfind(start, 0), 0U) << run.err;
         return run.err.substr(std::min(start.size(), run.err.size()));
@@ -78,7 +75,7 @@ TEST_F(AttestKernelCheck, PrintsTheFaultAndTheFirstWrongPlace) {
     EXPECT_NE(run.out.find("first wrong"), std::string::npos) << run.out;
     EXPECT_NE(run.out.find("looks like: the scale of the queries is missing"), std::string::npos)
         << run.out;
-    const json found = test::json_of(check(arrays, {"--json"}));
+    const json found = json_of(check(arrays, {"--json"}));
     EXPECT_EQ(found["verdict"], "wrong");
     EXPECT_EQ(found["looks_like"][0]["name"], "scale_missing");
     EXPECT_EQ(found["first_wrong"]["in"], "o");
@@ -124,4 +121,4 @@ TEST_F(AttestKernelCheck, RefusesFilesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

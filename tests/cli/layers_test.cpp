@@ -5,14 +5,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::json_of;
-using test::run_attest;
-using test::RunResult;
-using test::TemporaryFolder;
 
 std::string layer_data(const TemporaryFolder& folder,
                        const std::string& layer,
@@ -68,7 +64,7 @@ TEST(AttestLayers, HaveProofsThatTheCheckerVerifies) {
     for (const std::string layer : {"decay=2/3,1/3", "cross", "mapped", "gates", "affine"}) {
         const std::string data = layer_data(folder, layer, "3..5");
         (void)run_attest({"certify", data, "--layer", layer, "--level", "exact", "--proof", proof});
-        const RunResult checked = test::run_program(ATTEST_CHECK_BINARY, {proof, data});
+        const RunResult checked = run_program(ATTEST_CHECK_BINARY, {proof, data});
         EXPECT_EQ(checked.code, 0) << layer << ": " << checked.out << checked.err;
     }
 }
@@ -78,8 +74,7 @@ TEST(AttestLayers, AreProvedFromWhatTheyReadAlone) {
     const std::string data = layer_data(folder, "cross", "4");
     const std::string proof = folder.file("data.cert");
     EXPECT_EQ(run_attest({"certify", data, "--proof", proof}).code, 0) << "of layer linear";
-    EXPECT_EQ(test::run_program(ATTEST_CHECK_BINARY, {proof, data}).code, 0)
-        << "which has no use for x";
+    EXPECT_EQ(run_program(ATTEST_CHECK_BINARY, {proof, data}).code, 0) << "which has no use for x";
 }
 
 TEST(AttestLayers, TellWhatTheDataLeaveOpenFromWhatTheLayerDoes) {
@@ -127,4 +122,4 @@ TEST(AttestLayers, RefuseInOneLineWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -7,21 +7,17 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::json_of;
-using test::run_attest;
-using test::RunResult;
-using test::TemporaryFolder;
 
 /// A bound of the coefficients' error that promises ten digits: ψ·u = 5e-15 times a condition below
 /// 1e4, as Gaussian data with ten examples for an unknown have it.
 constexpr double kUsefulBound = 1e-10;
 
 /// Gaussian data of the acceptance example: d = 4, n = 16, N = 400, three planted heads.
-std::string planted_data(const TemporaryFolder& folder) {
+std::string noiseless_data(const TemporaryFolder& folder) {
     const std::string data = folder.file("data.npz");
     const RunResult run = run_attest({"generate",
                                       "random-linear-attention",
@@ -51,7 +47,7 @@ std::string single_token_data(const TemporaryFolder& folder, const std::string& 
 
 TEST(AttestLearn, FitsAPlantedModelAndPredictsFreshSequences) {
     const TemporaryFolder folder;
-    const std::string data = planted_data(folder);
+    const std::string data = noiseless_data(folder);
     const std::string model = folder.file("model.npz");
 
     const RunResult learned = run_attest({"learn", data, "-o", model, "--json"});
@@ -67,7 +63,7 @@ TEST(AttestLearn, FitsAPlantedModelAndPredictsFreshSequences) {
     EXPECT_GT(found["attempts"].back()["predicted_bytes"].get<double>(), 0.0);
     EXPECT_LT(found["error_bound"].get<double>(), kUsefulBound);
     EXPECT_LE(found["num_heads"], 16);
-    EXPECT_LT(found["relative"].get<double>(), test::kFunctionBar * test::kFunctionBar);
+    EXPECT_LT(found["relative"].get<double>(), kFunctionBar * kFunctionBar);
     ASSERT_EQ(predicted.code, 0) << predicted.err;
     EXPECT_EQ(json_of(predicted)["relative"], found["relative"]);
 }
@@ -95,7 +91,7 @@ TEST(AttestLearn, GivesTheLeastOfTheNormThatIsAskedFor) {
         0);
     const auto learned = [&](const std::string& norm) {
         const std::string model = folder.file(norm + ".npz");
-        (void)test::run_json({"learn", data, "--norm", norm, "-o", model});
+        (void)run_json({"learn", data, "--norm", norm, "-o", model});
         return read_model(model).P;
     };
     const Matrix sym = learned("sym");
@@ -107,7 +103,7 @@ TEST(AttestLearn, GivesTheLeastOfTheNormThatIsAskedFor) {
 
 TEST(AttestCertify, ProvesThatGaussianDataDetermineTheFunction) {
     const TemporaryFolder folder;
-    const std::string data = planted_data(folder);
+    const std::string data = noiseless_data(folder);
 
     const RunResult proved = run_attest({"certify", data, "--json"});
     const RunResult seen = run_attest({"certify", data, "--level", "numerical", "--json"});
@@ -168,4 +164,4 @@ TEST(AttestDoctor, FindsTheBackendsHealthy) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -5,13 +5,10 @@
 
 #include <gtest/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::planted_data;
-using test::run_json;
-using test::TemporaryFolder;
 
 TEST(AttestLearn, WithTheFewestHeadsIsTheSameMinimiser) {
     const TemporaryFolder folder;
@@ -27,7 +24,7 @@ TEST(AttestLearn, WithTheFewestHeadsIsTheSameMinimiser) {
     EXPECT_EQ(few["loss_norm"], "data");
     EXPECT_EQ(few["same_function"], true);
     EXPECT_EQ(read_model(fewest).heads.num_heads(), 2);
-    test::expect_same_outputs(folder, svd, fewest, data);
+    expect_same_outputs(folder, svd, fewest, data);
 }
 
 TEST(AttestLearn, WithAGivenNumberOfHeadsFiltersNoise) {
@@ -66,7 +63,7 @@ TEST(AttestLearn, FindsThePlantedHeadsAtTheElbowOfTheVariance) {
         run_json({"heads", model, "--elbow", "--data", noisy, "-o", folder.file("again.npz")});
     EXPECT_EQ(again["num_heads"], 2);
     EXPECT_EQ(again["same_function"], true);
-    EXPECT_EQ(test::run_attest({"heads", model, "--elbow", "-o", folder.file("x.npz")}).code, 2)
+    EXPECT_EQ(run_attest({"heads", model, "--elbow", "-o", folder.file("x.npz")}).code, 2)
         << "the noise shows in the norm of the data";
 }
 
@@ -82,4 +79,4 @@ TEST(AttestLearn, WithRidgeStaysNearestToThePenalisedMinimiser) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -2,18 +2,15 @@
 
 #include <gtest/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::run_attest;
-using test::RunResult;
 
 /// The complaint about a command line that ends in an option and its value.
 std::string complaint(const std::vector<std::string>& arguments) {
     const RunResult run = run_attest(arguments);
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.out, "");
-    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_TRUE(one_line(run.err)) << run.err;
     return run.err;
 }
 
@@ -67,4 +64,4 @@ TEST(OptionValues, ThatAreNoNumbersAreRefusedWithOneShortLine) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

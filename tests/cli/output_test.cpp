@@ -6,12 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::run_json;
-using test::TemporaryFolder;
 
 /// A file name that no JSON text can hold: 0xff begins no UTF-8 sequence.
 const std::string kForeign = "x\xff.npz";
@@ -45,4 +43,4 @@ TEST(AttestOutput, TakesAProgramWhoseNameIsNotUtf8) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -4,14 +4,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::json_of;
-using test::run_attest;
-using test::RunResult;
-using test::TemporaryFolder;
 
 std::string pilot_of(const TemporaryFolder& folder, const std::string& count) {
     const std::string data = folder.file("pilot.npz");
@@ -62,4 +58,4 @@ TEST(AttestPlan, RefusesOtherTargets) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

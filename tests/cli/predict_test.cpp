@@ -8,13 +8,10 @@
 
 #include <limits>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::run_attest;
-using test::run_json;
-using test::TemporaryFolder;
 
 /// y = (z³, 0) for single tokens z of one entry.
 std::string first_output_model(const TemporaryFolder& folder) {
@@ -61,4 +58,4 @@ TEST(AttestPredict, DropsSequencesThatHoldANanWhereAsked) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -9,13 +9,10 @@
 
 #include <cmath>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::run_attest;
-using test::run_json;
-using test::TemporaryFolder;
 
 /// Integer coefficients of either sign.
 Matrix planted(Index psi) {
@@ -105,7 +102,7 @@ TEST(AttestProbe, FindsQueriesThatSufferLessFromNoise) {
 
 TEST(AttestProbe, NamesTheCommandOnce) {
     const TemporaryFolder folder;
-    const test::RunResult run =
+    const RunResult run =
         run_attest({"probe", "--d", "2", "--layer", "mapped", "-o", folder.file("q.npz")});
     EXPECT_TRUE(run.err.starts_with("attest probe: no inputs for the layer mapped: ")) << run.err;
 }
@@ -144,8 +141,8 @@ TEST(AttestProbe, RefusesInOneLine) {
     const TemporaryFolder folder;
     const std::string out = folder.file("q.npz");
     const auto complaint = [](const std::vector<std::string>& words) {
-        const test::RunResult run = run_attest(words);
-        EXPECT_TRUE(test::one_line(run.err)) << run.err;
+        const RunResult run = run_attest(words);
+        EXPECT_TRUE(one_line(run.err)) << run.err;
         return run.code;
     };
     EXPECT_EQ(complaint({"probe", "-o", out}), 2) << "--d or --read";
@@ -160,4 +157,4 @@ TEST(AttestProbe, RefusesInOneLine) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -7,20 +7,15 @@
 
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::run_attest;
-using test::run_json;
-using test::RunResult;
-using test::TemporaryFolder;
 
 void expect_complaint(const std::vector<std::string>& arguments,
                       int code,
                       const std::string& start) {
     const RunResult run = run_attest(arguments);
     EXPECT_EQ(run.code, code) << run.err;
-    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_TRUE(one_line(run.err)) << run.err;
     EXPECT_EQ(run.err.rfind(start, 0), 0U) << run.err;
     EXPECT_EQ(run.out, "");
 }
@@ -119,19 +114,18 @@ TEST(TuringExport, ALearnedRunIsProvedByTheIndependentChecker) {
     for (const nlohmann::json& query : certified["queries"]) {
         EXPECT_EQ(query["verdict"], "determined");
     }
-    const RunResult verified = test::run_program(ATTEST_CHECK_BINARY, {proof, traces, run});
+    const RunResult verified = run_program(ATTEST_CHECK_BINARY, {proof, traces, run});
     EXPECT_EQ(verified.code, 0) << verified.out;
     EXPECT_EQ(verified.out.rfind("VERIFIED determined", 0), 0U) << verified.out;
     // Another machine's run, and a proof of which one digit is changed.
-    EXPECT_EQ(test::run_program(ATTEST_CHECK_BINARY, {proof, traces, other}).code, 1);
+    EXPECT_EQ(run_program(ATTEST_CHECK_BINARY, {proof, traces, other}).code, 1);
     std::ifstream in(proof);
     std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
     const std::size_t minor = text.find("\nrows ");
     ASSERT_NE(minor, std::string::npos);
     text.replace(minor, 6, "\nrows 0");
     EXPECT_EQ(
-        test::run_program(ATTEST_CHECK_BINARY, {write(folder, "altered.cert", text), traces, run})
-            .code,
+        run_program(ATTEST_CHECK_BINARY, {write(folder, "altered.cert", text), traces, run}).code,
         1);
 }
 
@@ -239,4 +233,4 @@ TEST(ProgramRun, PrintsTheTokensOfAPrompt) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

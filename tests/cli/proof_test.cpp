@@ -5,13 +5,8 @@
 
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::run_attest;
-using test::run_program;
-using test::RunResult;
-using test::TemporaryFolder;
 
 struct Round {
     RunResult certified;
@@ -66,7 +61,7 @@ TEST(AttestCheck, SaysWhatTheIndependentCheckerSays) {
         << rejected.out;
     EXPECT_EQ(absent.code, 4);
     EXPECT_TRUE(absent.out.empty());
-    EXPECT_TRUE(test::one_line(absent.err)) << absent.err;
+    EXPECT_TRUE(one_line(absent.err)) << absent.err;
 }
 
 TEST(Proofs, OfEveryLevelAreVerifiedByTheIndependentChecker) {
@@ -129,4 +124,4 @@ TEST(Proofs, OfOtherDataAreRejected) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -15,16 +15,8 @@
 #include <set>
 #include <thread>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::file_content;
-using test::one_line;
-using test::run_attest;
-using test::run_program;
-using test::RunningProgram;
-using test::RunResult;
-using test::TemporaryFolder;
 
 /// Many short cases.
 constexpr const char* kExperiment = "heads_tradeoff";
@@ -235,4 +227,4 @@ TEST(ReadOnlyOutput, IsRefusedBeforeAnythingRuns) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

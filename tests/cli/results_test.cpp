@@ -5,14 +5,8 @@
 
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::file_content;
-using test::run_attest;
-using test::run_json;
-using test::RunResult;
-using test::TemporaryFolder;
 
 const std::string kRows = ATTEST_RESULTS "/quick/chen_li_rarity.jsonl";
 
@@ -105,4 +99,4 @@ TEST(AttestReport, TellsLinesItCannotReadAndExitsWithFour) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

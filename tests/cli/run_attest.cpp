@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,10 +99,13 @@ void RunningProgram::send(int signal_number) const {
 
 RunResult RunningProgram::wait() {
     int status = 0;
-    waitpid(child_, &status, 0);
+    rusage usage{};
+    wait4(child_, &status, 0, &usage);
     child_ = 0;
-    return {
-        WIFEXITED(status) ? WEXITSTATUS(status) : -1, streams_->out.text(), streams_->err.text()};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            streams_->out.text(),
+            streams_->err.text(),
+            1024.0 * static_cast<double>(usage.ru_maxrss)};
 }
 
 bool one_line(const std::string& text) {

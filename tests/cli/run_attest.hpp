@@ -14,6 +14,7 @@ struct RunResult {
     int code = -1;
     std::string out;
     std::string err;
+    double peak_bytes = 0.0;  ///< of resident memory
 };
 
 /// A program that runs beside the test until it is waited for; killed if it never is.
@@ -27,6 +28,9 @@ public:
     ~RunningProgram();
 
     void send(int signal_number) const;
+
+    [[nodiscard]] pid_t id() const { return child_; }
+
     [[nodiscard]] RunResult wait();
 
 private:

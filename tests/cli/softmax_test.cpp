@@ -7,14 +7,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::json_of;
-using test::run_attest;
-using test::RunResult;
-using test::TemporaryFolder;
 
 /// The least singular value of a singular 6×6 matrix as a backward stable routine sees it, relative
 /// to the largest: below 30 times the rounding of d² operations.
@@ -54,12 +50,12 @@ TEST(AttestSoftmax, LearnsAPlantedLayerAndSaysWhatEachPhaseFound) {
     const json found = json_of(run);
     EXPECT_EQ(found["outcome"], "recovered");
     EXPECT_LT(found["net_error"].get<double>(), 0.03);
-    EXPECT_LT(found["parameter_error"].get<double>(), test::kPolishedHeads);
+    EXPECT_LT(found["parameter_error"].get<double>(), kPolishedHeads);
     EXPECT_LT(found["refined_sum_error"].get<double>(), found["crude_sum_error"].get<double>());
     EXPECT_EQ(found["candidates"].size(), 4U);
     const SoftmaxHeads planted = heads_of(data, "truth_");
     EXPECT_LT(recovery_error(heads_of(folder.file("model.npz"), ""), planted).worst(),
-              test::kPolishedHeads);
+              kPolishedHeads);
 }
 
 TEST(AttestSoftmax, FindsTheNumberOfHeadsThatWerePlanted) {
@@ -72,7 +68,7 @@ TEST(AttestSoftmax, FindsTheNumberOfHeadsThatWerePlanted) {
         EXPECT_EQ(found["heads"], 2);
         EXPECT_EQ(found["planted_heads"], 2);
         EXPECT_EQ(found["outcome"], "recovered");
-        EXPECT_LT(found["parameter_error"].get<double>(), test::kPolishedHeads);
+        EXPECT_LT(found["parameter_error"].get<double>(), kPolishedHeads);
     }
 }
 
@@ -168,7 +164,7 @@ TEST(AttestSoftmax, RefusesDataThatIsNoSoftmaxLayer) {
         run_attest({"softmax", "learn", generated(folder, {"-N", "20"}), "--held-out", "20"});
 
     EXPECT_EQ(run.code, 4);
-    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_TRUE(one_line(run.err)) << run.err;
     EXPECT_NE(run.err.find("expected y with k*d = 64 entries for each sequence"), std::string::npos)
         << run.err;
     EXPECT_EQ(absent.code, 4);
@@ -180,4 +176,4 @@ TEST(AttestSoftmax, RefusesDataThatIsNoSoftmaxLayer) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -7,10 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::TemporaryFolder;
 
 std::string sweep_file(const TemporaryFolder& folder, const std::string& seeds) {
     const std::string path = folder.file("grid.toml");
@@ -25,13 +23,13 @@ TEST(AttestSweep, WritesRowsTableAndFigureAndItsReport) {
     const TemporaryFolder folder;
     const std::string out = folder.file("out");
     const nlohmann::json found =
-        test::run_json({"sweep", sweep_file(folder, "2"), "--out", out, "--quiet"});
+        run_json({"sweep", sweep_file(folder, "2"), "--out", out, "--quiet"});
     EXPECT_EQ(found["rows"], 4);
     EXPECT_EQ(found["failed_cases"], 0);
     for (const char* file : {"grid.jsonl", "tables/grid.csv", "figures/grid.svg"}) {
         EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(out) / file)) << file;
     }
-    EXPECT_EQ(test::run_attest({"report", out}).code, 0);
+    EXPECT_EQ(run_attest({"report", out}).code, 0);
     std::ifstream page(std::filesystem::path(out) / "report.html");
     const std::string text{std::istreambuf_iterator<char>(page), {}};
     EXPECT_NE(text.find("<p>errors.</p>"), std::string::npos);
@@ -42,10 +40,10 @@ TEST(AttestSweep, ResumesAndRefusesToResumeAnotherGrid) {
     const TemporaryFolder folder;
     const std::string out = folder.file("out");
     const std::string file = sweep_file(folder, "2");
-    (void)test::run_json({"sweep", file, "--out", out, "--quiet"});
-    (void)test::run_json({"sweep", file, "--out", out, "--quiet", "--resume"});
+    (void)run_json({"sweep", file, "--out", out, "--quiet"});
+    (void)run_json({"sweep", file, "--out", out, "--quiet", "--resume"});
     (void)sweep_file(folder, "3");
-    const test::RunResult other = test::run_attest({"sweep", file, "--out", out, "--resume"});
+    const RunResult other = run_attest({"sweep", file, "--out", out, "--resume"});
     EXPECT_EQ(other.code, 4);
     EXPECT_NE(other.err.find("seeds = 2"), std::string::npos) << other.err;
     EXPECT_LT(other.err.size(), 500U) << other.err;
@@ -53,12 +51,12 @@ TEST(AttestSweep, ResumesAndRefusesToResumeAnotherGrid) {
 
 TEST(AttestSweep, ListsCasesAndRefusesBadFilesInOneLine) {
     const TemporaryFolder folder;
-    const nlohmann::json listed = test::run_json({"sweep", sweep_file(folder, "2"), "--list"});
+    const nlohmann::json listed = run_json({"sweep", sweep_file(folder, "2"), "--list"});
     EXPECT_EQ(listed["cases"].size(), 4U);
-    const test::RunResult absent = test::run_attest({"sweep", folder.file("none.toml")});
+    const RunResult absent = run_attest({"sweep", folder.file("none.toml")});
     EXPECT_EQ(absent.code, 4);
-    EXPECT_TRUE(test::one_line(absent.err)) << absent.err;
+    EXPECT_TRUE(one_line(absent.err)) << absent.err;
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -7,19 +7,17 @@
 #include <algorithm>
 #include <set>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::run_attest;
-using test::RunResult;
 
 TEST(AttestVerify, DocumentedOutcomesExitZeroWithOneJsonObject) {
     const RunResult run = run_attest({"verify", "yau2024/equation_19", "--json"});
 
     EXPECT_EQ(run.code, 0) << run.err;
-    ASSERT_TRUE(test::one_line(run.out)) << run.out;
-    const json result = test::json_of(run);
+    ASSERT_TRUE(one_line(run.out)) << run.out;
+    const json result = json_of(run);
     EXPECT_EQ(result["as_documented"], 1);
     EXPECT_EQ(result["claims"][0]["outcome"], "holds_after_correction");
 }
@@ -28,7 +26,7 @@ TEST(AttestVerify, ListIsAnArray) {
     const RunResult run = run_attest({"verify", "yau2024/lemma_*", "--list", "--json"});
 
     EXPECT_EQ(run.code, 0) << run.err;
-    const json list = test::json_of(run);
+    const json list = json_of(run);
     ASSERT_TRUE(list.is_array());
     std::set<std::string> ids;
     for (const json& claim : list) {
@@ -55,19 +53,19 @@ TEST(AttestVerify, AClaimThatLacksItsRowsDecidesNothing) {
         run_attest({"verify", "yau2024/figure_2a", "--results", "/nonexistent", "--json"});
 
     EXPECT_EQ(run.code, 3) << run.err;
-    EXPECT_EQ(test::json_of(run)["claims"][0]["outcome"], "skipped");
+    EXPECT_EQ(json_of(run)["claims"][0]["outcome"], "skipped");
 }
 
 TEST(AttestVerify, UnknownClaimIsAUsageErrorWithTheNearestId) {
     const RunResult run = run_attest({"verify", "yau2024/lemma_a9"});
 
     EXPECT_EQ(run.code, 2);
-    EXPECT_TRUE(test::one_line(run.err)) << run.err;
+    EXPECT_TRUE(one_line(run.err)) << run.err;
     EXPECT_NE(run.err.find("nearest: yau2024/lemma_a"), std::string::npos) << run.err;
 }
 
 TEST(AttestVerify, WritesReportsAndExplains) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const std::string junit = folder.file("claims.xml");
     const std::string sarif = folder.file("claims.sarif");
     const std::string markdown = folder.file("claims.md");
@@ -84,9 +82,9 @@ TEST(AttestVerify, WritesReportsAndExplains) {
 
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find("argument"), std::string::npos);
-    EXPECT_NE(test::file_content(junit).find("tests=\"1\""), std::string::npos);
-    EXPECT_EQ(json::parse(test::file_content(sarif))["runs"][0]["results"].size(), 1U);
-    EXPECT_NE(test::file_content(markdown).find("### yau2024/equation_33"), std::string::npos);
+    EXPECT_NE(file_content(junit).find("tests=\"1\""), std::string::npos);
+    EXPECT_EQ(json::parse(file_content(sarif))["runs"][0]["results"].size(), 1U);
+    EXPECT_NE(file_content(markdown).find("### yau2024/equation_33"), std::string::npos);
 }
 
 TEST(AttestVerify, AReportThatCannotBeWrittenIsTheEnvironmentsFault) {
@@ -97,4 +95,4 @@ TEST(AttestVerify, AReportThatCannotBeWrittenIsTheEnvironmentsFault) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -12,10 +12,9 @@
 int main() {
     // Z = [1 2; 3 4]: S = [5 11; 11 25], z = (2, 4), so H = (22, 44 | 10, 20 | 50, 100).
     attest::Dataset data;
-    data.tokens = attest::Matrix(2, 2);
-    data.tokens << 1.0, 2.0, 3.0, 4.0;
+    data.tokens = attest::Matrix{{1.0, 2.0}, {3.0, 4.0}};
     data.offsets = {0, 2};
-    const attest::Vector h = attest::cubic_features<double>(data.tokens);
+    const attest::Vector h = attest::cubic_features<double>(data.sequence(0));
 
     // V = I, Q = I: the output is S z = (54, 122).
     const attest::Head head{attest::Matrix::Identity(2, 2), attest::Matrix::Identity(2, 2)};

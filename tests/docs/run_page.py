@@ -2,9 +2,11 @@
 
     run_page.py PAGE ATTEST numpy|torch
 
-Each ```python block is a program of its own; each line of a ```sh block is a command, `attest` and `build/bin/attest` being ATTEST (scripts and CMake are
-left to other tests), which must end with exit code 0, or with the one that its comment "# exit 1" names. Every line of a ```text block must stand in what the blocks before it printed, back to the last ```text
-block; runs of spaces count as one. `attest learn` and `attest predict` must find a relative risk below 1e-20 from at least twice as many examples as
+Each ```python block is a program of its own; each line of a ```sh block is a command, `attest` and `build/bin/attest` being ATTEST, which must end with
+exit code 0, or with the one that its comment "# exit 1" names. Scripts, CMake and apt-get, and lines whose comment begins with "# long", are left to other
+tests; every_page_test.py looks at their options. A line `<!-- test: COMMAND -->` is run where it stands and not shown to readers: it makes the files that a
+page presumes, where $ROOT is the tree. Every line of a ```text block must stand in what the blocks before it printed, back to the last ```text block; runs
+of spaces count as one. `attest learn` without a ridge and `attest predict` must find a relative risk below 1e-20 from at least twice as many examples as
 features: an expected layer then is the one that made the labels, as no other fits them.
 
 Sections that import torch are run with `torch`, the others with `numpy`. Exit: 0 all as the page says, 1 not, 77 that library is not there.
@@ -18,7 +20,7 @@ import sys
 import tempfile
 
 RISK_BELOW = 1e-20  # rounding alone leaves about 1e-30, a decay of 30 instead of 31 in 32 leaves 1e-5
-BLOCK = re.compile(r"^```(python|sh|text)\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^```(python|sh|text)\n(.*?)^```$|^<!-- test: (.*?) -->$", re.M | re.S)
 HEADING = re.compile(r"^##+ (.*)$", re.M)
 
 
@@ -32,7 +34,7 @@ def sections(page):
     titles = ["(top)"] + [start.group(1) for start in starts]
     bounds = [0] + [start.start() for start in starts] + [len(page)]
     for title, begin, end in zip(titles, bounds, bounds[1:]):
-        yield title, BLOCK.findall(page[begin:end])
+        yield title, [("sh", hidden) if hidden else (language, text) for language, text, hidden in BLOCK.findall(page[begin:end])]
 
 
 def needs(blocks):
@@ -45,7 +47,7 @@ def run(arguments):
 
 
 def check_risk(command):
-    code, output = run(["bash", "-c", command + " --json"])
+    code, output = run(["bash", "-c", command + " --json 2>/dev/null"])
     if code != 0:
         raise Difference(f"{command} --json\nexit {code}: {output}")
     found = json.loads(output)
@@ -55,9 +57,9 @@ def check_risk(command):
         raise Difference(f"{command}\n{found['num_examples']} examples for {found['psi']} features: anything would fit")
 
 
-def is_set_up(line):
+def is_left(line):
     """Whether another test runs this: set-up, builds and whole reproductions."""
-    return line.startswith(("./scripts/", "cmake "))
+    return line.startswith(("./scripts/", "scripts/", "cmake ", "apt-get ")) or re.search(r" # long\b", line)
 
 
 def run_command(line):
@@ -66,7 +68,7 @@ def run_command(line):
     code, output = run(["bash", "-c", command])
     if code != expected:
         raise Difference(f"{command}\nexit {code}, expected {expected}: {output}")
-    if re.match(r"attest (learn|predict) ", command):
+    if re.match(r"attest (learn|predict) ", command) and "--ridge" not in command:
         check_risk(command.strip())
     return output
 
@@ -85,7 +87,7 @@ def run_section(blocks):
                 raise Difference(output)
             printed, count = printed + output, count + 1
         elif language == "sh":
-            for line in (line for line in text.splitlines() if line.strip() and not is_set_up(line)):
+            for line in (line for line in text.splitlines() if line.strip() and not is_left(line)):
                 printed, count = printed + run_command(line), count + 1
         else:
             for line in spaced(text):
@@ -103,6 +105,7 @@ def main(page, attest, library):
     with open(page, encoding="utf-8") as file:
         wanted = [(title, blocks) for title, blocks in sections(file.read()) if blocks and needs(blocks) == library]
     count = 0
+    os.environ["ROOT"] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     with tempfile.TemporaryDirectory() as folder:
         os.makedirs(os.path.join(folder, "build", "bin"))
         for name in ("attest", "build/bin/attest"):

@@ -90,12 +90,15 @@ TEST_F(JsonlReader, CutHeaderLeavesNothingButAReport) {
 
 TEST_F(JsonlReader, FileThatIsNoResultFileIsRejected) {
     write_text(file(), "name,value\n1,2\n");
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
-              "demo.jsonl:1: header: not valid JSON (exception 101)");
+    EXPECT_EQ(
+        message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
+        "demo.jsonl:1: header: not valid JSON (exception 101); is this a result file (.jsonl)?");
 
     write_text(file(), line(0));
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
-              "demo.jsonl:1: header: got kind \"row\", expected \"provenance\"");
+    EXPECT_EQ(
+        message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
+        "demo.jsonl:1: header: got kind \"row\", expected \"provenance\"; is this a result file "
+        "(.jsonl)?");
 }
 
 TEST_F(JsonlReader, HeaderWithAnUnknownProfileIsBadInputNotBadUsage) {
@@ -104,7 +107,8 @@ TEST_F(JsonlReader, HeaderWithAnUnknownProfileIsBadInputNotBadUsage) {
     write_text(file(), header);
 
     EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
-              "demo.jsonl:1: profile: got 'quack', expected one of quick, full; nearest: quick");
+              "demo.jsonl:1: profile: got 'quack', expected one of quick, full; nearest: quick; is "
+              "this a result file (.jsonl)?");
 }
 
 TEST_F(JsonlReader, AbsentFilesDirectoriesAndDevicesAreRejected) {

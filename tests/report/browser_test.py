@@ -145,6 +145,25 @@ def check_trace(page):
     expect(page.one("#trace-play").get_attribute("aria-pressed") == "false", "Pause does not stop the machine")
 
 
+def check_explorer(page):
+    page.one("#explorer-frame summary").click()
+    page.wait(lambda: page.all("#explorer-frame iframe"))
+    frame = page.one("#explorer-frame iframe")
+    page.driver.switch_to.frame(frame)
+    page.wait(lambda: page.all("#verdict") and page.one("#verdict").text)
+    before = page.one("#rank").text
+    page.one("#add-probe").click()
+    page.wait(lambda: page.one("#rank").text != before)
+    page.one("nav a[href='#mixture']").click()
+    page.wait(lambda: abs(page.run("return document.getElementById('mixture').getBoundingClientRect().top")) < 100)
+    expect(page.one("#verdict"), "an address of the explorer leaves it")
+    wide = page.run("return document.documentElement.scrollWidth - innerWidth")
+    expect(wide <= 0, f"the explorer is {wide} pixels wider than its frame")
+    page.driver.switch_to.default_content()
+    page.picture("explorer", "#explorer")
+    expect(page.run("return document.activeElement.tagName") == "IFRAME", "the focus is not in the explorer")
+
+
 def check_names(page):
     nameless = page.run("return Array.from(document.querySelectorAll('button, a, select, input')).filter((one) => "
                         "!(one.textContent.trim() || one.getAttribute('aria-label') || one.closest('label')))"
@@ -165,7 +184,7 @@ def check_shapes(page):
             page.media(scheme=scheme)
             dark = luminance(page, "body") < 0.5
             expect(dark == (scheme == "dark"), f"the page is {'dark' if dark else 'light'} in {scheme} mode")
-            for section in ("summary", "claims", "experiments", "machine", "certificate", "environment"):
+            for section in ("summary", "claims", "experiments", "machine", "explorer", "certificate", "environment"):
                 page.picture(f"{name}-{scheme}-{section}", f"#{section}")
         wide = page.run("return document.documentElement.scrollWidth")
         expect(wide <= metrics["width"], f"on a {name} the page is {wide} pixels wide")
@@ -213,7 +232,7 @@ def main():
             driver.get(report.as_uri())
             page = Page(driver, screenshots)
             page.picture("top")
-            for check in (check_claims, check_figures, check_rows, check_trace, check_names, check_shapes, check_print,
+            for check in (check_claims, check_figures, check_rows, check_trace, check_explorer, check_names, check_shapes, check_print,
                           check_logs):
                 check(page)
         finally:

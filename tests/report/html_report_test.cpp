@@ -4,6 +4,7 @@
 #include "tests/report/sample_results.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <regex>
@@ -114,6 +115,18 @@ TEST_F(ReportPage, LeadsFromEveryNumberOfATableToItsRows) {
     EXPECT_TRUE(shows("lambda_min, median of 5 rows"));
     EXPECT_TRUE(shows("rank, value of 1 row"));
     EXPECT_TRUE(shows("num_gaussian, setting of "));
+}
+
+TEST_F(ReportPage, HoldsTheExplorerToTheLetter) {
+    const std::string begin = R"(<script type="application/json" id="data-explorer">)";
+    const std::size_t at = page_.find(begin);
+    ASSERT_NE(at, std::string::npos);
+    const std::size_t end = page_.find("</script>", at);
+
+    const auto held =
+        nlohmann::json::parse(page_.substr(at + begin.size(), end - at - begin.size()));
+
+    EXPECT_EQ(held.get<std::string>(), test::file_content(ATTEST_EXPLORER));
 }
 
 TEST_F(ReportPage, IsWrittenWholeOrNotAtAll) {

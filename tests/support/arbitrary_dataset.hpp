@@ -69,8 +69,9 @@ namespace attest::test {
         }
         return true;
     };
-    return a.tokens == b.tokens && a.offsets == b.offsets && a.labels == b.labels && a.y == b.y &&
-           a.query == b.query && a.meta == b.meta && a.truth.P == b.truth.P && same_heads();
+    return a.tokens.view() == b.tokens.view() && a.offsets == b.offsets && a.labels == b.labels &&
+           a.y == b.y && a.query == b.query && a.meta == b.meta && a.truth.P == b.truth.P &&
+           same_heads();
 }
 
 }  // namespace attest::test

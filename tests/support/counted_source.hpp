@@ -20,6 +20,8 @@ public:
 
     [[nodiscard]] const Dataset* dataset() const override { return source_.dataset(); }
 
+    [[nodiscard]] const SequenceSource* sequences() const override { return source_.sequences(); }
+
     [[nodiscard]] int passes() const { return passes_; }
 
 private:

@@ -44,37 +44,37 @@ inline void multiply(Entries&& A, int exponent) {
     switch (extreme) {
         case Extreme::tokens:
             drawn.what = "tokens times";
-            multiply(data.tokens, power(1020));
+            multiply(data.tokens.own(), power(1020));
             drawn.what += ", labels times";
             multiply(data.y, power(1020));
             break;
         case Extreme::coordinates:
             drawn.what = "coordinates times";
             for (Index j = 0; j < d; ++j) {
-                multiply(data.tokens.middleRows(j, 1), power(300));
+                multiply(data.tokens.own().middleRows(j, 1), power(300));
             }
             break;
         case Extreme::each_token:
             drawn.what = "each token times";
             for (Index t = 0; t < data.tokens.cols(); ++t) {
-                multiply(data.tokens.middleCols(t, 1), power(100));
+                multiply(data.tokens.own().middleCols(t, 1), power(100));
             }
             break;
         case Extreme::queries: {
             drawn.what = "queries times";
             const int e = -std::abs(power(900));
             for (Index i = 0; i < num_sequences; ++i) {
-                multiply(data.tokens.middleCols(data.query_token(i), 1), e);
+                multiply(data.tokens.own().middleCols(data.query_token(i), 1), e);
             }
             break;
         }
         case Extreme::prime:
             drawn.what = "coordinate 0 times 2147483647";
-            data.tokens.row(0) *= 2147483647.0;
+            data.tokens.own().row(0) *= 2147483647.0;
             break;
         case Extreme::odd:
             drawn.what = "integers next to 2^53";
-            data.tokens.array() += 9007199254740988.0;
+            data.tokens.own().array() += 9007199254740988.0;
             break;
         case Extreme::labels:
             drawn.what = "labels times";

@@ -11,7 +11,8 @@ namespace {
 using RationalMatrix = MatrixOf<Rational>;
 using Numbers = std::vector<Rational>;
 
-Numbers column(const Matrix& A, Index at) {
+template <class Columns>
+Numbers column(const Columns& A, Index at) {
     Numbers numbers;
     for (Index j = 0; j < A.rows(); ++j) {
         numbers.push_back(to_rational(A(j, at)));
@@ -149,8 +150,10 @@ std::vector<Rational> features_by_definition(const Dataset& data,
     if (layer.affine) {
         s.emplace_back(1);
     }
-    const Matrix& asks = layer.cross ? data.columns.x : mapped ? data.columns.phi : data.tokens;
-    append_products(features, s, after_affine(layer, column(asks, layer.cross ? example : query)));
+    const Numbers asking = layer.cross ? column(data.columns.x, example)
+                           : mapped    ? column(data.columns.phi, query)
+                                       : column(data.tokens, query);
+    append_products(features, s, after_affine(layer, asking));
     return features;
 }
 

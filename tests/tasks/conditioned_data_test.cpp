@@ -36,7 +36,7 @@ TEST(ConditionedData, HasAboutTheConditionAskedFor) {
 
 TEST(ConditionedData, NearlyDependentTokensByHand) {
     const Dataset data = conditioned_data(Degeneracy::dependent, {3, 1, 5, 20e9, 0.0}, Stream(2));
-    const Matrix gap = data.tokens.row(2) - data.tokens.row(0);
+    const Matrix gap = data.tokens.view().row(2) - data.tokens.view().row(0);
     EXPECT_GT(gap.cwiseAbs().maxCoeff(), 0.0);
     // (20/condition)^(1/3) times a grid normal; the sum is rounded.
     EXPECT_LE(gap.cwiseAbs().maxCoeff(), std::cbrt(1e-9) * kLargestNormal * (1.0 + 0x1p-40));
@@ -58,7 +58,7 @@ TEST(ConditionedData, NearlyUnitaryKeysAndValues) {
 TEST(ConditionedData, NoiseMovesTheLabelsOnly) {
     const Dataset exact = conditioned_data(Degeneracy::dependent, {2, 2, 9, 1e4, 0.0}, Stream(4));
     const Dataset noisy = conditioned_data(Degeneracy::dependent, {2, 2, 9, 1e4, 0.5}, Stream(4));
-    EXPECT_EQ(exact.tokens, noisy.tokens);
+    EXPECT_EQ(exact.tokens.view(), noisy.tokens.view());
     EXPECT_GT((exact.y - noisy.y).norm(), 0.0);
 }
 

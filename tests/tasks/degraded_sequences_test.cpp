@@ -34,10 +34,10 @@ TEST(DegradedSequences, AreWhatTheirNamesSay) {
     const Dataset low = drawn(Violation::low_rank, 0.0);
     const Dataset mixed = drawn(Violation::single_token, 0.25);
 
-    EXPECT_TRUE((signs.tokens.cwiseAbs().array() == 1.0).all());
-    EXPECT_TRUE((one_hot.tokens.colwise().sum().array() == 1.0).all());
-    EXPECT_TRUE((one_hot.tokens.colwise().maxCoeff().array() == 1.0).all());
-    const Vector singular = singular_values(low.tokens);
+    EXPECT_TRUE((signs.tokens.view().cwiseAbs().array() == 1.0).all());
+    EXPECT_TRUE((one_hot.tokens.view().colwise().sum().array() == 1.0).all());
+    EXPECT_TRUE((one_hot.tokens.view().colwise().maxCoeff().array() == 1.0).all());
+    const Vector singular = singular_values(low.tokens.view());
     // Each token is rounded twice, the singular values by the size of the matrix.
     EXPECT_LT(singular(2), 30.0 * gamma_bound(low.tokens.cols()) * singular(0));
     EXPECT_EQ(mixed.length(49), 5);
@@ -49,9 +49,9 @@ TEST(DegradedSequences, AreWhatTheirNamesSay) {
 TEST(DegradedSequences, AreDisturbedInProportionToTheDegree) {
     // Integers plus a multiple of grid normals: no rounding.
     for (const Violation violation : {Violation::signs, Violation::one_hot}) {
-        const Matrix undisturbed = drawn(violation, 0.0).tokens;
-        const Matrix half = drawn(violation, 0.5).tokens - undisturbed;
-        const Matrix whole = drawn(violation, 1.0).tokens - undisturbed;
+        const Matrix undisturbed = drawn(violation, 0.0).tokens.view();
+        const Matrix half = drawn(violation, 0.5).tokens.view() - undisturbed;
+        const Matrix whole = drawn(violation, 1.0).tokens.view() - undisturbed;
 
         EXPECT_EQ(2.0 * half, whole);
         EXPECT_GT(whole.norm(), 0.0);
@@ -62,7 +62,7 @@ TEST(DegradedSequences, DependOnTheirIndexAlone) {
     const Dataset few = drawn(Violation::one_hot, 0.1, 7);
     const Dataset many = drawn(Violation::one_hot, 0.1, 20);
 
-    EXPECT_EQ(many.tokens.leftCols(35), few.tokens);
+    EXPECT_EQ(many.tokens.view().leftCols(35), few.tokens.view());
     EXPECT_THROW((void)drawn(Violation::signs, 0.1, 0), InvalidInput);
 }
 

@@ -109,7 +109,9 @@ Table population_table(const std::vector<Row>& rows) {
              setting_cell(*first, "n"),
              metric_cell(*first, "population"),
              computed_cell({*first}, "population / m2_cubed", in_units_of_m2),
-             text_cell(exact.size() > 12 ? "(n−1)m2³" : exact, {*first}, "population"),
+             exact.empty()
+                 ? Cell()
+                 : text_cell(exact.size() > 12 ? "(n−1)m2³" : exact, {*first}, "population"),
              computed_cell(mine, "exponent of N in the shortfall", shortfall_exponent)});
     }
     return table;

@@ -114,12 +114,7 @@ CaseOutcome measure(const Fig2Learner& learner,
 Case learner_case(const Fig2Learner& learner,
                   const Fig2Setting& setting,
                   const std::shared_ptr<Fig2Problems>& problems) {
-    CaseKey key;
-    key.task = "associative_memory";
-    key.parameters = {{"d", std::int64_t{setting.d}},
-                      {"num_sequences", std::int64_t{setting.N}},
-                      {"num_gaussian", std::int64_t{setting.num_gaussian}},
-                      {"teacher", setting.teacher}};
+    CaseKey key = fig2_key(setting);
     key.learner = learner.name;
     if (learner.name == "ridge") {
         key.learner_parameters = {{"penalty", kRidge}};
@@ -128,9 +123,7 @@ Case learner_case(const Fig2Learner& learner,
     } else if (learner.noisy) {
         key.learner_parameters = {{"sigma", setting.sigma}};
     }
-    key.seed = setting.seed;
     key.stream = fig2_stream(setting, learner.name).path();
-    key.repetition = setting.repetition;
     return {key, [&learner, setting, problems] { return measure(learner, setting, *problems); }};
 }
 

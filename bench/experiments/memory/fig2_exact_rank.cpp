@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace attest {
 
@@ -29,7 +30,7 @@ Dataset exact_dataset(Index d, Index num_unitary, Index num_gaussian, std::uint6
     const AssociativeMemory task(options, Stream(seed).child("fig2").child("exact"));
     const Index n = d + 1;
     Dataset data;
-    data.tokens.resize(2 * d, n * (num_unitary + num_gaussian));
+    Matrix tokens(2 * d, n * (num_unitary + num_gaussian));
     data.offsets.push_back(0);
     for (Index i = 0; i < num_unitary + num_gaussian; ++i) {
         // The task's Gaussian sequences come first; here the unitary ones do.
@@ -39,10 +40,11 @@ Dataset exact_dataset(Index d, Index num_unitary, Index num_gaussian, std::uint6
         for (Index k = 0; k < integral.size(); ++k) {
             const auto entry = integral.data()[k].convert_to<double>();
             ensure(Rational(entry) == integral.data()[k], "fig2: a scaled entry is not a double");
-            data.tokens.data()[i * Z.size() + k] = entry;
+            tokens.data()[i * Z.size() + k] = entry;
         }
         data.offsets.push_back((i + 1) * n);
     }
+    data.tokens = std::move(tokens);
     return data;
 }
 

@@ -46,6 +46,18 @@ TriangularFactor Fig2Problem::with_labels(Fig2Labels labels) const {
     return chosen;
 }
 
+CaseKey fig2_key(const Fig2Setting& setting) {
+    CaseKey key;
+    key.task = "associative_memory";
+    key.parameters = {{"d", std::int64_t{setting.d}},
+                      {"num_sequences", std::int64_t{setting.N}},
+                      {"num_gaussian", std::int64_t{setting.num_gaussian}},
+                      {"teacher", setting.teacher}};
+    key.seed = setting.seed;
+    key.repetition = setting.repetition;
+    return key;
+}
+
 Fig2Problem fig2_problem(const Fig2Setting& setting) {
     const Stream root = Stream(setting.seed).child("fig2").child("data").child(setting.repetition);
     const AssociativeMemory task(options_of(setting), root);

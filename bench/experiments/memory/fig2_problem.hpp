@@ -3,6 +3,7 @@
 #include "bench/experiments/frame/last_problem.hpp"
 #include "core/certify/minimum_eigenvalue.hpp"
 #include "core/moments/triangular_factor.hpp"
+#include "record/row.hpp"
 
 #include <cstdint>
 #include <string>
@@ -38,6 +39,9 @@ struct Fig2Problem {
     /// those of all.
     [[nodiscard]] TriangularFactor with_labels(Fig2Labels labels) const;
 };
+
+/// What names a case of this setting, but for its learner and stream.
+[[nodiscard]] CaseKey fig2_key(const Fig2Setting& setting);
 
 /// Draws the data and reduces them.
 [[nodiscard]] Fig2Problem fig2_problem(const Fig2Setting& setting);

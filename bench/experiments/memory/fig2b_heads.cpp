@@ -65,20 +65,13 @@ Case memory_training_case(const Fig2Setting& setting,
                           Index heads,
                           Index updates,
                           const std::shared_ptr<Fig2Problems>& problems) {
-    CaseKey key;
-    key.task = "associative_memory";
-    key.parameters = {{"d", std::int64_t{setting.d}},
-                      {"num_sequences", std::int64_t{setting.N}},
-                      {"num_gaussian", std::int64_t{setting.num_gaussian}},
-                      {"teacher", setting.teacher}};
+    CaseKey key = fig2_key(setting);
     key.learner = "heads";
     key.learner_parameters = {{"heads", std::int64_t{heads}},
                               {"rate", kRate},
                               {"batch_size", std::int64_t{kHeadsBatch}},
                               {"updates", std::int64_t{updates}}};
-    key.seed = setting.seed;
     key.stream = training_stream(setting, heads).path();
-    key.repetition = setting.repetition;
     return {key, [=] { return measure(setting, heads, updates, *problems); }};
 }
 

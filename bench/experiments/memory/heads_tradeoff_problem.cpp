@@ -38,7 +38,7 @@ Dataset normal_tokens(const TradeoffSetting& setting, const Stream& root) {
         *iid_entries(options, root), 0, kSequencesPerFeature * feature_dim(setting.d), 1);
     if (setting.family == "power_law") {
         for (Index k = 0; k < setting.d; ++k) {
-            data.tokens.row(k) *= std::pow(static_cast<double>(k + 1), kPowerLaw);
+            data.tokens.own().row(k) *= std::pow(static_cast<double>(k + 1), kPowerLaw);
         }
     }
     data.truth.heads = decaying_heads(setting.d, root.child("heads"));

@@ -9,30 +9,52 @@ namespace attest {
 
 namespace {
 
-/// One line for people: what takes rank away.
-std::string reason_of(const Row& row) {
+/// What takes rank away, the most general first.
+std::vector<std::string> reasons_of(const Row& row) {
     const auto number = [&](const char* name) {
-        return static_cast<Index>(row.metrics.at(name).value);
+        const auto found = row.metrics.find(name);  // rows of before 1.0 lack few_meetings
+        return found == row.metrics.end() ? 0 : static_cast<Index>(found->second.value);
     };
     if (number("nullity") == 0) {
-        return "full rank";
+        return {"full rank"};
     }
+    const char* const tokens =
+        select_rows({row}, "representation", "characters").empty() ? "tokens" : "characters";
     const Index d = static_cast<Index>(number_field(row, "d"));
     const Index q = number("squares");
-    std::string reason;
+    std::vector<std::string> reasons;
     if (number("rank_of_types") < q) {
-        reason = formatted("{} types, whose squares span {} of {}",
-                           number("num_types"),
-                           number("rank_of_types"),
-                           q);
+        reasons.push_back(formatted("squares of {} {} span {} of {}",
+                                    number("num_types"),
+                                    tokens,
+                                    number("rank_of_types"),
+                                    q));
     } else if (number("rank_of_states") < q) {
-        reason = formatted("states span {} of {}: one length", number("rank_of_states"), q);
+        reasons.push_back(
+            formatted("states span {} of {}: one length", number("rank_of_states"), q));
     }
     if (number("rank_of_queries") < d) {
-        reason += formatted(
-            "{}queries span {} of {}", reason.empty() ? "" : "; ", number("rank_of_queries"), d);
+        reasons.push_back(formatted("queries span {} of {}", number("rank_of_queries"), d));
     }
-    return reason.empty() ? "words that never met in a window" : reason;
+    if (number("few_meetings") > 0) {
+        reasons.push_back(formatted("{} of {} {} meet fewer than {} queries",
+                                    number("few_meetings"),
+                                    number("num_types"),
+                                    tokens,
+                                    number("rank_of_queries")));
+    }
+    if (reasons.empty()) {
+        reasons.push_back(formatted("{} that never met in a window", tokens));
+    }
+    return reasons;
+}
+
+std::string in_one_line(const std::vector<std::string>& reasons) {
+    std::string line;
+    for (const std::string& reason : reasons) {
+        line += (line.empty() ? "" : "; ") + reason;
+    }
+    return line;
 }
 
 Table identifiability_table(const std::vector<Row>& rows) {
@@ -43,7 +65,7 @@ Table identifiability_table(const std::vector<Row>& rows) {
                                {"psi", whole, "ψ"},
                                {"num_types", whole, "types"},
                                {"rank", whole, "rank"},
-                               {"proved", whole},
+                               {"rank_at_most", whole, "at most"},
                                {"law", whole, "types × queries"},
                                {"nullity", whole},
                                {"lambda_min", kThreeDigits, "λ_min, numerical"},
@@ -52,8 +74,9 @@ Table identifiability_table(const std::vector<Row>& rows) {
     std::size_t line = 0;
     for (const std::vector<Row>& group : split_rows(rows, {"d", "source", "representation"})) {
         const Row& row = group.front();
-        table.rows[line++].push_back(
-            row.metrics.contains("nullity") ? text_cell(reason_of(row), {row}, "nullity") : Cell());
+        table.rows[line++].push_back(row.metrics.contains("nullity")
+                                         ? text_cell(in_one_line(reasons_of(row)), {row}, "nullity")
+                                         : Cell());
     }
     return table;
 }
@@ -86,6 +109,10 @@ Figure identifiability_figure(const std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+std::string main_reason(const Row& row) {
+    return reasons_of(row).front();
+}
 
 std::string identifiability_text(const std::vector<Row>& rows) {
     return leak_line(rows) + to_terminal(identifiability_table(rows));

@@ -8,6 +8,9 @@
 
 namespace attest {
 
+/// What takes rank away from the features of a row that holds its ranks, in a few words.
+[[nodiscard]] std::string main_reason(const Row& row);
+
 /// What text_identifiability shows on a terminal.
 [[nodiscard]] std::string identifiability_text(const std::vector<Row>& rows);
 

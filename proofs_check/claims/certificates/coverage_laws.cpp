@@ -47,7 +47,7 @@ private:
 Dataset as_moments(const RationalMatrix& features) {
     Dataset data;
     data.layer = layer_named("moments");
-    data.tokens.resize(0, features.rows());
+    data.tokens = Matrix(0, features.rows());
     data.offsets.resize(static_cast<std::size_t>(features.rows()) + 1);
     std::iota(data.offsets.begin(), data.offsets.end(), Index{0});
     data.columns.s =

@@ -20,20 +20,16 @@ Evidence run(const ClaimContext& context) {
     const Index examples = context.pick(1000, 40000);
     // Of 33 layers three may fail, of 40 five.
     const Index layers = context.pick(33, 40);
+    const FindsMost found(evidence);
     for (const double norm : {1.0, 3.0}) {
-        check_most(evidence,
-                   formatted("d = {}, {} examples, norm {}", d, examples, norm),
-                   planted_successes(layer(d, norm),
-                                     examples,
-                                     layers,
-                                     context.stream.child(norm < 2.0 ? "small" : "large")));
+        found.check(formatted("d = {}, {} examples, norm {}", d, examples, norm),
+                    planted_successes(layer(d, norm),
+                                      examples,
+                                      layers,
+                                      context.stream.child(norm < 2.0 ? "small" : "large")));
     }
-    const Successes starved =
-        planted_successes(layer(d, 3.0), 60, layers, context.stream.child("starved"));
-    evidence.check(Form::control,
-                   few(starved),
-                   formatted("with 60 examples: {}", describe(starved)),
-                   "double");
+    found.control(formatted("d = {}, 60 examples, norm 3", d),
+                  planted_successes(layer(d, 3.0), 60, layers, context.stream.child("starved")));
     return evidence;
 }
 

@@ -19,26 +19,22 @@ Evidence run(const ClaimContext& context) {
     const Index layers = context.pick(25, 40);
     const Index d = context.pick(4, 6);
     const Index signs = context.pick(6, 8);
-    check_most(evidence,
-               formatted("sphere, d = {}", d),
-               planted_successes(layer(TokenLaw::sphere, d),
-                                 context.pick(2000, 40000),
-                                 context.pick(33, 40),
-                                 context.stream.child("sphere")));
+    const FindsMost found(evidence);
+    found.check(formatted("sphere, d = {}", d),
+                planted_successes(layer(TokenLaw::sphere, d),
+                                  context.pick(2000, 40000),
+                                  context.pick(33, 40),
+                                  context.stream.child("sphere")));
     // 2^(2d−1) sequences differ up to sign; nearly all of them are drawn.
-    check_most(evidence,
-               formatted("signs, d = {}", signs),
-               planted_successes(layer(TokenLaw::boolean, signs),
-                                 context.pick(6000, 100000),
-                                 layers,
-                                 context.stream.child("signs")));
-    const Successes small = planted_successes(
-        layer(TokenLaw::boolean, 4), 2000, layers, context.stream.child("few signs"));
-    evidence.check(
-        Form::control,
-        few(small),
-        formatted("signs, d = 4, of which only 128 sequences differ: {}", describe(small)),
-        "double");
+    found.check(formatted("signs, d = {}", signs),
+                planted_successes(layer(TokenLaw::boolean, signs),
+                                  context.pick(6000, 100000),
+                                  layers,
+                                  context.stream.child("signs")));
+    found.control(
+        "signs, d = 4, of which only 128 sequences differ",
+        planted_successes(
+            layer(TokenLaw::boolean, 4), 2000, layers, context.stream.child("few signs")));
     return evidence;
 }
 

@@ -23,41 +23,38 @@ SoftmaxSource every_sequence(const SoftmaxHeads& heads, Index k) {
     return source_of(all);
 }
 
-struct Errors {
-    double raw;
-    double corrected;
-};
+/// Whether the first-order term is subtracted: without it the error is of first order.
+enum class Bias : std::uint8_t { subtracted, left };
 
-Errors errors(SoftmaxHeads heads, double factor) {
+double error_of(SoftmaxHeads heads, double factor, Bias bias) {
     for (SoftmaxHead& head : heads) {
         head.Theta *= factor;
     }
     const Matrix W = crude_sum(every_sequence(heads, 2), CrudeEstimator::all_pairs);
-    return {sum_error(W, heads), sum_error(W - first_order_bias(heads, 2, -2.0), heads)};
+    return bias == Bias::left ? sum_error(W, heads)
+                              : sum_error(W - first_order_bias(heads, 2, -2.0), heads);
+}
+
+/// Accepted: the error is of second order in Θ.
+Answer is_of_second_order(Index layer, const SoftmaxHeads& heads, Bias bias) {
+    const double ratio = error_of(heads, 1.0, bias) / error_of(heads, 0.5, bias);
+    return {ratio > kBetweenOrders,
+            formatted("layer {}, the first-order term {}: halving Theta divides the error by {}",
+                      layer,
+                      bias == Bias::subtracted ? "subtracted" : "left",
+                      ratio)};
 }
 
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
-    const Index layers = context.pick(3, 10);
-    for (Index i = 0; i < layers; ++i) {
+    const SharedTest second_order(evidence, is_of_second_order, "double");
+    for (Index i = 0; i < context.pick(3, 10); ++i) {
         SoftmaxTeacherOptions options;
         options.d = 4;
         options.norm = 0.02;
         const SoftmaxHeads heads = softmax_teacher(options, context.stream.child(i));
-        const Errors whole = errors(heads, 1.0);
-        const Errors half = errors(heads, 0.5);
-        evidence.check(Form::tested,
-                       whole.corrected / half.corrected > kBetweenOrders,
-                       formatted("layer {}: halving Theta divides the error by {}, and by {} once "
-                                 "the first-order term is subtracted",
-                                 i,
-                                 whole.raw / half.raw,
-                                 whole.corrected / half.corrected),
-                       "double");
-        evidence.check(Form::control,
-                       whole.raw / half.raw < kBetweenOrders,
-                       "the error without the correction is of first order only",
-                       "double");
+        second_order.check(Form::tested, i, heads, Bias::subtracted);
+        second_order.control(i, heads, Bias::left);
     }
     return evidence;
 }

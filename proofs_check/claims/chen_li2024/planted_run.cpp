@@ -14,7 +14,8 @@ constexpr Index kHeldOut = 500;
 constexpr Index kTraining = 300;  // of the net's regression: 300·k·d labels for 2md² unknowns
 constexpr double kFalseAlarm = 1e-6;
 
-/// P(at least `least` heads in n tosses of a fair coin). Every term is a double to n roundings.
+/// P(at least `least` heads in n tosses of a fair coin): a binomial tail, every term a double to n
+/// roundings.
 double coin_tail(Index least, Index n) {
     double term = std::ldexp(1.0, static_cast<int>(-n));
     double sum = 0.0;
@@ -23,6 +24,15 @@ double coin_tail(Index least, Index n) {
         term *= static_cast<double>(n - i) / static_cast<double>(i + 1);
     }
     return sum;
+}
+
+bool most(const Successes& successes) {
+    return coin_tail(successes.found, successes.layers) <= kFalseAlarm;
+}
+
+bool few(const Successes& successes) {
+    // The coin's law is symmetric.
+    return coin_tail(successes.layers - successes.found, successes.layers) <= kFalseAlarm;
 }
 
 bool found(const SoftmaxResult& result, const SoftmaxHeads& planted) {
@@ -62,30 +72,36 @@ Successes joined(const Successes& a, const Successes& b) {
     return {a.found + b.found, a.layers + b.layers, std::max(a.worst, b.worst)};
 }
 
-bool most(const Successes& successes) {
-    return coin_tail(successes.found, successes.layers) <= kFalseAlarm;
+Answer FindsMost::judge(const std::string& layers, const Successes& successes) {
+    return {most(successes),
+            formatted("{}: {} of {} layers found, worst parameter error {}",
+                      layers,
+                      successes.found,
+                      successes.layers,
+                      successes.worst)};
 }
 
-bool few(const Successes& successes) {
-    // The coin's law is symmetric.
-    return coin_tail(successes.layers - successes.found, successes.layers) <= kFalseAlarm;
-}
-
-void check_most(Evidence& evidence, const std::string& layers, const Successes& successes) {
-    const std::string text = formatted("{}: {}", layers, describe(successes));
+bool FindsMost::settles(Form form, const std::string& layers, const Successes& successes) const {
     if (most(successes) || few(successes)) {
-        evidence.check(Form::tested, most(successes), text, "double");
-    } else {
-        evidence.undecided(
-            Form::tested, text + ", too few or too many to tell from a fair coin", "double");
+        return true;
+    }
+    evidence_->undecided(
+        form,
+        judge(layers, successes).text + ", too few or too many to tell from a fair coin",
+        "double");
+    return false;
+}
+
+void FindsMost::check(const std::string& layers, const Successes& successes) const {
+    if (settles(Form::tested, layers, successes)) {
+        test_.check(Form::tested, layers, successes);
     }
 }
 
-std::string describe(const Successes& successes) {
-    return formatted("{} of {} layers found, worst parameter error {}",
-                     successes.found,
-                     successes.layers,
-                     successes.worst);
+void FindsMost::control(const std::string& layers, const Successes& successes) const {
+    if (settles(Form::control, layers, successes)) {
+        test_.control(layers, successes);
+    }
 }
 
 }  // namespace attest::chen_li2024

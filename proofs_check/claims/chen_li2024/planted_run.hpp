@@ -27,18 +27,29 @@ inline constexpr double kFound = 0.3;
 /// The two counts together.
 [[nodiscard]] Successes joined(const Successes& a, const Successes& b);
 
-/// Whether a fair coin would show at least so many successes with probability at most 10⁻⁶: then
-/// the phases find more than half of all layers. Binomial tail, summed exactly in double.
-[[nodiscard]] bool most(const Successes& successes);
+/// The shared test of "the phases find more than half of all such layers". It accepts so many
+/// successes that a fair coin shows them with probability at most 10⁻⁶, refuses so few, and adds
+/// what lies between as undecided.
+class FindsMost {
+public:
+    explicit FindsMost(Evidence& evidence)
+        : evidence_(&evidence), test_(evidence, judge, "double") {}
 
-/// The same for at most so many: the phases find less than half.
-[[nodiscard]] bool few(const Successes& successes);
+    /// The statement, of these layers.
+    void check(const std::string& layers, const Successes& successes) const;
 
-/// Adds a finding on "the phases find more than half": holds where most(), violated where few(),
-/// else undecided.
-void check_most(Evidence& evidence, const std::string& layers, const Successes& successes);
+    /// A fault: these layers must not be found.
+    void control(const std::string& layers, const Successes& successes) const;
 
-/// "9 of 10 layers, worst parameter error 0.02".
-[[nodiscard]] std::string describe(const Successes& successes);
+private:
+    static Answer judge(const std::string& layers, const Successes& successes);
+
+    [[nodiscard]] bool settles(Form form,
+                               const std::string& layers,
+                               const Successes& successes) const;
+
+    Evidence* evidence_;
+    SharedTest<Answer (*)(const std::string&, const Successes&)> test_;
+};
 
 }  // namespace attest::chen_li2024

@@ -39,46 +39,40 @@ double deviation(Index draws) {
     return std::sqrt(2.0 * std::log(7e6 * static_cast<double>(draws)));
 }
 
-std::string describe(Index d, Index draws, const Extremes& found) {
-    return formatted(
-        "d = {}, {} layers of 3 heads: largest cosine {}, least sigma {}, least proxy weight {}",
-        d,
-        draws,
-        found.cosine,
-        found.sigma,
-        found.weight);
+/// Accepted: layers of this kind stay within the bounds for dense ones.
+Answer is_nearly_orthogonal(ThetaKind kind, Index d, Index draws, const Stream& stream) {
+    // A cap of the sphere in R^n has measure at most exp(−n s²/2) (Ball 1997, lemma 2.2); then
+    // the Gram matrix differs from I by at most (m−1)s in every norm that sums rows.
+    const double cosine = deviation(draws) / static_cast<double>(d);
+    const double off = static_cast<double>(kHeads - 1) * cosine;
+    const double sigma = std::sqrt(std::max(0.0, 1.0 - off));
+    const Extremes found = extremes(kind, d, draws, stream);
+    // G⁻¹1 = 1 − E1 + … has positive entries once the row sums of E stay below ½.
+    const bool weights = off >= 0.5 || found.weight > 0.0;
+    return {found.cosine <= cosine && found.sigma >= sigma && weights,
+            formatted("{}, d = {}, {} layers of {} heads: largest cosine {}, least sigma {}, least "
+                      "proxy weight {}; bounds {}, {}{}",
+                      name_of(kThetaKinds, kind),
+                      d,
+                      draws,
+                      kHeads,
+                      found.cosine,
+                      found.sigma,
+                      found.weight,
+                      cosine,
+                      sigma,
+                      off < 0.5 ? ", 0" : "")};
 }
 
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
     const Index draws = context.pick(10, 100);
-    const double t = deviation(draws);
+    const SharedTest orthogonal(evidence, is_nearly_orthogonal, "double");
     for (Index d = 16; d <= context.pick(32, 64); d *= 2) {
-        const auto size = static_cast<double>(d);
-        // A cap of the sphere in R^n has measure at most exp(−n s²/2) (Ball 1997, lemma 2.2); then
-        // the Gram matrix differs from I by at most (m−1)s in every norm that sums rows.
-        const double cosine = t / size;
-        const double off = static_cast<double>(kHeads - 1) * cosine;
-        const double sigma = std::sqrt(std::max(0.0, 1.0 - off));
-        const Extremes dense =
-            extremes(ThetaKind::dense, d, draws, context.stream.child("dense").child(d));
-        // G⁻¹1 = 1 − E1 + … has positive entries once the row sums of E stay below ½.
-        const bool weights = off >= 0.5 || dense.weight > 0.0;
-        evidence.check(Form::tested,
-                       dense.cosine <= cosine && dense.sigma >= sigma && weights,
-                       formatted("dense, {}; bounds {}, {}{}",
-                                 describe(d, draws, dense),
-                                 cosine,
-                                 sigma,
-                                 off < 0.5 ? ", 0" : ""),
-                       "double");
+        const Stream stream = context.stream.child("dense").child(d);
+        orthogonal.check(Form::tested, ThetaKind::dense, d, draws, stream);
     }
-    const Extremes diagonal =
-        extremes(ThetaKind::diagonal, 16, draws, context.stream.child("diagonal"));
-    evidence.check(Form::control,
-                   diagonal.cosine > t / 16.0,
-                   formatted("diagonal heads exceed the bound: {}", describe(16, draws, diagonal)),
-                   "double");
+    orthogonal.control(ThetaKind::diagonal, 16, draws, context.stream.child("diagonal"));
     return evidence;
 }
 

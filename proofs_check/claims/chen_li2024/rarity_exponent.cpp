@@ -69,28 +69,41 @@ Counts counts(const Size& size, Index examples, const Stream& stream) {
             static_cast<double>(size.k)};
 }
 
-Evidence run(const ClaimContext& context) {
-    Evidence evidence;
-    for (const Size size : {Size{2, 2, 20000}, Size{2, 3, 120000}, Size{3, 2, 150000}}) {
-        const Index examples = context.pick(size.examples, 1000000);
-        const Counts found = counts(size, examples, context.stream.child(size.k).child(size.m));
-        const std::string text =
-            formatted("k = {}, m = {}, {} sequences: {} rows within 0.1, {} within 0.02, slope {}",
+/// Accepted: the counts fall like a power near this one.
+Answer falls_like(const Size& size, Index examples, const Counts& found, double exponent) {
+    return {found.near(exponent),
+            formatted("k = {}, m = {}, {} sequences: {} rows within {}, {} within {}, slope {}, "
+                      "within 1/2 of {}",
                       size.k,
                       size.m,
                       examples,
                       found.wide,
+                      kWide,
                       found.narrow,
-                      found.slope());
-        if (found.near(size.exponent()) || found.far(size.exponent())) {
-            evidence.check(Form::tested, found.near(size.exponent()), text, "double");
-        } else {
-            evidence.undecided(Form::tested, text + ", too few rows to tell", "double");
+                      kNarrow,
+                      found.slope(),
+                      exponent)};
+}
+
+Evidence run(const ClaimContext& context) {
+    Evidence evidence;
+    const SharedTest power(evidence, falls_like, "double");
+    for (const Size size : {Size{2, 2, 20000}, Size{2, 3, 120000}, Size{3, 2, 150000}}) {
+        const Index examples = context.pick(size.examples, 1000000);
+        const Counts found = counts(size, examples, context.stream.child(size.k).child(size.m));
+        for (const Form form : {Form::tested, Form::control}) {
+            const double exponent = size.exponent() + (form == Form::control ? 1.0 : 0.0);
+            if (!found.near(exponent) && !found.far(exponent)) {
+                evidence.undecided(
+                    form,
+                    falls_like(size, examples, found, exponent).text + ", too few rows to tell",
+                    "double");
+            } else if (form == Form::control) {
+                power.control(size, examples, found, exponent);
+            } else {
+                power.check(form, size, examples, found, exponent);
+            }
         }
-        evidence.check(Form::control,
-                       found.far(size.exponent() + 1.0),
-                       formatted("these counts refute the exponent {}", size.exponent() + 1.0),
-                       "double");
     }
     return evidence;
 }

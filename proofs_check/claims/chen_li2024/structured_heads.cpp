@@ -20,7 +20,7 @@ SoftmaxAttentionOptions layer(TokenLaw law, ThetaKind kind, Index d) {
 }
 
 /// Quick: a mixture of the kinds, tested as one; full: each by itself.
-void check_gaussian(Evidence& evidence, const ClaimContext& context) {
+void check_gaussian(const FindsMost& found, const ClaimContext& context) {
     const bool full = context.profile == Profile::full;
     const Index d = context.pick(4, 6);
     const Index layers = context.pick(9, 40);
@@ -33,29 +33,26 @@ void check_gaussian(Evidence& evidence, const ClaimContext& context) {
                                                       layers,
                                                       context.stream.child(name));
         if (full) {
-            check_most(evidence, formatted("Gaussian d = {}, {}", d, name), successes);
+            found.check(formatted("Gaussian d = {}, {}", d, name), successes);
         }
         all = joined(all, successes);
         text += formatted("{}{} {}", text.empty() ? "" : ", ", name, successes.found);
     }
     if (!full) {
-        check_most(evidence,
-                   formatted("Gaussian d = {}, {} of each kind (found: {})", d, layers, text),
-                   all);
+        found.check(formatted("Gaussian d = {}, {} of each kind (found: {})", d, layers, text),
+                    all);
     }
 }
 
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
-    check_gaussian(evidence, context);
-    const Successes signs = planted_successes(layer(TokenLaw::boolean, ThetaKind::diagonal, 6),
-                                              context.pick(6000, 10000),
-                                              context.pick(33, 40),
-                                              context.stream.child("signs"));
-    evidence.check(Form::control,
-                   few(signs),
-                   formatted("signs, d = 6, diagonal: {}", describe(signs)),
-                   "double");
+    const FindsMost found(evidence);
+    check_gaussian(found, context);
+    found.control("signs, d = 6, diagonal",
+                  planted_successes(layer(TokenLaw::boolean, ThetaKind::diagonal, 6),
+                                    context.pick(6000, 10000),
+                                    context.pick(33, 40),
+                                    context.stream.child("signs")));
     return evidence;
 }
 

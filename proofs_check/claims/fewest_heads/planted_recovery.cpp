@@ -8,6 +8,8 @@
 #include "proofs_check/claims/fewest_heads/statements.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace attest::fewest_heads {
 
@@ -31,83 +33,89 @@ Parameters dense_heads(Index d, Index H, const Stream& stream) {
     return theta;
 }
 
-/// What the search knows about one plant, stopped where it has as few heads.
-struct Recovery {
-    Index num_heads = 0;
-    double function_error = 0.0;
-    double tensor_error = 0.0;
-    double tensor_bound = 0.0;  ///< function_bound times the condition of P -> W at the plant
+struct Plant {
+    Parameters planted;
+    Parameters found;
 };
 
-Recovery recover(Index d, Index H, const Stream& stream) {
-    const Parameters planted = dense_heads(d, H, stream.child("heads"));
-    const Matrix W = head_tensor(planted);
-    const FitTarget target = frobenius_target(coefficients(planted), d);
+/// The search, stopped where it has as few heads as were planted.
+Plant search(Index d, Index H, const Stream& stream) {
+    Parameters planted = dense_heads(d, H, stream.child("heads"));
     HeadSearchOptions options;
     options.stream = stream.child("search");
     Index best = d * d;
     options.progress = [&](const HeadSearchProgress& at) { best = at.best_heads; };
     options.control.interrupt = [&] { return best <= H; };
-    const MinimalHeads found = minimal_heads(target, options);
-    return {found.heads.num_heads(),
-            relative_residual(target, found.heads),
-            (head_tensor(found.heads) - W).norm() / W.norm(),
-            function_bound(d) * tangent_condition(W, d, H)};
+    const MinimalHeads found = minimal_heads(frobenius_target(coefficients(planted), d), options);
+    return {std::move(planted), found.heads};
 }
 
-void check_size(Evidence& evidence, Index d, Index seeds, const Stream& stream) {
-    const Index most = 3 * counting_bound(d, d) / 4;
+/// Plants of 1 head up to 3/4 of the counting bound.
+std::vector<Plant> plants_of(Index d, Index seeds, const Stream& stream) {
+    std::vector<Plant> plants;
+    for (Index H = 1; H <= 3 * counting_bound(d, d) / 4; ++H) {
+        for (Index seed = 0; seed < seeds; ++seed) {
+            plants.push_back(search(d, H, stream.child(d).child(H).child(seed)));
+        }
+    }
+    return plants;
+}
+
+/// The tensor that is looked for: Sym W has the plant's coefficients as well.
+enum class Wanted : std::uint8_t { planted, symmetric };
+
+/// Accepted: as few heads, the plant's coefficients to rounding, and the tensor to rounding times
+/// the condition of P -> W at the plant.
+Answer are_recovered(Index d, const std::vector<Plant>& plants, Wanted wanted) {
     Index recovered = 0;
+    Index most = 0;
     double function_error = 0.0;
     double tensor_error = 0.0;
     double tensor_bound = 0.0;
-    for (Index H = 1; H <= most; ++H) {
-        for (Index seed = 0; seed < seeds; ++seed) {
-            const Recovery found = recover(d, H, stream.child(d).child(H).child(seed));
-            const bool exact = found.num_heads == H && found.function_error <= function_bound(d) &&
-                               found.tensor_error <= found.tensor_bound &&
-                               found.tensor_bound <= kTensorBar;
-            recovered += exact ? 1 : 0;
-            function_error = std::max(function_error, found.function_error);
-            tensor_error = std::max(tensor_error, found.tensor_error);
-            tensor_bound = std::max(tensor_bound, found.tensor_bound);
-        }
+    for (const Plant& plant : plants) {
+        const Index H = plant.planted.num_heads();
+        const Matrix W = head_tensor(plant.planted);
+        const Matrix P = coefficients(plant.planted);
+        const Matrix tensor = wanted == Wanted::planted ? W : symmetric_gauge<double>(P, d);
+        const double off_function = relative_residual(frobenius_target(P, d), plant.found);
+        const double off_tensor = (head_tensor(plant.found) - tensor).norm() / W.norm();
+        const double bound = function_bound(d) * tangent_condition(W, d, H);
+        const bool exact = plant.found.num_heads() == H && off_function <= function_bound(d) &&
+                           off_tensor <= bound && bound <= kTensorBar;
+        recovered += exact ? 1 : 0;
+        most = std::max(most, H);
+        function_error = std::max(function_error, off_function);
+        tensor_error = std::max(tensor_error, off_tensor);
+        tensor_bound = std::max(tensor_bound, bound);
     }
-    evidence.check(Form::tested,
-                   recovered == most * seeds && function_bound(d) <= kFunctionBar,
-                   formatted("d = {}: {} of {} plants of 1 to {} heads recovered; largest relative "
-                             "distance of coefficients {}, of W {} where rounding may make it {}",
-                             d,
-                             recovered,
-                             most * seeds,
-                             most,
-                             function_error,
-                             tensor_error,
-                             tensor_bound),
-                   "double");
-}
-
-/// Another plant's tensor is not near, so that nearness says something.
-void check_control(Evidence& evidence, const Stream& stream) {
-    const Matrix W = head_tensor(dense_heads(3, 2, stream.child("one")));
-    const Matrix other = head_tensor(dense_heads(3, 2, stream.child("other")));
-    const Matrix symmetric = symmetric_gauge<double>(coefficients_of_tensor<double>(W, 3), 3);
-    const double unrelated = (W - other).norm() / W.norm();
-    const double gauge = (W - symmetric).norm() / W.norm();
-    evidence.check(
-        Form::control,
-        unrelated > kTensorBar && gauge > kTensorBar,
-        formatted(
-            "relative distance of W to another plant {}, to its own Sym W {}", unrelated, gauge),
-        "double");
+    const auto count = static_cast<Index>(plants.size());
+    return {recovered == count && function_bound(d) <= kFunctionBar,
+            formatted("d = {}: {} of {} plants of 1 to {} heads recovered; largest relative "
+                      "distance of coefficients {}, of {} {} where rounding may make it {}",
+                      d,
+                      recovered,
+                      count,
+                      most,
+                      function_error,
+                      wanted == Wanted::planted ? "W" : "Sym W",
+                      tensor_error,
+                      tensor_bound)};
 }
 
 Evidence run(const ClaimContext& context) {
     Evidence evidence;
+    const SharedTest recovered(evidence, are_recovered, "double");
     for (Index d = 3; d <= context.pick(4, 6); ++d) {
-        check_size(evidence, d, context.pick(2, 10), context.stream.child("plant"));
+        const std::vector<Plant> plants =
+            plants_of(d, context.pick(2, 10), context.stream.child("plant"));
+        recovered.check(Form::tested, d, plants, Wanted::planted);
+        if (d == 3) {
+            recovered.control(d, plants, Wanted::symmetric);
+            const Parameters other = dense_heads(d, 1, context.stream.child("other"));
+            recovered.control(
+                d, std::vector<Plant>{{other, plants.front().found}}, Wanted::planted);
+        }
     }
-    check_control(evidence, context.stream.child("control"));
     return evidence;
 }
 

@@ -56,7 +56,8 @@ Claim zhang_theorem_4_1() {
         .place = "Theorem 4.1",
         .printed =
             "x ~ N(0, Lambda), w ~ N(0, I), y = <w, x>, prompts of N pairs and (x, 0), one layer "
-            "W^PV E E' W^KQ / N: gradient flow tends to a global minimum of the risk, where the "
+            "W^PV E E' W^KQ / N: gradient flow from a balanced start (Assumption 3.3) of a scale s "
+            "with s^2 |Gamma|_op sqrt d < 2 tends to a global minimum of the risk, where the "
             "prediction is (1/N) sum y_i x_i' Gamma^-1 x with Gamma = (1 + 1/N) Lambda + "
             "(tr Lambda / N) I",
         .tested =

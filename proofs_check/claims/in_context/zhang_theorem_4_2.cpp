@@ -150,7 +150,8 @@ Claim zhang_theorem_4_2() {
         .place = "Theorem 4.2",
         .printed =
             "the layer trained on N pairs (Theorem 4.1), asked with M pairs of any law of (x, y) "
-            "with x ~ N(0, Lambda): E (prediction - y)^2 = min_w E (<w, x> - y)^2 + tr(Sigma "
+            "with x ~ N(0, Lambda) and finite E y, E xy and E y^2 x x': E (prediction - y)^2 = "
+            "min_w E (<w, x> - y)^2 + tr(Sigma "
             "Gamma^-2 Lambda)/M + (|a|^2 in Gamma^-2 Lambda^3 + 2 tr(Lambda) |a|^2 in Gamma^-2 "
             "Lambda^2 + tr(Lambda)^2 |a|^2 in Gamma^-2 Lambda)/N^2, a = Lambda^-1 E xy, Sigma = "
             "Cov(xy)",

@@ -61,6 +61,20 @@ bool between(double value, const NoiseExcess& law) {
     return value > law.lower(kTail) && value < law.upper(kTail);
 }
 
+/// Accepted: the errors elsewhere lie between the bounds of this law, which are within a factor of
+/// 3 of its mean.
+Answer is_predicted(std::string_view where, const Errors& errors, const NoiseExcess& law) {
+    return {between(errors.elsewhere, law) && law.upper(kTail) < 3.0 * law.mean &&
+                law.lower(kTail) > law.mean / 3.0,
+            formatted("{}: error elsewhere {}, predicted {}, and the share of the two lies "
+                      "between {} and {}, within a factor of 3",
+                      where,
+                      errors.elsewhere / errors.labels,
+                      law.mean / errors.labels,
+                      law.lower(kTail) / law.mean,
+                      law.upper(kTail) / law.mean)};
+}
+
 void check_violation(Evidence& evidence,
                      const ClaimContext& context,
                      Violation violation,
@@ -69,23 +83,9 @@ void check_violation(Evidence& evidence,
     const Index labellings = context.pick(100, 400);
     const Errors far = measure(violation, 1.0, labellings, stream.child("far"));
     const Errors close = measure(violation, 0.03, labellings, stream.child("close"));
-    const auto add = [&](const Errors& errors, std::string_view degree) {
-        const NoiseExcess& law = errors.predicted;
-        evidence.check(Form::tested,
-                       between(errors.elsewhere, law) && law.upper(kTail) < 3.0 * law.mean &&
-                           law.lower(kTail) > law.mean / 3.0,
-                       formatted("{}, degree {}: error elsewhere {}, predicted {}, and the share "
-                                 "of the two lies between {} and {}, within a factor of 3",
-                                 name,
-                                 degree,
-                                 errors.elsewhere / errors.labels,
-                                 law.mean / errors.labels,
-                                 law.lower(kTail) / law.mean,
-                                 law.upper(kTail) / law.mean),
-                       "double");
-    };
-    add(far, "1");
-    add(close, "0.03");
+    const SharedTest predicted(evidence, is_predicted, "double");
+    predicted.check(Form::tested, formatted("{}, degree 1", name), far, far.predicted);
+    predicted.check(Form::tested, formatted("{}, degree 0.03", name), close, close.predicted);
     evidence.check(
         Form::tested,
         between(far.here, far.predicted_here) && between(close.here, close.predicted_here) &&
@@ -97,11 +97,8 @@ void check_violation(Evidence& evidence,
                   close.here / close.labels,
                   close.elsewhere / far.elsewhere),
         "double");
-    evidence.check(
-        Form::control,
-        !between(close.elsewhere, close.predicted_here),
-        formatted("{}, degree 0.03: the prediction with Lambda_D for Lambda is refuted", name),
-        "double");
+    predicted.control(
+        formatted("{}, degree 0.03, with Lambda_D for Lambda", name), close, close.predicted_here);
 }
 
 Evidence run(const ClaimContext& context) {

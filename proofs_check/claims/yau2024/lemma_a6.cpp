@@ -8,27 +8,51 @@ namespace attest::yau2024 {
 
 namespace {
 
-/// Every P is a layer with d² heads, so the risk is minimised over all P.
+struct Construction {
+    RationalParameters (*heads)(const RationalMatrix& P, Index d);
+    Index (*count)(Index d);
+    Index left_out;  ///< of the heads, as a fault
+    std::string_view text;
+};
+
+/// Every P is a layer with d² heads, or d(d+1)/2, so the risk is minimised over all P.
 void check_surjective(Evidence& evidence, const ClaimContext& context) {
-    bool squares = true;
-    bool fewer = true;
-    for (Index d = 1; d <= context.pick(4, 6); ++d) {
-        const RationalMatrix P =
-            random_integers(feature_dim(d), d, 9, context.stream.child("P").child(d));
-        const RationalParameters many = unit_value_heads<Rational>(P, d);
-        const RationalParameters half = symmetric_query_heads<Rational>(P, d);
-        squares = squares && many.num_heads() == d * d && coefficients(many) == P;
-        fewer = fewer && half.num_heads() == packed_dim(d) && coefficients(half) == P;
-    }
-    evidence.check(Form::printed,
-                   squares,
-                   formatted("V_(a,b) = E_ab, Q_(a,b)[c,e] = W[(a,b),(c,e)]: d^2 heads with "
-                             "exactly the coefficients of a random integer P, d = 1 to {}",
-                             context.pick(4, 6)),
-                   kSampled);
-    evidence.check(Form::tested,
-                   fewer,
-                   "d(d+1)/2 heads with symmetric Q reach every P too: d^2 is not the fewest");
+    const SharedTest reaches(
+        evidence,
+        [&](const Construction& construction) -> Answer {
+            Index reached = 0;
+            const Index largest = context.pick(4, 6);
+            for (Index d = 1; d <= largest; ++d) {
+                const RationalMatrix P =
+                    random_integers(feature_dim(d), d, 9, context.stream.child("P").child(d));
+                RationalParameters theta = construction.heads(P, d);
+                const bool counted = theta.num_heads() == construction.count(d);
+                theta.heads.resize(theta.heads.size() -
+                                   static_cast<std::size_t>(construction.left_out));
+                reached += counted && coefficients(theta) == P ? 1 : 0;
+            }
+            return {reached == largest,
+                    formatted("{} have exactly the coefficients of a random integer P for {} of "
+                              "d = 1 to {}",
+                              construction.text,
+                              reached,
+                              largest)};
+        },
+        kSampled);
+    const Construction fewer{symmetric_query_heads<Rational>,
+                             packed_dim,
+                             0,
+                             "d(d+1)/2 heads with symmetric Q: d^2 is not the fewest: they"};
+    Construction faulty = fewer;
+    faulty.left_out = 1;
+    faulty.text = "these heads but the last";
+    reaches.check(Form::printed,
+                  Construction{unit_value_heads<Rational>,
+                               [](Index d) { return d * d; },
+                               0,
+                               "d^2 heads, V_(a,b) = E_ab, Q_(a,b)[c,e] = W[(a,b),(c,e)],"});
+    reaches.check(Form::tested, fewer);
+    reaches.control(faulty);
 }
 
 void check_unique(Evidence& evidence, const ClaimContext& context) {

@@ -147,8 +147,8 @@ Claim lemma_f1() {
         .documented = Outcome::holds_after_correction,
         .severity = Severity::missing_hypothesis,
         .remark =
-            "the proof places B_V in the rows of AttrSource and the columns of AttrKey, and in Q; "
-            "so placed the heads print nothing right",
+            "as the proof places the blocks of V_h and Q_h the heads print nothing right: see "
+            "yau2024/lemma_f1_printed",
         .explain =
             "V_h Z Z^T Q_h z sums the values of all tokens whose key is the query. The "
             "programs are universal: automaton or machine, and input, come in the prompt; "

@@ -50,6 +50,7 @@ namespace attest::yau2024 {
 [[nodiscard]] Claim algorithm_7();
 [[nodiscard]] Claim algorithm_8();
 [[nodiscard]] Claim lemma_f1();
+[[nodiscard]] Claim lemma_f1_printed();
 [[nodiscard]] Claim lemma_b1();
 [[nodiscard]] Claim lemma_b1_overwriting();
 [[nodiscard]] Claim corollary_f3();

@@ -59,20 +59,44 @@ Sampled with_noise(Index d, Index N, Index repetitions, const Stream& stream) {
     return sampled;
 }
 
-/// Whether |mean − value| is below the tolerance, above it, or too close to tell.
+/// A mean of samples against a value that it is said to be near to.
+struct Nearness {
+    Summary summary;
+    double value;
+    double tolerance;
+    std::string text;
+
+    [[nodiscard]] double off() const { return std::abs(summary.mean - value); }
+
+    [[nodiscard]] double error() const { return kStudent * summary.standard_error; }
+
+    [[nodiscard]] std::string numbers() const {
+        return formatted("{} within {} of {}: {} +- {} over {}",
+                         text,
+                         tolerance,
+                         value,
+                         summary.mean,
+                         summary.standard_error,
+                         summary.count);
+    }
+};
+
+Answer is_near(const Nearness& nearness) {
+    return {nearness.off() < nearness.tolerance, nearness.numbers()};
+}
+
+/// Whether |mean − value| is below the tolerance, above it, or too close to tell; the fault is a
+/// value that must be refused.
 void decide(Evidence& evidence,
-            const Summary& summary,
-            double value,
-            double tolerance,
-            const std::string& text) {
-    const double off = std::abs(summary.mean - value);
-    const double error = kStudent * summary.standard_error;
-    const std::string numbers = formatted(
-        "{}: {} +- {} over {}", text, summary.mean, summary.standard_error, summary.count);
-    if (off + error < tolerance || off - error > tolerance) {
-        evidence.check(Form::tested, off < tolerance, numbers, "double");
+            const SharedTest<Answer (*)(const Nearness&)>& near,
+            Form form,
+            const Nearness& nearness) {
+    if (std::abs(nearness.off() - nearness.tolerance) <= nearness.error()) {
+        evidence.undecided(form, nearness.numbers() + ", too uncertain to tell", "double");
+    } else if (form == Form::control) {
+        near.control(nearness);
     } else {
-        evidence.undecided(Form::tested, numbers + ", too uncertain to tell", "double");
+        near.check(form, nearness);
     }
 }
 
@@ -84,22 +108,19 @@ struct Range {
     Index far;
 };
 
-void check_between_bounds(Evidence& evidence,
-                          const Range& range,
-                          Index multiple,
-                          const Sampled& found) {
+/// Accepted: the measured sum lies between the bounds, where noise counts in so many outputs.
+Answer is_between_bounds(const Range& range, Index multiple, const Sampled& found, Index outputs) {
     const auto count = static_cast<double>(found.traces.size());
-    evidence.check(
-        Form::tested,
-        found.total > found.predicted.lower(kTail) && found.total < found.predicted.upper(kTail),
-        formatted(
-            "d = {}, N = {} psi: N excess/(sigma^2 d psi) is {} on average, between {} and {}",
-            range.d,
-            multiple,
-            found.total / count,
-            found.predicted.lower(kTail) / count,
-            found.predicted.upper(kTail) / count),
-        "double");
+    const double total = found.total * static_cast<double>(range.d) / static_cast<double>(outputs);
+    return {total > found.predicted.lower(kTail) && total < found.predicted.upper(kTail),
+            formatted("d = {}, N = {} psi: N excess/(sigma^2 {} psi) is {} on average, between {} "
+                      "and {}",
+                      range.d,
+                      multiple,
+                      outputs,
+                      total / count,
+                      found.predicted.lower(kTail) / count,
+                      found.predicted.upper(kTail) / count)};
 }
 
 void check_noise(Evidence& evidence, const ClaimContext& context, const Range& range) {
@@ -112,30 +133,30 @@ void check_noise(Evidence& evidence, const ClaimContext& context, const Range& r
     };
     const Sampled near = sampled(range.near);
     const Sampled far = sampled(range.far);
-    check_between_bounds(evidence, range, range.near, near);
-    check_between_bounds(evidence, range, range.far, far);
+    const SharedTest between(evidence, is_between_bounds, "double");
+    between.check(Form::tested, range, range.near, near, range.d);
+    between.check(Form::tested, range, range.far, far, range.d);
+    between.control(range, range.far, far, 1);
     const std::string where = formatted("d = {}, N = {} psi: ", range.d, range.far);
+    const SharedTest limit(evidence, is_near, "double");
     decide(evidence,
-           summarise(far.traces),
-           1.0,
-           0.15,
-           where + "tr(Lambda Lambda_D^-1)/psi is within 0.15 of 1");
+           limit,
+           Form::tested,
+           {summarise(far.traces), 1.0, 0.15, where + "tr(Lambda Lambda_D^-1)/psi is"});
     std::vector<double> exponents;
     const double growth = static_cast<double>(range.far) / static_cast<double>(range.near);
     for (std::size_t i = 0; i < far.traces.size(); ++i) {
         exponents.push_back(std::log(far.traces[i] / near.traces[i]) / std::log(growth) - 1.0);
     }
     decide(evidence,
-           summarise(exponents),
-           -1.0,
-           0.15,
-           where + formatted("exponent of N in the mean excess given the design, sigma^2 d "
-                             "tr(Lambda Lambda_D^-1)/N, from {} psi on, within 0.15 of -1",
-                             range.near));
-    evidence.check(Form::control,
-                   far.total * static_cast<double>(range.d) > far.predicted.upper(kTail),
-                   where + "sigma^2 psi/N, which forgets that there are d outputs, is refuted",
-                   "double");
+           limit,
+           Form::tested,
+           {summarise(exponents),
+            -1.0,
+            0.15,
+            where + formatted("exponent of N in the mean excess given the design, sigma^2 d "
+                              "tr(Lambda Lambda_D^-1)/N, from {} psi on, is",
+                              range.near)});
 }
 
 /// A function that no layer computes: cubic in every token. Its population is known exactly.
@@ -160,17 +181,12 @@ void check_agnostic(Evidence& evidence, const ClaimContext& context) {
         }
         exponents.push_back(std::log(excess[1] / excess[0]) / std::log(16.0));
     }
-    decide(evidence,
-           summarise(exponents),
-           -1.0,
-           0.25,
-           "labels cubic in every token, which no layer computes, d = 3: exponent of N in the "
-           "excess over the best layer, between 8 psi and 128 psi, within 0.25 of -1");
-    const Summary summary = summarise(exponents);
-    evidence.check(Form::control,
-                   std::abs(summary.mean + 0.5) - kStudent * summary.standard_error > 0.25,
-                   "the exponent -1/2 is refuted by the same numbers",
-                   "double");
+    const SharedTest exponent(evidence, is_near, "double");
+    const std::string text =
+        "labels cubic in every token, which no layer computes, d = 3: exponent of N in the excess "
+        "over the best layer, between 8 psi and 128 psi, is";
+    decide(evidence, exponent, Form::tested, {summarise(exponents), -1.0, 0.25, text});
+    decide(evidence, exponent, Form::control, {summarise(exponents), -0.5, 0.25, text});
 }
 
 Evidence run(const ClaimContext& context) {

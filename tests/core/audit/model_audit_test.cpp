@@ -1,6 +1,7 @@
 #include "core/audit/model_audit.hpp"
 
 #include "core/algebra/residual_ratio.hpp"
+#include "core/features/predict.hpp"
 #include "tests/core/audit/audit_examples.hpp"
 #include "tests/support/error_message.hpp"
 
@@ -56,6 +57,23 @@ TEST(ModelAudit, OfTheBestModelIsUnboundedWhereTheDataSayNothing) {
 
     EXPECT_EQ(found.risk, found.least_risk);
     EXPECT_TRUE(std::isinf(found.queries[0].may_differ_by));
+}
+
+TEST(ModelAudit, TheLeastRiskIsNeverAboveTheModelsOwn) {
+    // Labels z³/3, each rounded once: no coefficient has less risk than the planted 1/3, whose own
+    // risk is 0, but the factorisation leaves squares of roundings.
+    Dataset data = test::scalars(Matrix{{1.0, 2.0, 3.0, 5.0}});
+    data.labels = LabelKind::per_sequence;
+    const Model planted = constant(1.0 / 3.0);
+    data.y = predict(planted.P, DatasetSource(data));
+    const DatasetSource source(data);
+    const FactoredSource factored(source);
+    ASSERT_GT(factored.factor().residual, 0.0) << "no rounding: the example shows nothing";
+
+    const ModelAudit found = audit_model(factored, planted, "mine", nullptr);
+
+    EXPECT_EQ(found.risk, 0.0);
+    EXPECT_EQ(found.least_risk, 0.0);
 }
 
 TEST(ModelAudit, SameTokenMeansBelowOneHalf) {

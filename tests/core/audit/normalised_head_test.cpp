@@ -48,7 +48,7 @@ TEST(NormalisedHead, IsRefusedForTwoHeads) {
 
 TEST(NormalisedHead, IsRefusedWhereTheDataLeaveMoreOpen) {
     Dataset flat = labelled(2, 80, 1);
-    flat.tokens.row(1) = flat.tokens.row(0);
+    flat.tokens.own().row(1) = flat.tokens.view().row(0);
     EXPECT_THROW((void)fit_normalised_head(flat), NotAvailable);
     EXPECT_THROW((void)fit_normalised_head(labelled(2, 7, 1)), NotAvailable) << "too few";
 }

@@ -30,9 +30,9 @@ Dataset draw_from(const Law& law, Index count, std::uint64_t repetition) {
         tokens += sequences.back().cols();
         data.offsets.push_back(tokens);
     }
-    data.tokens.resize(sequences.front().rows(), tokens);
+    data.tokens.own().resize(sequences.front().rows(), tokens);
     for (Index i = 0; i < count; ++i) {
-        data.tokens.middleCols(data.first_token(i), data.length(i)) =
+        data.tokens.own().middleCols(data.first_token(i), data.length(i)) =
             sequences[static_cast<std::size_t>(i)];
     }
     return data;
@@ -136,7 +136,7 @@ bool leaves_open_at_most(const Dataset& data, double open) {
     for (Index k = 0; k < kCoordinates; ++k) {
         const double probability = k + 1 == kCoordinates ? left : left / 2.0;
         left -= probability;
-        unseen += data.tokens.row(k).maxCoeff() > 0.0 ? 0.0 : probability;
+        unseen += data.tokens.view().row(k).maxCoeff() > 0.0 ? 0.0 : probability;
     }
     return unseen <= open;
 }

@@ -20,7 +20,7 @@ Dataset relabelled(const Model& model, Dataset data) {
 template <class Change>
 PlantedLayer changed_layer(const Change& change) {
     PlantedLayer layer = healthy_layer();
-    change(layer.data.tokens);
+    change(layer.data.tokens.own());
     layer.data = relabelled(layer.model, layer.data);
     return layer;
 }

@@ -32,7 +32,7 @@ TEST(WitnessAudit, DisagreesOnTheFirstQuery) {
     const WitnessAudit found = audit_witness(FactoredSource(source), rank, &queries);
 
     ASSERT_EQ(found.witness.input.tokens.cols(), 3);
-    EXPECT_EQ(found.witness.input.tokens, queries.tokens.leftCols(3));
+    EXPECT_EQ(found.witness.input.tokens.view(), queries.tokens.view().leftCols(3));
     const DatasetSource input(found.witness.input);
     EXPECT_NE(predict(found.models[0].P, input)(0, 0), predict(found.models[1].P, input)(0, 0));
 }

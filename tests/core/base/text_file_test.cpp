@@ -29,8 +29,10 @@ TEST(ReadTextFile, RefusesWhatIsNoTextFile) {
     const auto refusal_of = [](const std::filesystem::path& path) {
         return invalid_input_message([&] { (void)read_text_file(path); });
     };
-    EXPECT_EQ(refusal_of("/nowhere/x"), "/nowhere/x: cannot be read");
-    EXPECT_NE(refusal_of(folder.path()).find("cannot be read"), std::string::npos);
+    EXPECT_EQ(refusal_of("/nowhere/x"),
+              "/nowhere/x: cannot be read: No such file or directory; check the name and "
+              "permissions");
+    EXPECT_NE(refusal_of(folder.path()).find("cannot be read: it is a folder"), std::string::npos);
     const std::string nul = file_of(folder, std::string("a\0b", 3));
     EXPECT_NE(refusal_of(nul).find("holds a NUL"), std::string::npos);
     const std::string large = file_of(folder, std::string((std::size_t{1} << 24) + 1, 'a'));

@@ -22,11 +22,11 @@ Dataset unimodular_inputs() {
                                   {1, 1, 0, 1, 1, 0},
                                   {1, 1, 1, 0, 0, 1}};
     Dataset data;
-    data.tokens.resize(2, 18);
+    data.tokens.own().resize(2, 18);
     data.offsets.push_back(0);
     for (Index i = 0; i < 6; ++i) {
         for (Index k = 0; k < 6; ++k) {
-            data.tokens(k % 2, 3 * i + k / 2) = columns[i][k];
+            data.tokens.own()(k % 2, 3 * i + k / 2) = columns[i][k];
         }
         data.offsets.push_back(3 * (i + 1));
     }
@@ -36,7 +36,7 @@ Dataset unimodular_inputs() {
 TEST(ExactSecondMoment, EqualsTheDefinitionOverTheRationals) {
     for (const Index d : {1, 2, 3}) {
         Dataset data = drawn_inputs(d, 7, 3);
-        data.tokens(0, 0) *= 0x1p-30;  // rows of different dyadic scales
+        data.tokens.own()(0, 0) *= 0x1p-30;  // rows of different dyadic scales
         const ExactSecondMoment moment = exact_second_moment(data);
         const Index psi = feature_dim(d);
         MatrixOf<Rational> expected = MatrixOf<Rational>::Zero(psi, psi);

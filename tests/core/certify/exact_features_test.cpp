@@ -29,7 +29,7 @@ Dataset draw_dyadic_dataset() {
         *rc::gen::element(LabelKind::none, LabelKind::per_sequence, LabelKind::per_prefix);
     for (Index i = 0; i < data.num_sequences(); ++i) {
         const double scale = std::ldexp(1.0, static_cast<int>(draw_index(-9, 9)));
-        data.tokens.middleCols(data.first_token(i), data.length(i)) *= scale;
+        data.tokens.own().middleCols(data.first_token(i), data.length(i)) *= scale;
     }
     if (data.labels != LabelKind::none) {
         data.y = test::draw_integers(2, data.num_examples());

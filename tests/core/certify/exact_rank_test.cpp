@@ -33,13 +33,13 @@ Dataset grid_data(Index d, Index n, Index N) {
 Dataset repeated_irregular(Index d) {
     const Index psi = feature_dim(d);
     Dataset data;
-    data.tokens.resize(d, 2 * (psi + 2));
+    data.tokens.own().resize(d, 2 * (psi + 2));
     for (Index t = 0; t < data.tokens.cols(); ++t) {
         for (Index j = 0; j < d; ++j) {
-            data.tokens(j, t) = std::sin(static_cast<double>(1 + j + d * t));
+            data.tokens.own()(j, t) = std::sin(static_cast<double>(1 + j + d * t));
         }
     }
-    data.tokens.rightCols(6) = 0.125 * data.tokens.leftCols(6);
+    data.tokens.own().rightCols(6) = 0.125 * data.tokens.view().leftCols(6);
     for (Index i = 0; i <= psi + 2; ++i) {
         data.offsets.push_back(2 * i);
     }
@@ -114,7 +114,7 @@ TEST_P(ManyTokens, AreProvedFullRank) {
 
     EXPECT_EQ(certify_rank(data).verdict, RankVerdict::full_rank);
 
-    data.tokens *= 0.1;  // leaves the grid: mantissas of 53 bits
+    data.tokens.own() *= 0.1;  // leaves the grid: mantissas of 53 bits
     const ExactRank rank = certify_rank(data);
     EXPECT_EQ(rank.verdict, RankVerdict::full_rank);
     EXPECT_EQ(rank.profile.rank(), psi);
@@ -148,7 +148,7 @@ RC_GTEST_PROP(CertifyRank, IsTheRankOverTheRationals, ()) {
 TEST(CertifyRank, SeesFullRankWhereFloatingPointSeesNone) {
     // One example scaled by 2⁻⁶⁰: λ_min/λ_max is about 2⁻³⁶⁰.
     Dataset data = unimodular_six();
-    data.tokens.rightCols(3) *= std::ldexp(1.0, -60);
+    data.tokens.own().rightCols(3) *= std::ldexp(1.0, -60);
 
     EXPECT_EQ(certify_rank(data).verdict, RankVerdict::full_rank);
 }
@@ -169,7 +169,7 @@ TEST(CertifyRank, RefusesIrregularDoublesOfRankPsiMinusOneWithALongNullVector) {
 TEST(CertifyRank, NoticesOneBitOfDifference) {
     // The same data with one last bit changed in a repeated example: rank ψ again.
     Dataset data = repeated_irregular(2);
-    double& entry = data.tokens(0, data.tokens.cols() - 1);
+    double& entry = data.tokens.own()(0, data.tokens.cols() - 1);
     entry = std::nextafter(entry, 1.0);
 
     EXPECT_EQ(certify_rank(data).verdict, RankVerdict::full_rank);

@@ -53,7 +53,7 @@ TEST(ExtremeData, TokensAndLabelsNearTheEndsOfTheRangeAreAnsweredAsOrdinaryOnesA
     for (const auto& [tokens, labels] :
          {std::pair{340, 1000}, std::pair{-340, -1000}, std::pair{600, 1000}, std::pair{0, 1010}}) {
         Dataset scaled = plain;
-        test::multiply(scaled.tokens, tokens);
+        test::multiply(scaled.tokens.own(), tokens);
         test::multiply(scaled.y, labels);
         expect_equivariant(plain, scaled, labels - 3 * tokens);
     }
@@ -61,7 +61,7 @@ TEST(ExtremeData, TokensAndLabelsNearTheEndsOfTheRangeAreAnsweredAsOrdinaryOnesA
 
 TEST(ExtremeData, DenormalLabelsKeepTheirDigits) {
     Dataset data = ordinary(2, 20);
-    test::multiply(data.tokens, -100);
+    test::multiply(data.tokens.own(), -100);
     for (Index i = 0; i < data.y.cols(); ++i) {
         data.y.col(i).setConstant(static_cast<double>(i % 5) * 0x1p-1074);
     }
@@ -79,7 +79,7 @@ TEST(ExtremeData, DenormalLabelsKeepTheirDigits) {
 
 TEST(ExtremeData, CoordinatesOfDifferentSizeAreSolvedEachByItsOwnPower) {
     Dataset data = ordinary(3, 40);
-    data.tokens.row(0) *= 2147483647.0;
+    data.tokens.own().row(0) *= 2147483647.0;
     const Exact exact = exact_minimiser(data, 0.0);
 
     for (const char* solver : {"auto", "gram64", "tsqr", "svd", "gelsd", "eigen_cod"}) {
@@ -97,7 +97,7 @@ TEST(ExtremeData, CoordinatesOfDifferentSizeAreSolvedEachByItsOwnPower) {
 
 TEST(ExtremeData, AMinimumNormThatPresumesTheNumericalRankSaysSo) {
     Dataset data = ordinary(3, 12);
-    data.tokens.row(0) *= 2147483647.0;
+    data.tokens.own().row(0) *= 2147483647.0;
 
     const LeastSquaresFit fit = fit_least_squares(DatasetSource(data), "svd", {});
 

@@ -23,7 +23,8 @@ Dataset grouped_data(const Matrix& U, const std::vector<Index>& counts) {
     data.truth = {};
     for (Index i = 0; i < N; ++i) {
         // Neighbours are of different groups.
-        data.tokens.col(data.query_token(i)) = U.col(order[static_cast<std::size_t>(i * 7 % N)]);
+        data.tokens.own().col(data.query_token(i)) =
+            U.col(order[static_cast<std::size_t>(i * 7 % N)]);
     }
     return data;
 }
@@ -80,7 +81,7 @@ TEST(GroupedRank, StatesInAPlaneAreProvedDeficientByNullVectors) {
     Dataset data = grouped_data(one_hot(3), {19, 17, 14});
     for (Index t = 0; t < data.tokens.cols(); ++t) {
         if (t % 3 != 2) {
-            data.tokens(2, t) = data.tokens(1, t);
+            data.tokens.own()(2, t) = data.tokens(1, t);
         }
     }
 

@@ -26,7 +26,7 @@ Dataset nearly_single_tokens(Index d, Index N) {
     data.tokens = grid_matrix(grid_normal(), d, 2 * N, stream);
     data.offsets.push_back(0);
     for (Index i = 0; i < N; ++i) {
-        data.tokens.col(2 * i) *= 0x1p-30;
+        data.tokens.own().col(2 * i) *= 0x1p-30;
         data.offsets.push_back(2 * i + 2);
     }
     return data;
@@ -37,7 +37,7 @@ Dataset nearly_single_tokens(Index d, Index N) {
 /// features have 70 bits and more: none is a double.
 Dataset on_circles(Index N) {
     Dataset data;
-    data.tokens.resize(2, 2 * N);
+    data.tokens.own().resize(2, 2 * N);
     data.offsets.push_back(0);
     const Matrix draws = grid_matrix(grid_normal(), 5, N, Stream(12));
     for (Index i = 0; i < N; ++i) {
@@ -52,8 +52,8 @@ Dataset on_circles(Index N) {
         const double sign = draws(0, i) < 0.0 ? -1.0 : 1.0;
         const double first = scale * (e * e + f * f);
         const double second = scale * (a * a + b * b);
-        data.tokens.col(2 * i) << first * a * b, sign * second * e * f;
-        data.tokens.col(2 * i + 1) << first * a * a, second * e * e;
+        data.tokens.own().col(2 * i) << first * a * b, sign * second * e * f;
+        data.tokens.own().col(2 * i + 1) << first * a * a, second * e * e;
         data.offsets.push_back(2 * i + 2);
     }
     return data;
@@ -92,7 +92,7 @@ TEST(HardRank, IsRefusedWithANullVectorWhereRoundingHidesTheDependence) {
 
 TEST(HardRank, IsFullOnceOneEntryOfTheDependentDataMovesByOneUnit) {
     Dataset data = on_circles(40);
-    double& entry = data.tokens(0, 0);
+    double& entry = data.tokens.own()(0, 0);
     entry = std::nextafter(entry, 2.0 * entry);
 
     EXPECT_EQ(certify_rank(data).verdict, RankVerdict::full_rank);

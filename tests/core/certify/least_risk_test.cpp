@@ -45,7 +45,7 @@ Dataset parity(Index n) {
     data.y = Matrix::Ones(1, count);
     for (Index i = 0; i < count; ++i) {
         for (Index t = 0; t < n; ++t) {
-            data.tokens(1, i * n + t) = ((i >> t) & 1) != 0 ? -1.0 : 1.0;
+            data.tokens.own()(1, i * n + t) = ((i >> t) & 1) != 0 ? -1.0 : 1.0;
             data.y(0, i) *= data.tokens(1, i * n + t);
         }
         data.offsets.push_back((i + 1) * n);

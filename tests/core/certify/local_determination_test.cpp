@@ -147,7 +147,7 @@ LayerHeads absolute(LayerHeads heads) {
 }
 
 Dataset absolute(Dataset data) {
-    data.tokens = data.tokens.cwiseAbs();
+    data.tokens = data.tokens.view().cwiseAbs();
     data.columns.phi = data.columns.phi.cwiseAbs();
     return data;
 }

@@ -94,7 +94,7 @@ RC_GTEST_PROP(CertifySpan, AgreesWithRanksOverTheRationals, ()) {
 RC_GTEST_PROP(CertifySpan, WithoutNullVectorsProvesByCombinationsAndRankIncreases, ()) {
     const Index d = draw_index(1, 3);
     Dataset training = test::draw_dataset(d, draw_index(1, 8));
-    training.tokens *= 0.25;
+    training.tokens.own() *= 0.25;
     const Dataset fresh = test::draw_dataset(d, draw_index(1, 3));
     const Dataset queries = concatenate(fresh, subset(training, 0, 1));
 

@@ -56,7 +56,7 @@ TEST(SpanningShare, IsInTheMeanThatOfAllSubsets) {
     const double allowance = std::sqrt(std::log(1e7) / (2.0 * kWalks));
 
     const std::vector<double> logs =
-        spanning_log_shares(data, rank.profile, sizes, kWalks, Stream(1));
+        spanning_log_shares(SequencesInMemory(data), rank.profile, sizes, kWalks, Stream(1));
 
     for (std::size_t k = 0; k < sizes.size(); ++k) {
         const double truth = share_by_counting(data, static_cast<int>(sizes[k]));
@@ -67,7 +67,8 @@ TEST(SpanningShare, IsInTheMeanThatOfAllSubsets) {
 
 TEST(SpanningShare, OfDataOfRankZeroIsOne) {
     const Dataset data = sequences({Matrix{{0}}, Matrix{{0}}, Matrix{{0}}});
-    EXPECT_EQ(spanning_log_shares(data, certify_rank(data).profile, {2, 1}, 1, Stream(1)),
+    EXPECT_EQ(spanning_log_shares(
+                  SequencesInMemory(data), certify_rank(data).profile, {2, 1}, 1, Stream(1)),
               std::vector<double>(2, 0.0));
 }
 

@@ -23,13 +23,13 @@ using test::TemporaryFolder;
 // Three sequences of one or two tokens of one entry, numbered.
 Dataset numbered(std::vector<Index> offsets) {
     Dataset data;
-    data.tokens.resize(1, offsets.back());
+    data.tokens.own().resize(1, offsets.back());
     for (Index t = 0; t < offsets.back(); ++t) {
-        data.tokens(0, t) = static_cast<double>(t);
+        data.tokens.own()(0, t) = static_cast<double>(t);
     }
     data.offsets = std::move(offsets);
     data.labels = LabelKind::per_prefix;
-    data.y = 10.0 * data.tokens;
+    data.y = 10.0 * data.tokens.view();
     return data;
 }
 
@@ -107,7 +107,7 @@ TEST(DatasetFile, SkipsNothingFromASoundFile) {
 TEST(DatasetFile, RefusesToWriteWhatItWouldNotRead) {
     const TemporaryFolder folder;
     Dataset data = numbered({0, 2, 3});
-    data.tokens(0, 1) = std::nan("");
+    data.tokens.own()(0, 1) = std::nan("");
     Dataset bad_meta = numbered({0, 2, 3});
     bad_meta.meta = "{not JSON";
     const std::string path = folder.file("a.npz");
@@ -152,7 +152,7 @@ TEST(DatasetFile, SaysHowMuchMemoryItNeedsBeforeItTakesAny) {
     EXPECT_EQ(reading,
               path +
                   ": reading it needs about 156.2 KiB of memory, the limit is 97.7 KiB; use fewer "
-                  "sequences or a larger machine");
+                  "sequences, a larger machine or what reads in parts (docs/scale.md)");
     EXPECT_EQ(
         writing,
         folder.file("b.npz") +

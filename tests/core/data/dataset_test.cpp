@@ -21,8 +21,7 @@ using test::same;
 // Two sequences of 2 and 1 tokens with d = 2 and one label each.
 Dataset small() {
     Dataset data;
-    data.tokens.resize(2, 3);
-    data.tokens << 1, 2, 3, 4, 5, 6;
+    data.tokens = Matrix{{1, 2, 3}, {4, 5, 6}};
     data.offsets = {0, 2, 3};
     data.labels = LabelKind::per_sequence;
     data.y.resize(1, 2);
@@ -124,10 +123,10 @@ TEST(Dataset, CheckNamesAGroundTruthOfAnotherShape) {
 }
 
 TEST(Dataset, CheckNamesTheFirstNumberThatIsNotFinite) {
-    EXPECT_EQ(message_after([](Dataset& data) { data.tokens(1, 2) = std::nan(""); }),
+    EXPECT_EQ(message_after([](Dataset& data) { data.tokens.own()(1, 2) = std::nan(""); }),
               "Z[1] holds a NaN at (1,0), expected finite numbers");
     EXPECT_EQ(message_after([](Dataset& data) {
-                  data.tokens(0, 1) = -std::numeric_limits<double>::infinity();
+                  data.tokens.own()(0, 1) = -std::numeric_limits<double>::infinity();
               }),
               "Z[0] holds an infinity at (0,1), expected finite numbers");
     EXPECT_EQ(message_after([](Dataset& data) { data.y(0, 1) = std::nan(""); }),
@@ -139,14 +138,14 @@ TEST(Dataset, FindsTheSequencesThatAreFinite) {
     EXPECT_EQ(finite_sequences(data), (std::vector<Index>{0, 1}));
     data.y(0, 0) = std::nan("");
     EXPECT_EQ(finite_sequences(data), std::vector<Index>{1});
-    data.tokens(0, 2) = std::nan("");
+    data.tokens.own()(0, 2) = std::nan("");
     EXPECT_EQ(finite_sequences(data), std::vector<Index>{});
 }
 
 RC_GTEST_PROP(Dataset, ASpoiltNumberSpoilsItsSequenceOnly, ()) {
     Dataset data = arbitrary_dataset();
     const auto i = *rc::gen::inRange<Index>(0, data.num_sequences());
-    data.tokens(0, data.first_token(i)) = std::nan("");
+    data.tokens.own()(0, data.first_token(i)) = std::nan("");
 
     std::vector<Index> others(static_cast<std::size_t>(data.num_sequences()));
     std::iota(others.begin(), others.end(), Index{0});
@@ -208,10 +207,10 @@ TEST(Dataset, DigestIsTheHashOfTheCanonicalForm) {
 
 TEST(Dataset, DigestDoesNotSeeTheSignOfZeroGroundTruthOrMeta) {
     Dataset data = small();
-    data.tokens(0, 0) = 0.0;
+    data.tokens.own()(0, 0) = 0.0;
     const std::string before = digest(data);
 
-    data.tokens(0, 0) = -0.0;
+    data.tokens.own()(0, 0) = -0.0;
     data.truth.heads = Parameters{2, 1, {}};
     data.meta = "{}";
 
@@ -236,11 +235,11 @@ TEST(Dataset, DigestSeesEverythingElse) {
         return digest(data) != before;
     };
 
-    EXPECT_TRUE(changed([](Dataset& data) { data.tokens(1, 2) = std::nextafter(6.0, 7.0); }));
+    EXPECT_TRUE(changed([](Dataset& data) { data.tokens.own()(1, 2) = std::nextafter(6.0, 7.0); }));
     EXPECT_TRUE(changed([](Dataset& data) { data.y(0, 1) = 9.0; }));
     EXPECT_TRUE(changed([](Dataset& data) { data.offsets = {0, 1, 3}; }));
     EXPECT_TRUE(changed([](Dataset& data) { data.query = {1, 0}; }));
-    EXPECT_TRUE(changed([](Dataset& data) { std::swap(data.tokens(0, 0), data.tokens(0, 1)); }));
+    EXPECT_TRUE(changed([](Dataset& data) { data.tokens.own().row(0).reverseInPlace(); }));
     EXPECT_TRUE(changed([](Dataset& data) {
         data.labels = LabelKind::none;
         data.y.resize(0, 0);

@@ -22,11 +22,11 @@ Dataset prefixes(std::vector<Index> offsets, Index d) {
     const Index T = offsets.back();
     data.offsets = std::move(offsets);
     data.labels = LabelKind::per_prefix;
-    data.tokens.resize(d, T);
+    data.tokens.own().resize(d, T);
     data.y.resize(1, T);
     for (Index t = 0; t < T; ++t) {
         for (Index j = 0; j < d; ++j) {
-            data.tokens(j, t) = static_cast<double>((7 * t + 3 * j) % 11 - 5) / 4.0;
+            data.tokens.own()(j, t) = static_cast<double>((7 * t + 3 * j) % 11 - 5) / 4.0;
         }
         data.y(0, t) = static_cast<double>(t);
     }
@@ -184,7 +184,7 @@ TEST(DatasetSource, SeesTheOrderOfTokensOnlyThroughTheQuery) {
     data.labels = LabelKind::per_sequence;
     data.y.conservativeResize(1, 1);
     Dataset swapped = data;
-    swapped.tokens.col(0).swap(swapped.tokens.col(3));
+    swapped.tokens.own().col(0).swap(swapped.tokens.own().col(3));
 
     EXPECT_EQ(DatasetSource(data).block(0).S, DatasetSource(swapped).block(0).S);
     EXPECT_NE(DatasetSource(data).block(0).u, DatasetSource(swapped).block(0).u);

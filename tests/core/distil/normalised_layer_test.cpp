@@ -24,8 +24,7 @@ NormalisedLayer first_order_head(const SoftmaxLayer& layer) {
 
 TEST(NormalisedLayer, RiskOfTwoTokensIsDoneByHand) {
     Dataset data;
-    data.tokens = Matrix::Zero(1, 2);
-    data.tokens << 3.0, 1.0;
+    data.tokens = Matrix{{3.0, 1.0}};
     data.offsets = {0, 2};
     data.labels = LabelKind::per_sequence;
     data.y = Matrix::Constant(1, 1, 2.0);

@@ -14,8 +14,7 @@ TEST(ScoreSeries, OfTwoTokensIsThatOfTheLogisticFunction) {
     // p = 1/(1 + exp(−2τ)) for scores ±1: the value 2p − 1 = tanh τ = τ − τ³/3.
     const SoftmaxLayer layer{1, 1, false, {{Matrix::Ones(1, 1), Matrix::Ones(1, 1)}}, {}, 1.0};
     Dataset data;
-    data.tokens = Matrix::Zero(1, 2);
-    data.tokens << -1.0, 1.0;
+    data.tokens = Matrix{{-1.0, 1.0}};
     data.offsets = {0, 2};
 
     const ScoreSeries series = score_series(layer, data);

@@ -28,8 +28,7 @@ double rounding(Index n, Index d, double size) {
 TEST(SoftmaxLayer, AveragesTwoTokensWithTheWeightsOfTheirScores) {
     SoftmaxLayer layer{1, 1, false, {{Matrix::Constant(1, 1, 2.0), Matrix::Ones(1, 1)}}, {}, 1.0};
     Dataset data;
-    data.tokens = Matrix::Zero(1, 2);
-    data.tokens << 3.0, 1.0;  // scores 3·1 and 1·1
+    data.tokens = Matrix{{3.0, 1.0}};  // scores 3·1 and 1·1
     data.offsets = {0, 2};
 
     const double p = 1.0 / (1.0 + std::exp(-2.0));
@@ -78,8 +77,7 @@ TEST(SoftmaxLayer, OfAnImportedModelKeepsBiases) {
     model.layer_heads.direct = Matrix::Zero(1, 2);
     model.layer_heads.direct(0, 0) = 10.0;
     Dataset data;
-    data.tokens = Matrix::Zero(1, 2);
-    data.tokens << 3.0, 1.0;
+    data.tokens = Matrix{{3.0, 1.0}};
     data.offsets = {0, 2};
 
     // Scores 0: the mean token is 2, its value 1 + 2·2, and the output's bias 10.

@@ -24,7 +24,7 @@ inline Dataset token_data(Index count, const std::function<Matrix(Draws&)>& draw
     for (Index i = 0; i < count; ++i) {
         const Matrix Z = draw(draws);
         Matrix tokens(Z.rows(), data.tokens.cols() + Z.cols());
-        tokens << data.tokens.reshaped(Z.rows(), data.tokens.cols()), Z;
+        tokens << data.tokens.view().reshaped(Z.rows(), data.tokens.cols()), Z;
         data.tokens = tokens;
         data.offsets.push_back(tokens.cols());
     }

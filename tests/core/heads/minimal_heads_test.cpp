@@ -134,7 +134,7 @@ TEST(MinimalHeads, NeedsFewerHeadsWhereTheQueryHasNoLabel) {
         const Parameters theta = test::normal_parameters(d, d, d * d, Stream(8).child(d));
         Dataset data = test::planted_dataset(theta, 4 * feature_dim(d), d + 1, Stream(9).child(d));
         for (Index i = 0; i < data.num_sequences(); ++i) {
-            data.tokens(d - 1, data.query_token(i)) = 0.0;
+            data.tokens.own()(d - 1, data.query_token(i)) = 0.0;
         }
         const FitTarget target =
             weighted_target(coefficients(theta), d, triangular_factor(DatasetSource(data)).R);

@@ -53,7 +53,7 @@ void expect_near_the_definition(double unit) {
         const Dataset data = test::layer_data(wanted);
         const MatrixOf<Rational> exact = features_by_definition(data);
         Dataset magnitudes = data;
-        magnitudes.tokens = data.tokens.cwiseAbs();
+        magnitudes.tokens = data.tokens.view().cwiseAbs();
         for (Matrix* columns : {&magnitudes.columns.x,
                                 &magnitudes.columns.phi,
                                 &magnitudes.columns.s,

@@ -13,12 +13,12 @@ namespace {
 /// below.
 Dataset data_of(int first, int second, int queries, int labels) {
     Dataset data;
-    data.tokens.resize(2, 4);
-    data.tokens << 1, 1.5, -1, 1, 1, 1, 1.25, -1;
-    data.tokens.row(0) *= std::ldexp(1.0, first);
-    data.tokens.row(1) *= std::ldexp(1.0, second);
-    data.tokens.col(1) *= std::ldexp(1.0, -queries);
-    data.tokens.col(3) *= std::ldexp(1.0, -queries);
+    data.tokens.own().resize(2, 4);
+    data.tokens.own() << 1, 1.5, -1, 1, 1, 1, 1.25, -1;
+    data.tokens.own().row(0) *= std::ldexp(1.0, first);
+    data.tokens.own().row(1) *= std::ldexp(1.0, second);
+    data.tokens.own().col(1) *= std::ldexp(1.0, -queries);
+    data.tokens.own().col(3) *= std::ldexp(1.0, -queries);
     data.offsets = {0, 2, 4};
     data.labels = LabelKind::per_sequence;
     data.y.resize(1, 2);

@@ -27,10 +27,10 @@ TEST(QueryGroups, KeepTheOrderOfTheExamples) {
 
 TEST(QueryGroups, MinusZeroIsZero) {
     Dataset data = three();
-    data.tokens(1, 5) = -0.0;
+    data.tokens.own()(1, 5) = -0.0;
 
     EXPECT_EQ(query_groups(data).size(), 2U);
-    data.tokens(1, 5) = 1e-300;
+    data.tokens.own()(1, 5) = 1e-300;
     EXPECT_EQ(query_groups(data).size(), 3U);
 }
 

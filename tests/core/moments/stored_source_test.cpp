@@ -24,16 +24,28 @@ TEST(StoredSource, HoldsTheSameExamplesInTheSameOrder) {
             EXPECT_EQ(all.S, batch(N).S);
             EXPECT_EQ(all.u, batch(N).u);
             EXPECT_EQ(all.y, batch(N).y);
-            EXPECT_LE(stored.shape().num_blocks, source.shape().num_blocks);
+            EXPECT_EQ(stored.shape().num_blocks, source.shape().num_blocks);
         }
+    }
+}
+
+TEST(MergedSource, HoldsTheSameExamplesInBlocksOfAboutAThousand) {
+    for (const Index N : {1, 7, 2500}) {
+        const MergedSource merged(std::make_unique<test::BatchSource>(batch(N), 100));
+        const MomentBatch all = collect(merged);
+        EXPECT_EQ(all.S, batch(N).S);
+        EXPECT_EQ(all.u, batch(N).u);
+        EXPECT_EQ(all.y, batch(N).y);
+        EXPECT_EQ(merged.shape().num_blocks, N == 2500 ? 3 : 1);
+        EXPECT_EQ(merged.block(0).size(), std::min<Index>(N, 1000));
     }
 }
 
 TEST(StoredSource, RefusesABlockThatIsNotThere) {
     const test::BatchSource source(batch(5), 2);
     const StoredSource stored(source, 1);
-    EXPECT_EQ(test::invalid_input_message([&] { (void)stored.block(1); }),
-              "StoredSource: got block 1, expected 0 to 0");
+    EXPECT_EQ(test::invalid_input_message([&] { (void)stored.block(3); }),
+              "StoredSource: got block 3, expected 0 to 2");
 }
 
 TEST(ScaledSource, ScalesTokensSoThatSTakesTheSquare) {

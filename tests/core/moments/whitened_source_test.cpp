@@ -24,7 +24,7 @@ Matrix dyadic_factor(Index d) {
 
 /// The same moments from a whitened copy of the whole data set.
 MomentBatch whitened_at_once(Dataset data, const Matrix& L) {
-    data.tokens = whiten_tokens<double>(L, data.tokens);
+    data.tokens = whiten_tokens<double>(L, data.tokens.view());
     return collect(DatasetSource(data));
 }
 
@@ -33,7 +33,7 @@ RC_GTEST_PROP(WhitenedSource, HoldsTheMomentsOfTheWhitenedDataSet, ()) {
     const Matrix L = dyadic_factor(data.d());
     const MomentBatch expected = whitened_at_once(data, L);
 
-    const MomentBatch batch = collect(WhitenedSource(data, L));
+    const MomentBatch batch = collect(WhitenedSource(SequencesInMemory(data), L));
 
     RC_ASSERT(batch.S == expected.S);
     RC_ASSERT(batch.u == expected.u);
@@ -50,7 +50,8 @@ TEST(WhitenedSource, CarriesPrefixesAcrossBlocks) {
     const Matrix L = dyadic_factor(3);
     const MomentBatch expected = whitened_at_once(data, L);
 
-    const WhitenedSource source(data, L);
+    const SequencesInMemory sequences(data);
+    const WhitenedSource source(sequences, L);
 
     EXPECT_EQ(source.shape().num_blocks, 4);
     const MomentBatch batch = collect(source);
@@ -63,21 +64,22 @@ TEST(WhitenedSource, CarriesPrefixesAcrossBlocks) {
 TEST(WhitenedSource, AnotherFactorIsNoticed) {
     const Dataset data =
         test::planted_dataset(test::normal_parameters(2, 1, 1, Stream(1)), 300, 2, Stream(2));
-    EXPECT_NE(collect(WhitenedSource(data, dyadic_factor(2))).S,
-              collect(WhitenedSource(data, Matrix::Identity(2, 2))).S);
-    EXPECT_EQ(collect(WhitenedSource(data, Matrix::Identity(2, 2))).S,
+    EXPECT_NE(collect(WhitenedSource(SequencesInMemory(data), dyadic_factor(2))).S,
+              collect(WhitenedSource(SequencesInMemory(data), Matrix::Identity(2, 2))).S);
+    EXPECT_EQ(collect(WhitenedSource(SequencesInMemory(data), Matrix::Identity(2, 2))).S,
               collect(DatasetSource(data)).S);
 }
 
 TEST(WhitenedSource, RefusesAFactorOfAnotherSizeAndBlocksOutOfRange) {
     const Dataset data =
         test::planted_dataset(test::normal_parameters(2, 1, 1, Stream(1)), 3, 2, Stream(2));
-    EXPECT_EQ(
-        test::invalid_input_message([&] { (void)WhitenedSource(data, Matrix::Identity(3, 3)); }),
-        "WhitenedSource: got L 3x3, expected 2x2");
-    const WhitenedSource source(data, Matrix::Identity(2, 2));
+    const SequencesInMemory sequences(data);
+    EXPECT_EQ(test::invalid_input_message(
+                  [&] { (void)WhitenedSource(sequences, Matrix::Identity(3, 3)); }),
+              "WhitenedSource: got L 3x3, expected 2x2");
+    const WhitenedSource source(sequences, Matrix::Identity(2, 2));
     EXPECT_EQ(test::invalid_input_message([&] { (void)source.block(1); }),
-              "WhitenedSource: got block 1, expected 0 to 0");
+              "SlicedSource: got block 1, expected 0 to 0");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ Exact output(const Exact& P, const Exact& Z) {
 Dataset nearly_dependent(Index d, Index T, double gap) {
     Dataset data;
     data.tokens = test::normal_matrix(d, T, Stream(31));
-    data.tokens.row(d - 1) = data.tokens.row(0) + gap * data.tokens.row(d - 1);
+    data.tokens.own().row(d - 1) = data.tokens.view().row(0) + gap * data.tokens.view().row(d - 1);
     data.offsets = {0, T};
     return data;
 }
@@ -101,7 +101,7 @@ TEST(Whitening, WhitenedTokensHaveUnitSecondMoment) {
 
         const Whitening whitening = token_whitening(data);
 
-        const Matrix Z = whiten_tokens<double>(whitening.L, data.tokens);
+        const Matrix Z = whiten_tokens<double>(whitening.L, data.tokens.view());
         EXPECT_LT(difference_ratio(Matrix::Identity(d, d), Z * Z.transpose() / 5000.0),
                   kRatioBound);
         EXPECT_TRUE((whitening.L.diagonal().array() > 0.0).all());
@@ -116,7 +116,7 @@ TEST(Whitening, FactorsTokensWhoseSecondMomentIsNumericallySingular) {
 
     const Whitening whitening = token_whitening(data);
 
-    const Matrix second = data.tokens * data.tokens.transpose() / 600.0;
+    const Matrix second = data.tokens.view() * data.tokens.view().transpose() / 600.0;
     EXPECT_LT(difference_ratio(second, whitening.L * whitening.L.transpose()), kRatioBound);
     // The last coordinate outside the others is 2⁻³⁴ times a token of second moment near 1.
     EXPECT_GT(whitening.L(3, 3), 0x1p-35);
@@ -125,7 +125,7 @@ TEST(Whitening, FactorsTokensWhoseSecondMomentIsNumericallySingular) {
 
 TEST(Whitening, UnitsOfACoordinateAreNoDependence) {
     Dataset data = nearly_dependent(3, 100, 1.0);
-    data.tokens.row(1) *= 0x1p-200;
+    data.tokens.own().row(1) *= 0x1p-200;
     EXPECT_GT(token_whitening(data).rcond, 0x1p-20);
 }
 
@@ -136,7 +136,7 @@ TEST(Whitening, LeavesDependentTokensAlone) {
         EXPECT_EQ(whitening.L, Matrix(Matrix::Identity(3, 3)));
     }
     Dataset zero = nearly_dependent(2, 9, 1.0);
-    zero.tokens.row(0).setZero();
+    zero.tokens.own().row(0).setZero();
     EXPECT_EQ(token_whitening(zero).rcond, 0.0);
     EXPECT_EQ(test::invalid_input_message([] { (void)token_whitening(Dataset{}); }),
               "token_whitening: the data set has no tokens");

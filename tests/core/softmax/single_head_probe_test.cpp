@@ -82,7 +82,7 @@ TEST(SingleHeadProbe, FindsThatTwoHeadsAreNotOne) {
 
 TEST(SingleHeadProbe, RefusesOtherInputs) {
     Dataset data = answered(some_matrix(2, 2, 1), some_matrix(2, 2, 2));
-    data.tokens(0, 0) = 2.0;
+    data.tokens.own()(0, 0) = 2.0;
     EXPECT_EQ(test::invalid_input_message([&] { (void)read_single_head(data); }),
               "read_single_head: the inputs are not those of attest probe --softmax --d 2");
     EXPECT_EQ(test::invalid_input_message([] { (void)read_single_head(softmax_queries(2)); }),

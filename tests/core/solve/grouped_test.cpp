@@ -17,7 +17,7 @@ Dataset labelled_groups(const Matrix& U, Index N) {
     const Parameters theta = test::normal_parameters(d, 2, 2, stream.child("theta"));
     Dataset data = test::planted_dataset(theta, N, 4, stream.child("data"));
     for (Index i = 0; i < N; ++i) {
-        data.tokens.col(data.query_token(i)) = U.col(i % U.cols());
+        data.tokens.own().col(data.query_token(i)) = U.col(i % U.cols());
     }
     data.truth = {};
     data.y = predict(coefficients(theta), DatasetSource(data)) +
@@ -46,7 +46,7 @@ TEST(GroupedSolver, SwappedQueriesAreAnotherProblem) {
     const Dataset data = labelled_groups(Matrix::Identity(2, 2), 30);
     Dataset swapped = data;
     for (Index i = 0; i < 30; ++i) {
-        swapped.tokens.col(swapped.query_token(i)).reverseInPlace();
+        swapped.tokens.own().col(swapped.query_token(i)).reverseInPlace();
     }
 
     const LeastSquaresFit fit = fit_grouped(DatasetSource(data), {});

@@ -14,6 +14,9 @@ Dataset planted(const std::string& layer, std::uint64_t seed) {
         {.layer = layer, .n = {2, 7}, .count = 4 * psi, .levels = 0, .seed = seed});
 }
 
+/// How well such data determine a layer in double; the risk, a square, has the bar's square.
+constexpr double kBar = 1e-11;
+
 TEST(LayerFit, RecoversThePlantedLayer) {
     for (const std::string& text : test::layer_texts()) {
         const Dataset data = planted(text, 1);
@@ -21,9 +24,12 @@ TEST(LayerFit, RecoversThePlantedLayer) {
         ASSERT_NE(fit.status, SolveStatus::refused) << text;
         // A layer with an identity of its own has many P for one function: the function counts.
         if (fit.status == SolveStatus::unique) {
-            EXPECT_LT((fit.P - *data.truth.P).norm(), 1e-11 * data.truth.P->norm()) << text;
+            // The labels are rounded too, as the solution is: twice its bound, and the bar.
+            const double off = (fit.P - *data.truth.P).norm() / data.truth.P->norm();
+            EXPECT_LE(off, 2.0 * fit.error_bound) << text;
+            EXPECT_LT(off, kBar) << text;
         }
-        EXPECT_LT(empirical_risk(fit.P, DatasetSource(data)).relative, 1e-22) << text;
+        EXPECT_LT(empirical_risk(fit.P, DatasetSource(data)).relative, kBar * kBar) << text;
     }
 }
 
@@ -57,9 +63,11 @@ TEST(LayerFit, WithARidgeAndFewExamplesAgreesBetweenPrimalAndDual) {
         const DatasetSource source(few);
         for (const Norm norm : {Norm::sym, Norm::packed}) {
             const SolveOptions options{1e-3, norm};
-            const Matrix primal = fit_least_squares(source, "svd", options).P;
-            const Matrix dual = fit_least_squares(source, "dual", options).P;
-            EXPECT_LT((primal - dual).norm(), 1e-9 * primal.norm()) << text;
+            const LeastSquaresFit primal = fit_least_squares(source, "svd", options);
+            const LeastSquaresFit dual = fit_least_squares(source, "dual", options);
+            const double off = (primal.P - dual.P).norm() / primal.P.norm();
+            EXPECT_LE(off, 2.0 * (primal.error_bound + dual.error_bound)) << text;
+            EXPECT_LT(off, 1e-9) << text << ": the bar";
         }
     }
 }

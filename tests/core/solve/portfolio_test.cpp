@@ -163,7 +163,7 @@ TEST(Portfolio, ScalingTokensAndLabelsByPowersOfTwoScalesTheSolution) {
     const Dataset data = noisy_data(3, 70, 4);
     for (const double scale : {0x1p-40, 0x1p30}) {
         Dataset scaled = data;
-        scaled.tokens *= scale;
+        scaled.tokens.own() *= scale;
         scaled.y *= 8.0;
         for (const Solver& solver : solvers()) {
             const LeastSquaresFit one = fit_least_squares(DatasetSource(data), solver.name, {});
@@ -200,12 +200,14 @@ TEST(Portfolio, TheBoundNoticesAWrongAnswer) {
 
 TEST(ErrorBounds, FollowTheirFormulas) {
     constexpr double u = 0x1p-53;
+    // To first order in u: what is left out, (3600 u)² at most, is far below u.
     EXPECT_NEAR(backward_stable_error(4, {10.0, 0.0}), 600.0 * u, u);
     EXPECT_NEAR(backward_stable_error(4, {10.0, 0.5}), 3600.0 * u, u);
     EXPECT_NEAR(backward_stable_error(4, {10.0, 0.0, 40.0}), 1000.0 * u, u);
     EXPECT_NEAR(normal_equations_error(9, {10.0, 0.0}), 9000.0 * u, u);
     EXPECT_NEAR(normal_equations_error(9, {10.0, 0.5}), 13500.0 * u, u);
     // Half of the computed solution may be all of the exact one; from all of it nothing is known.
+    // share/(1 − share) has the slope 4 at 1/2, and the share a few roundings.
     EXPECT_NEAR(backward_stable_error(1, {1.0 / (60.0 * u), 0.0}), 1.0, 8.0 * u);
     EXPECT_TRUE(std::isinf(backward_stable_error(1, {1.0 / (29.0 * u), 0.0})));
     EXPECT_EQ(residual_share(0.0, 0.0, 0.0), 0.0);

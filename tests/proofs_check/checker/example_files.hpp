@@ -27,6 +27,9 @@ struct Example {
 /// A data set of the examples; each is read once.
 [[nodiscard]] const checker::Dataset& example_data(const std::string& file);
 
+/// d = 1: a sequence of one token for each of these.
+[[nodiscard]] checker::Dataset numbers(const std::vector<double>& tokens);
+
 /// "VERIFIED claim" or "REJECTED: line N: reason", as attest-check prints it. At most two files.
 [[nodiscard]] std::string verdict(const std::string& text, const std::vector<std::string>& files);
 [[nodiscard]] std::string verdict(const std::string& text,

@@ -8,17 +8,7 @@
 namespace attest::checker {
 namespace {
 
-/// d = 1: sequence i is the one token x_i, its state x_i², its query x_i.
-Dataset numbers(const std::vector<double>& tokens) {
-    Dataset data;
-    data.d = 1;
-    data.tokens = tokens;
-    data.num_examples = static_cast<Index>(tokens.size());
-    for (Index i = 1; i <= data.num_examples; ++i) {
-        data.offsets.push_back(i);
-    }
-    return data;
-}
+using checker_test::numbers;  // sequence i is the one token x_i, its state x_i², its query x_i
 
 std::string verdict(const std::string& evidence, const Dataset& data) {
     return checker_test::verdict(

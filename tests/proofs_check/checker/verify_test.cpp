@@ -8,19 +8,8 @@
 namespace attest::checker {
 namespace {
 
+using checker_test::numbers;  // H_i = token³, ψ = 1, Λ = mean of token⁶
 using checker_test::sign;
-
-/// One sequence of one token for each number: H_i = token³, ψ = 1, Λ = mean of token⁶.
-Dataset numbers(const std::vector<double>& tokens) {
-    Dataset data;
-    data.d = 1;
-    data.tokens = tokens;
-    data.num_examples = static_cast<Index>(tokens.size());
-    for (Index i = 1; i <= data.num_examples; ++i) {
-        data.offsets.push_back(i);
-    }
-    return data;
-}
 
 Dataset labelled(const std::vector<double>& tokens, const std::vector<double>& y) {
     Dataset data = numbers(tokens);

@@ -6,40 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <sstream>
 
 namespace attest {
 namespace {
-
-/// Whose controls have code of their own, so far. Nothing may be added.
-constexpr std::array kSeparateControls{"yau2024/erm_equivalence",
-                                       "yau2024/figure_2b",
-                                       "yau2024/lemma_a5_samples",
-                                       "yau2024/lemma_a6",
-                                       "yau2024/theorem_2_2_statistics",
-                                       "chen_li2024/abstract_guarantee",
-                                       "chen_li2024/continuous_inputs",
-                                       "chen_li2024/crude_sum_bias",
-                                       "chen_li2024/exponential_dependence",
-                                       "chen_li2024/random_heads",
-                                       "chen_li2024/rarity_exponent",
-                                       "chen_li2024/structured_heads",
-                                       "fewest_heads/d_squared_never_needed",
-                                       "fewest_heads/identifiable",
-                                       "fewest_heads/planted_recovery",
-                                       "fewest_heads/two_or_six_tensors",
-                                       "readers/approximate_features",
-                                       "readers/error_elsewhere",
-                                       "readers/out_of_distribution",
-                                       "readers/polynomial_cost",
-                                       "readers/single_head"};
-
-bool has_separate_control(const Claim& claim) {
-    return std::find(kSeparateControls.begin(), kSeparateControls.end(), claim.id) !=
-           kSeparateControls.end();
-}
 
 std::string source_of(const Claim& claim) {
     std::ostringstream text;
@@ -60,13 +31,8 @@ TEST_P(EveryClaim, HasItsDocumentedOutcome) {
 
     EXPECT_EQ(words(result.outcome), words(GetParam()->documented)) << explanation(result);
     const std::vector<Finding>& findings = result.evidence.findings();
-    if (has_separate_control(*GetParam())) {
-        EXPECT_TRUE(says(findings, Form::control)) << "no negative control";
-        EXPECT_FALSE(result.evidence.has_shared_control()) << "take it off the list";
-    } else {
-        EXPECT_TRUE(result.evidence.has_shared_control())
-            << "no test of the statement has been seen to come out both ways";
-    }
+    EXPECT_TRUE(result.evidence.has_shared_control())
+        << "no test of the statement has been seen to come out both ways";
 
     const bool speaks_of_print = says(findings, Form::printed) || says(findings, Form::hypothesis);
     if (GetParam()->severity == Severity::our_statement) {

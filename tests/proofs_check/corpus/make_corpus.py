@@ -157,9 +157,28 @@ def wrong_proofs(lines, psi):
             if int(lines[at - 1].split(" ")[1]) < psi else at
 
 
-def main():
+def proof_files(title, lines, faults):
+    """A valid proof and, for each fault (its name, the lines with it, the number of the line that a checker must name), a wrong one."""
+    yield "valid/%s.cert" % title, lines, "VERIFIED " + lines[number(lines, "claim ") - 1][len("claim "):]
+    for fault, wrong, line in faults:
+        yield "wrong/%s__%s.cert" % (title, fault), wrong, "REJECTED line %d" % line if line else "exit 4"
+
+
+def write_corpus(out, files):
+    """Writes a folder of the corpus anew. `files` yields path, bytes of a data file or lines of a proof, and the verdict on a proof or
+    None."""
+    for folder in ("valid", "wrong", "data"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+        for old in (out / folder).iterdir():
+            old.unlink()
     expected = []
-    written = {}
+    for path, content, verdict in files:
+        (out / path).write_bytes(content if verdict is None else signed("\n".join(content) + "\n").encode())
+        expected += [] if verdict is None else ["%s %s\n" % (path, verdict)]
+    (out / "expected.txt").write_text("".join(sorted(expected)))
+
+
+def corpus():
     for seed in SEEDS:
         rng = random.Random(seed)
         kind = ("none", "per_sequence", "per_prefix")[seed % 3]
@@ -172,24 +191,11 @@ def main():
         for name, (files, evidence) in proofs_of(data, asked).items():
             files = " ".join(names[f] for f in files.split())
             for part in files.split():
-                written[part + ".npz"] = files_of(sets[part])
+                yield "data/%s.npz" % part, files_of(sets[part]), None
             lines = proof(sets, files, evidence).rstrip("\n").split("\n")
             psi = data.d * data.d * (data.d + 1) // 2
-            title = "%s_%s" % (names["d"], name)
-            expected.append("valid/%s.cert VERIFIED %s" % (title, lines[number(lines, "claim") - 1][len("claim "):]))
-            written["valid/" + title + ".cert"] = signed("\n".join(lines) + "\n").encode()
-            for fault, wrong, line in wrong_proofs(lines, psi):
-                broken = "wrong/%s__%s.cert" % (title, fault)
-                expected.append("%s REJECTED line %d" % (broken, line))
-                written[broken] = signed("\n".join(wrong) + "\n").encode()
-    for folder in ("valid", "wrong", "data"):
-        (OUT / folder).mkdir(parents=True, exist_ok=True)
-        for old in (OUT / folder).iterdir():
-            old.unlink()
-    for name, content in written.items():
-        (OUT / ("data/" + name if name.endswith(".npz") else name)).write_bytes(content)
-    (OUT / "expected.txt").write_text("".join(line + "\n" for line in sorted(expected)))
+            yield from proof_files("%s_%s" % (names["d"], name), lines, wrong_proofs(lines, psi))
 
 
 if __name__ == "__main__":
-    main()
+    write_corpus(OUT, corpus())

@@ -7,10 +7,9 @@ from fractions import Fraction
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "checker"))
-from broken_examples import signed  # noqa: E402
 from exact_data import Data  # noqa: E402
 from grouped_proofs import grouped_faults, grouped_proof  # noqa: E402
-from make_corpus import as_floats, files_of  # noqa: E402
+from make_corpus import as_floats, files_of, proof_files, write_corpus  # noqa: E402
 
 OUT = HERE.parents[2] / "proofs_check" / "corpus" / "grouped"
 
@@ -68,27 +67,15 @@ def data_sets():
     return found
 
 
-def main():
-    for folder in ("valid", "wrong", "data"):
-        (OUT / folder).mkdir(parents=True, exist_ok=True)
-        for old in (OUT / folder).iterdir():
-            old.unlink()
-    expected = []
-    for number, (name, (data, chosen, few)) in enumerate(data_sets().items()):
+def corpus():
+    for order, (name, (data, chosen, few)) in enumerate(data_sets().items()):
         data = as_floats(data)
-        (OUT / "data" / (name + ".npz")).write_bytes(files_of(data))
         # Both sides of the bound below which attest-check eliminates in another way.
-        modulus = (2 ** 61 - 1, 2 ** 26 - 5)[number % 2]
+        modulus = (2 ** 61 - 1, 2 ** 26 - 5)[order % 2]
+        yield "data/%s.npz" % name, files_of(data), None
         lines = grouped_proof(data, name, chosen, few, modulus)
-        claim = next(line for line in lines if line.startswith("claim "))[len("claim "):]
-        cases = [("valid/%s.cert" % name, lines, "VERIFIED " + claim)]
-        cases += [("wrong/%s__%s.cert" % (name, fault), wrong, "REJECTED line %d" % line)
-                  for fault, wrong, line in grouped_faults(lines, data)]
-        for path, text, verdict in cases:
-            (OUT / path).write_bytes(signed("\n".join(text) + "\n").encode())
-            expected.append("%s %s\n" % (path, verdict))
-    (OUT / "expected.txt").write_text("".join(sorted(expected)))
+        yield from proof_files(name, lines, grouped_faults(lines, data))
 
 
 if __name__ == "__main__":
-    main()
+    write_corpus(OUT, corpus())

@@ -6,10 +6,9 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "checker"))
-from broken_examples import signed  # noqa: E402
 from layer_data import FAMILIES, kinds_of  # noqa: E402
 from layer_proofs import evidence_faults, layer_faults, problem_of, proofs  # noqa: E402
-from make_corpus import number  # noqa: E402
+from make_corpus import proof_files, write_corpus  # noqa: E402
 
 OUT = HERE.parents[2] / "proofs_check" / "corpus" / "layers"
 
@@ -33,26 +32,15 @@ def proofs_of_family(index, name):
     psi = len(data.features()[0])
     made = proofs(data, asked, [file[:-len(".npz")] for file in files])
     for title, lines in every(1, index, sorted(made.items())):
-        claim = lines[number(lines, "claim ") - 1][len("claim "):]
-        yield "valid/%s__%s.cert" % (name, title), lines, "VERIFIED " + claim
         wrong = list(every(3, index, evidence_faults(lines, psi)))
         late, usual = ([fault for fault in layer_faults(lines, family) if (fault[0] == "layer_late") == is_late] for is_late in (True, False))
         wrong += every(7, index, usual) + late
-        for fault, changed, line in wrong:
-            yield "wrong/%s__%s__%s.cert" % (name, title, fault), changed, "REJECTED line %d" % line if line else "exit 4"
+        yield from proof_files("%s__%s" % (name, title), lines, wrong)
 
 
-def main():
-    for folder in ("valid", "wrong", "data"):
-        (OUT / folder).mkdir(parents=True, exist_ok=True)
-        for old in (OUT / folder).iterdir():
-            old.unlink()
-    expected = []
-    for path, content, verdict in itertools.chain.from_iterable(proofs_of_family(*each) for each in enumerate(FAMILIES)):
-        (OUT / path).write_bytes(content if verdict is None else signed("\n".join(content) + "\n").encode())
-        expected += [] if verdict is None else ["%s %s\n" % (path, verdict)]
-    (OUT / "expected.txt").write_text("".join(sorted(expected)))
+def corpus():
+    return itertools.chain.from_iterable(proofs_of_family(*each) for each in enumerate(FAMILIES))
 
 
 if __name__ == "__main__":
-    main()
+    write_corpus(OUT, corpus())

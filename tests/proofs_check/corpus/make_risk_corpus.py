@@ -6,10 +6,9 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "checker"))
-from broken_examples import signed  # noqa: E402
 from exact_data import Data  # noqa: E402
 from layer_data import FAMILIES, draw, seeded  # noqa: E402
-from make_corpus import files_of  # noqa: E402
+from make_corpus import files_of, proof_files, write_corpus  # noqa: E402
 from risk_proofs import risk_faults, risk_proof  # noqa: E402
 
 OUT = HERE.parents[2] / "proofs_check" / "corpus" / "risk"
@@ -46,24 +45,12 @@ def data_sets():
     return files
 
 
-def main():
-    for folder in ("valid", "wrong", "data"):
-        (OUT / folder).mkdir(parents=True, exist_ok=True)
-        for old in (OUT / folder).iterdir():
-            old.unlink()
-    expected = []
+def corpus():
     for name, (data, content) in data_sets().items():
-        (OUT / "data" / (name + ".npz")).write_bytes(content)
+        yield "data/%s.npz" % name, content, None
         lines = risk_proof(data, name)
-        claim = next(line for line in lines if line.startswith("claim "))[len("claim "):]
-        cases = [("valid/%s.cert" % name, lines, "VERIFIED " + claim)]
-        cases += [("wrong/%s__%s.cert" % (name, fault), wrong, "REJECTED line %d" % line)
-                  for fault, wrong, line in risk_faults(lines, data.features())]
-        for path, text, verdict in cases:
-            (OUT / path).write_bytes(signed("\n".join(text) + "\n").encode())
-            expected.append("%s %s\n" % (path, verdict))
-    (OUT / "expected.txt").write_text("".join(sorted(expected)))
+        yield from proof_files(name, lines, risk_faults(lines, data.features()))
 
 
 if __name__ == "__main__":
-    main()
+    write_corpus(OUT, corpus())

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <regex>
 #include <set>
 #include <vector>
@@ -81,6 +82,25 @@ TEST(Figure, IsWellFormedSvgForEveryLegend) {
     }
     EXPECT_FALSE(is_well_formed("<?xml?><svg><g></svg></g>"));
     EXPECT_FALSE(is_well_formed("<?xml?><svg>a & b</svg>"));
+}
+
+TEST(Figure, NotesStandInThePlaceOfAHiddenAxis) {
+    Figure figure = sample_figure();
+    Panel& first = figure.panels.front();
+    first.y.is_hidden = true;
+    first.notes = {{0.5, 0.2, "a & note"}, {0.0, 1.0, "another"}};
+
+    const std::string svg = draw_svg(figure);
+    const std::string plain = draw_svg(sample_figure());
+
+    EXPECT_EQ(count(svg, ">a &amp; note<"), 1U);
+    EXPECT_EQ(count(svg, ">another<"), 1U);
+    // Of the two panels only the second shows the powers of ten at its y axis.
+    EXPECT_EQ(2 * count(svg, ">10<"), count(plain, ">10<"));
+    EXPECT_TRUE(is_well_formed(svg));
+    first.notes.front().y = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)figure_script(figure); }),
+              "figure: got inf in series a & note, expected finite values");
 }
 
 TEST(Figure, SameFigureGivesTheSameBytes) {
@@ -163,9 +183,9 @@ TEST(Figure, FewCountsHaveATickEachAndOtherPositionsDoNot) {
         return figure_script(figure);
     };
 
-    EXPECT_EQ(count(script_over(2, 4), "set xtics 1\n"), 1U);
-    EXPECT_EQ(count(script_over(2, 40), "set xtics autofreq\n"), 1U);
-    EXPECT_EQ(count(script_over(2.5, 4), "set xtics autofreq\n"), 1U);
+    EXPECT_EQ(count(script_over(2, 4), "set xtics nomirror 1\n"), 1U);
+    EXPECT_EQ(count(script_over(2, 40), "set xtics nomirror autofreq\n"), 1U);
+    EXPECT_EQ(count(script_over(2.5, 4), "set xtics nomirror autofreq\n"), 1U);
 }
 
 TEST(Figure, SeriesOfOneNameLookTheSameInEveryPanel) {

@@ -1,4 +1,5 @@
 #include "bench/experiments/entries.hpp"
+#include "bench/experiments/machines/self_fed.hpp"
 #include "core/base/bitwise.hpp"
 #include "tests/support/case_row.hpp"
 
@@ -76,6 +77,21 @@ TEST(FloatMinimisers, AgreeOnCertifiedRunsAndNeedRoundingInTheLongRun) {
     }
     EXPECT_EQ(exact.metrics.at("runs_certified").value, random.metrics.at("runs_certified").value);
     EXPECT_TRUE(is_zero(random.metrics.at("others_right").value));
+}
+
+TEST(SelfFed, StopsAtTheFirstTokenThatRoundsWrongAndKeepsTheLargestDeviation) {
+    // d = 1: with P = 0.6 and tokens 1 it prints 0.6, 1.2 and 1.8, off by 0.4, 0.2 and 0.8.
+    const Token one = one_hot_token({0});
+    const Trace ones{{one}, {one, one, one}};
+    const Matrix P = Matrix::Constant(1, 1, 0.6);
+
+    const SelfFed rounded = feed_doubles(P, ones, 1, Feedback::rounded);
+    // Fed 0.6 in place of 1 it prints 0.6 (1 + 0.36) 0.6 = 0.4896 next.
+    const SelfFed as_printed = feed_doubles(P, ones, 1, Feedback::as_printed);
+
+    EXPECT_EQ(rounded.right, 2);
+    EXPECT_EQ(rounded.deviation, 1.0 - 0.6);
+    EXPECT_EQ(as_printed.right, 1);
 }
 
 TEST(FeatureChoice, TooFewCompressedRowsAreRefused) {

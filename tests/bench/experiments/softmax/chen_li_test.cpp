@@ -60,6 +60,18 @@ TEST(ChenLiProblem, LearnersOfOneSettingMeetTheSameData) {
               identity(chen_li_key(other, "x", 1, "a")));
 }
 
+TEST(ChenLiProblem, HeldOutExamplesComeAfterTheTrainingOnes) {
+    ChenLiSetting setting;
+    setting.num_examples = 5;
+    const SoftmaxAttention task = chen_li_task(setting, "x", 1);
+    const auto example = [&](Index i) { return softmax_source(task, i, 1).draw(0, 1).X; };
+
+    const Matrix first = chen_li_held_out(task, setting).X.leftCols(setting.k);
+
+    EXPECT_EQ(first, example(5));
+    EXPECT_NE(first, example(0));
+}
+
 TEST(ChenLiTable, LeavesACellEmptyWhereNoRowHasTheMetric) {
     Row row;
     row.key.parameters["m"] = std::int64_t{2};

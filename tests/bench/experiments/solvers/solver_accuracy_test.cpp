@@ -1,4 +1,5 @@
 #include "bench/experiments/entries.hpp"
+#include "tests/support/case_row.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,13 +14,7 @@ std::vector<Row> rows_at(const std::set<double>& conditions) {
     std::vector<Row> rows;
     for (const Case& one : solver_accuracy().make(Profile::quick, 0).cases) {
         if (conditions.count(std::get<double>(one.key.parameters.at("condition"))) > 0) {
-            const CaseOutcome outcome = one.run();
-            Row row;
-            row.key = one.key;
-            row.status = outcome.status;
-            row.message = outcome.message;
-            row.metrics = outcome.metrics;
-            rows.push_back(row);
+            rows.push_back(test::row_of(one));
         }
     }
     return rows;

@@ -12,10 +12,10 @@ namespace {
 Dataset draws_of(const Matrix& types, Index n, Index count, std::uint64_t seed) {
     Draws draws{Stream(seed)};
     Dataset data;
-    data.tokens.resize(types.rows(), n * count);
+    data.tokens.own().resize(types.rows(), n * count);
     data.offsets.push_back(0);
     for (Index t = 0; t < data.tokens.cols(); ++t) {
-        data.tokens.col(t) =
+        data.tokens.own().col(t) =
             types.col(static_cast<Index>(draws.below(static_cast<std::uint64_t>(types.cols()))));
     }
     for (Index i = 1; i <= count; ++i) {
@@ -56,8 +56,8 @@ TEST(FeatureSpans, TheProductIsABoundAndNotALaw) {
 TEST(FeatureSpans, AConstantAtOneLengthTakesRankFromTheStates) {
     Dataset data = draws_of(grid_matrix(grid_normal(), 3, 40, Stream(6)), 4, 300, 7);
     for (Index t = 0; t < data.tokens.cols(); ++t) {
-        data.tokens(1, t) = 1.0;
-        data.tokens(2, t) = static_cast<double>(t % 4 + 1) / 4.0;
+        data.tokens.own()(1, t) = 1.0;
+        data.tokens.own()(2, t) = static_cast<double>(t % 4 + 1) / 4.0;
     }
     const FeatureSpans spans = feature_spans(data);
     // Σ 1, Σ t and Σ t² are the same in every window: three states, one dimension. The query's
@@ -71,7 +71,7 @@ TEST(FeatureSpans, AConstantAtOneLengthTakesRankFromTheStates) {
 
 TEST(FeatureSpans, RefusesNumbersOffTheGrid) {
     EXPECT_NE(test::invalid_input_message([] {
-                  static_cast<void>(rational_rank_bounds(Matrix{{0.1}}));
+                  static_cast<void>(column_span(Matrix{{0.1}}));
               }).find("expected a multiple of 2^-30"),
               std::string::npos);
 }

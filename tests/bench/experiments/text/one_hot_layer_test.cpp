@@ -46,7 +46,7 @@ Dataset dense_data(const std::vector<WordWindow>& windows, Index vocabulary) {
     for (Index i = 0; i < count; ++i) {
         const WordWindow& window = windows[static_cast<std::size_t>(i)];
         for (Index t = 0; t < 3; ++t) {
-            data.tokens(window.words[static_cast<std::size_t>(t)], 3 * i + t) = 1.0;
+            data.tokens.own()(window.words[static_cast<std::size_t>(t)], 3 * i + t) = 1.0;
         }
         data.y(window.next, i) = 1.0;
         data.offsets.push_back(3 * (i + 1));

@@ -1,9 +1,11 @@
 #include "bench/experiments/text/text_learners.hpp"
 
+#include "core/moments/moment_sums.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 namespace attest {
@@ -67,22 +69,67 @@ TEST_F(TextLearnersTest, RiskFromMomentsIsThatOfTheOutputs) {
                 30.0 * 18.0 * 0x1p-52 * (1.0 + size / test.label_power));
 }
 
-TEST_F(TextLearnersTest, ValidationAndNotTestDecides) {
-    // Other labels on the test part leave every choice and every output as it was.
-    const TextLearned before = learn_ridge(problem_);
-    const Metric chosen = before.chosen.at("ridge");
-    problem_.test.data.y.setZero();
-    problem_.test.moments.cross.setZero();
-    for (Trigram& window : problem_.test.trigrams) {
-        window.next = 0;
+/// What a learner chose, and its outputs.
+struct Learned {
+    std::string name;
+    TextLearned learned;
+};
+
+std::vector<Learned> learn_all(const LearningProblem& problem, const LearningSetting& setting) {
+    const DescentEffort effort{200, 200, 0.01};
+    return {{"mean", learn_mean(problem)},
+            {"bigram", learn_bigram(problem)},
+            {"trigram", learn_trigram(problem)},
+            {"linear_ridge", learn_linear(problem)},
+            {"least_squares", learn_least_squares(problem)},
+            {"ridge", learn_ridge(problem)},
+            {"heads", learn_heads(problem, setting, 2, effort)},
+            {"softmax", learn_softmax(problem, setting, 2, effort)}};
+}
+
+/// The names of those whose outputs on the test inputs are others.
+std::vector<std::string> changed(const std::vector<Learned>& before,
+                                 const std::vector<Learned>& after) {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < before.size(); ++k) {
+        if (before[k].learned.test != after[k].learned.test) {
+            names.push_back(before[k].name);
+        }
     }
-    EXPECT_EQ(learn_ridge(problem_).chosen.at("ridge").value, chosen.value);
-    EXPECT_EQ(learn_ridge(problem_).test, before.test);
-    EXPECT_EQ(learn_trigram(problem_).chosen.at("trigram_weight").value,
-              learn_trigram(learning_problem(setting_)).chosen.at("trigram_weight").value);
-    // Other labels on the validation part do not.
-    problem_.validation.moments.cross *= -1.0;
-    EXPECT_NE(learn_ridge(problem_).chosen.at("ridge").value, chosen.value);
+    return names;
+}
+
+/// Labels of other windows, in a part.
+void move_labels(LearningPart& part) {
+    part.data.y = part.data.y.rowwise().reverse().eval();
+    part.moments = structured_moments(DatasetSource(part.data), {});
+    std::vector<Trigram> moved = part.trigrams;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+        moved[i].next = part.trigrams[moved.size() - 1 - i].next;
+    }
+    part.trigrams = std::move(moved);
+}
+
+TEST_F(TextLearnersTest, NoLearnerSeesTheLabelsOfTheTestPart) {
+    const std::vector<Learned> before = learn_all(problem_, setting_);
+    move_labels(problem_.test);
+    EXPECT_EQ(changed(before, learn_all(problem_, setting_)), std::vector<std::string>{});
+}
+
+TEST_F(TextLearnersTest, APlantedLeakIsNoticed) {
+    // The test part stands in for the validation part, so that its labels decide: whoever chooses
+    // anything then gives other outputs when they change.
+    problem_.validation = problem_.test;
+    const std::vector<Learned> before = learn_all(problem_, setting_);
+    move_labels(problem_.test);
+    problem_.validation = problem_.test;
+    const std::vector<std::string> noticed = changed(before, learn_all(problem_, setting_));
+    for (const char* chooser : {"bigram", "trigram", "linear_ridge", "ridge"}) {
+        EXPECT_NE(std::find(noticed.begin(), noticed.end(), chooser), noticed.end()) << chooser;
+    }
+    // And test windows among the training windows change what all of them learn.
+    problem_.train = problem_.test;
+    EXPECT_EQ(changed(before, learn_all(problem_, setting_)).size(), before.size());
 }
 
 }  // namespace

@@ -28,6 +28,9 @@ TEST(TrainingCases, HeadsReachWhatAlgorithmOneReturns) {
 
     EXPECT_LE(trained.metrics.at("held_out_relative").value, 1e-20);
     EXPECT_LE(solved.metrics.at("held_out_relative").value, 1e-20);
+    EXPECT_NE(solved.metrics.at("held_out_relative").value,
+              solved.metrics.at("train_relative").value)
+        << "rounding of other sequences";
     EXPECT_EQ(trained.metrics.at("updates").value, 6400.0);
     EXPECT_EQ(trained.metrics.at("diverged").value, 0.0);
     EXPECT_EQ(trained.metrics.at("loss_006400").value,

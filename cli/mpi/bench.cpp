@@ -1,0 +1,113 @@
+#include "cli/mpi/measure.hpp"
+#include "cli/mpi/mpi_command.hpp"
+#include "cli/numbers.hpp"
+#include "core/features/coefficients.hpp"
+#include "distributed/distributed_fit.hpp"
+#include "tasks/random_linear_attention.hpp"
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+namespace attest::cli {
+
+namespace {
+
+struct MpiBenchOptions {
+    Index d = 12;
+    Index o = 0;
+    Index length = 32;
+    double ratio = 2.0;
+    std::string solver = "kron";
+};
+
+/// The table of N drawn sequences, in blocks of 1024.
+ShardTable drawn_table(const TaskTraits& traits, Index N, Index length) {
+    constexpr Index kBlock = 1024;
+    ShardTable table{{}, traits.d, traits.o, traits.labels, N * length, N, 0, {}};
+    for (Index first = 0; first < N; first += kBlock) {
+        const Index count = std::min(kBlock, N - first);
+        table.blocks.push_back({0, first, count, count});
+    }
+    return table;
+}
+
+int time_solver(const MpiBenchOptions& options,
+                const CommonOptions& common,
+                const Communicator& ranks) {
+    RandomLinearAttentionOptions drawn;
+    drawn.d = options.d;
+    drawn.o = options.o;
+    drawn.n = {options.length, options.length};
+    const auto task = random_linear_attention(drawn, Stream(common.seed));
+    const Index psi = feature_dim(options.d);
+    const auto N = static_cast<Index>(std::ceil(options.ratio * static_cast<double>(psi)));
+    ShardedData data = shared_out(ranks, drawn_table(task->traits(), N, options.length));
+    const DistributedSolver& solver = distributed_solver_named(options.solver);
+    (void)distributed_chain(ranks, data, options.solver);
+    const double bytes = rank_bytes(solver, data.table, data.partition);
+    tell_memory(ranks, "bench", bytes);
+    together(ranks, [&] {
+        for (Index b = data.first_own; b < data.partition.last(ranks.rank()); ++b) {
+            const ShardBlock& block = data.table.blocks[static_cast<std::size_t>(b)];
+            data.own.push_back(
+                materialise(*task, block.first_sequence, block.num_sequences, common.threads));
+        }
+    });
+    const Measure measure;
+    const LeastSquaresFit fit =
+        fit_distributed(ranks, data, {solver.name}, {0.0, Norm::sym, common.threads});
+    if (fit.status == SolveStatus::refused) {
+        throw AgreedFailure(FailureKind::unavailable,
+                            formatted("solver {} refuses: {}", fit.solver, fit.note));
+    }
+    const Matrix truth = coefficients(*task->truth().heads);
+    const double error = (fit.P - truth).norm() / truth.norm();
+    Output output;
+    output.add("ranks", ranks.size());
+    output.add("d", options.d);
+    output.add("o", data.table.o);
+    output.add("psi", psi);
+    output.add("num_examples", N);
+    output.add("tokens_each", options.length);
+    output.add("solver", fit.solver, fit.solver + " (" + fit.note + ")");
+    output.add_json("note", fit.note);
+    output.add("relative_error", number_or_null(error), brief(error));
+    output.add("error_bound", number_or_null(fit.error_bound), brief(fit.error_bound));
+    output.add("predicted_bytes", bytes, format_bytes(bytes) + " on a rank");
+    measure.show(ranks, output);
+    on_rank_0(ranks, [&] { output.print(std::cout, common.json); });
+    return kHolds;
+}
+
+}  // namespace
+
+Command add_mpi_bench(CLI::App& program, CommonOptions& common, const Communicator& ranks) {
+    const auto options = std::make_shared<MpiBenchOptions>();
+    CLI::App* app = program.add_subcommand(
+        "bench", "Time and memory of one solver on drawn examples with a known answer");
+    app->add_option("--d", options->d, "Token dimension")
+        ->check(integer_within(1, 128))
+        ->capture_default_str();
+    app->add_option("--o", options->o, "Outputs; 0: as many as d")
+        ->check(integer_within(0, 128))
+        ->capture_default_str();
+    app->add_option("--n", options->length, "Tokens in a sequence")
+        ->check(integer_within(1, 100000))
+        ->capture_default_str();
+    app->add_option("--ratio", options->ratio, "Examples over unknowns, N/psi")
+        ->check(number_within(1.0, 1e4))
+        ->capture_default_str();
+    std::vector<std::string> names;
+    for (const DistributedSolver& solver : distributed_solvers()) {
+        names.emplace_back(solver.name);
+    }
+    app->add_option("--solver", options->solver, "Solver")
+        ->check(CLI::IsMember(names))
+        ->capture_default_str();
+    add_common(*app, common);
+    add_examples(*app, "  mpirun -n 2 attest-mpi bench --d 16 --solver gram64 --json\n");
+    return {app, [options, &common, &ranks] { return time_solver(*options, common, ranks); }};
+}
+
+}  // namespace attest::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "cli/output.hpp"
+#include "distributed/communicator.hpp"
+
+#include <chrono>
+
+namespace attest::cli {
+
+/// Time and memory of all ranks from its construction on.
+class Measure {
+public:
+    Measure();
+
+    /// Adds seconds (the slowest rank's), cpu_seconds (of all ranks) and peak_rss_bytes (of the
+    /// rank with most); collective.
+    void show(const Communicator& ranks, Output& output) const;
+
+private:
+    std::chrono::steady_clock::time_point start_;
+    double cpu_;
+};
+
+}  // namespace attest::cli

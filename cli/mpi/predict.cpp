@@ -1,0 +1,67 @@
+#include "cli/mpi/measure.hpp"
+#include "cli/mpi/mpi_command.hpp"
+#include "cli/show_risk.hpp"
+#include "core/data/model_file.hpp"
+#include "core/features/model_coefficients.hpp"
+#include "distributed/block_moments.hpp"
+#include "distributed/distributed_fit.hpp"
+
+#include <iostream>
+#include <memory>
+
+namespace attest::cli {
+
+namespace {
+
+struct MpiPredictOptions {
+    std::string model;
+    std::vector<std::string> shards;
+};
+
+int score_shards(const MpiPredictOptions& options,
+                 const CommonOptions& common,
+                 const Communicator& ranks) {
+    const Measure measure;
+    ShardedData data = open_shards(ranks, options.shards);
+    require_labels(data.table);
+    const ShardTable& table = data.table;
+    Matrix P;
+    together(ranks, [&] {
+        const Model model = read_model(options.model);
+        require(model.layer.is_linear() && model.d == table.d && model.o == table.o,
+                "{}: is of d = {}, o = {}, the shards of d = {}, o = {}",
+                options.model,
+                model.d,
+                model.o,
+                table.d,
+                table.o);
+        P = coefficients(model, options.model);
+    });
+    read_own_blocks(ranks, data);
+    require_ordinary_sizes(ranks, data);
+    const Risk risk = distributed_risk(ranks, data, P);
+    Output output;
+    output.add("ranks", ranks.size());
+    output.add("shards", table.paths.size());
+    output.add("num_examples", table.num_examples);
+    output.add("d", table.d);
+    output.add("o", table.o);
+    show_risk(output, risk);
+    measure.show(ranks, output);
+    on_rank_0(ranks, [&] { output.print(std::cout, common.json); });
+    return kHolds;
+}
+
+}  // namespace
+
+Command add_mpi_predict(CLI::App& program, CommonOptions& common, const Communicator& ranks) {
+    const auto options = std::make_shared<MpiPredictOptions>();
+    CLI::App* app = program.add_subcommand("predict", "The risk of a model on labelled shards");
+    app->add_option("model", options->model, "Model file (.npz): P, or V and Q")->required();
+    add_shards(*app, options->shards);
+    add_common(*app, common);
+    add_examples(*app, "  mpirun -n 4 attest-mpi predict model.npz fresh-*.npz\n");
+    return {app, [options, &common, &ranks] { return score_shards(*options, common, ranks); }};
+}
+
+}  // namespace attest::cli

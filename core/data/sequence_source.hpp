@@ -1,0 +1,103 @@
+#pragma once
+
+#include "core/data/dataset.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace attest {
+
+/// A data set but for its numbers. `offsets` belong to the source.
+struct SequenceShape {
+    Index d = 0;
+    Index o = 0;  ///< 0 without labels
+    LabelKind labels = LabelKind::none;
+    Layer layer;
+    LayerInput input;
+    std::span<const Index> offsets;  ///< as Dataset::offsets
+
+    [[nodiscard]] Index num_sequences() const { return std::ssize(offsets) - 1; }
+
+    [[nodiscard]] Index num_tokens() const { return offsets.empty() ? 0 : offsets.back(); }
+
+    [[nodiscard]] Index num_examples() const {
+        return labels == LabelKind::per_prefix ? num_tokens() : num_sequences();
+    }
+
+    [[nodiscard]] FeatureLayout layout() const { return layout_of(layer, input); }
+};
+
+[[nodiscard]] SequenceShape sequence_shape(const Dataset& data);
+
+/// Sequences and labels, in memory or in files: whatever needs tokens of all data, but never all at
+/// once, reads them by this. Any number of threads may ask.
+class SequenceSource {
+public:
+    SequenceSource() = default;
+    SequenceSource(const SequenceSource&) = delete;
+    SequenceSource& operator=(const SequenceSource&) = delete;
+    SequenceSource(SequenceSource&&) = delete;
+    SequenceSource& operator=(SequenceSource&&) = delete;
+    virtual ~SequenceSource() = default;
+
+    [[nodiscard]] virtual SequenceShape shape() const = 0;
+
+    /// Calls visit for parts of whole sequences, consecutive and in order, all of them. Parts have
+    /// neither ground truth nor meta, unless one is the whole.
+    virtual void for_each_part(const std::function<void(const Dataset&)>& visit) const = 0;
+
+    /// Examples first … last−1. The tokens of a first prefix may begin inside its sequence: offsets
+    /// are then those of the sequences that begin later. Other layers than the paper's need whole
+    /// sequences.
+    [[nodiscard]] virtual Dataset examples(Index first, Index last) const = 0;
+
+    /// digest() of the whole.
+    [[nodiscard]] virtual std::string digest() const = 0;
+
+    /// All of it, where it lies in memory; else null.
+    [[nodiscard]] virtual const Dataset* whole() const { return nullptr; }
+};
+
+/// A data set in memory, which must outlive this.
+class SequencesInMemory final : public SequenceSource {
+public:
+    explicit SequencesInMemory(const Dataset& data) : data_(data) {}
+
+    [[nodiscard]] SequenceShape shape() const override { return sequence_shape(data_); }
+
+    void for_each_part(const std::function<void(const Dataset&)>& visit) const override {
+        visit(data_);
+    }
+
+    [[nodiscard]] Dataset examples(Index first, Index last) const override;
+
+    [[nodiscard]] std::string digest() const override { return attest::digest(data_); }
+
+    [[nodiscard]] const Dataset* whole() const override { return &data_; }
+
+private:
+    const Dataset& data_;
+};
+
+/// Another source's sequences, each part and each run of examples changed on the way; `change`
+/// leaves sizes as they are and treats every token alike. The other source must outlive this.
+class ChangedSequences final : public SequenceSource {
+public:
+    ChangedSequences(const SequenceSource& source, std::function<void(Dataset&)> change)
+        : source_(source), change_(std::move(change)) {}
+
+    [[nodiscard]] SequenceShape shape() const override { return source_.shape(); }
+
+    void for_each_part(const std::function<void(const Dataset&)>& visit) const override;
+    [[nodiscard]] Dataset examples(Index first, Index last) const override;
+    /// Holds all of it at once.
+    [[nodiscard]] std::string digest() const override;
+
+private:
+    const SequenceSource& source_;
+    std::function<void(Dataset&)> change_;
+};
+
+}  // namespace attest

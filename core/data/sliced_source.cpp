@@ -1,0 +1,49 @@
+#include "core/data/sliced_source.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/progress_scope.hpp"
+#include "core/base/stop_scope.hpp"
+#include "core/base/text.hpp"
+
+namespace attest {
+
+SlicedSource::SlicedSource(const SequenceSource& data)
+    : data_(data), all_(data.shape()), layout_(all_.layout()) {
+    const bool prefixes = all_.labels == LabelKind::per_prefix;
+    if (prefixes && !all_.layer.is_linear()) {
+        for (const Index sequence : sequence_blocks(all_.offsets)) {
+            starts_.push_back(all_.offsets[static_cast<std::size_t>(sequence)]);
+        }
+        return;
+    }
+    for (Index first = 0; first < all_.num_examples(); first += kMomentBlock) {
+        starts_.push_back(first);
+    }
+    starts_.push_back(all_.num_examples());
+    if (prefixes) {
+        // Each block begins where the one before ends, so its last pack(S) is what the next needs.
+        const Index blocks = shape().num_blocks;
+        carried_ = Matrix::Zero(packed_dim(all_.d), blocks);
+        for (Index b = 0; b + 1 < blocks; ++b) {
+            carried_.col(b + 1) = block(b).S.rightCols(1);
+        }
+    }
+}
+
+SourceShape SlicedSource::shape() const {
+    return {layout_, all_.o, all_.num_examples(), std::ssize(starts_) - 1};
+}
+
+MomentBatch SlicedSource::block(Index b) const {
+    throw_if_stopped("SlicedSource");  // every pass over data comes by here
+    const Index blocks = shape().num_blocks;
+    require(b >= 0 && b < blocks, "SlicedSource: got block {}, expected 0 to {}", b, blocks - 1);
+    note_progress("data", b + 1, blocks);
+    const Index first = starts_[static_cast<std::size_t>(b)];
+    const Index last = starts_[static_cast<std::size_t>(b) + 1];
+    const Dataset part = data_.examples(first, last);
+    return carried_.size() > 0 ? prefix_moments<double>(part, carried_.col(b), 0, last - first)
+                               : sequence_moments<double>(part, 0, part.num_sequences());
+}
+
+}  // namespace attest

@@ -1,0 +1,145 @@
+#include "distributed/block_moments.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/moments/power_scale.hpp"
+#include "core/moments/whitening.hpp"
+#include "distributed/tree_sum.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+/// R of [R1; R2] in the place of R1.
+void stack_factors(Matrix& left, const Matrix& right) {
+    left = stack_qr(left, right);
+}
+
+/// The d×d factor of a node's tokens, filled up with zeros where there are fewer than d.
+Matrix square_factor(const Matrix& R, Index d) {
+    Matrix square = Matrix::Zero(d, d);
+    square.topRows(R.rows()) = R;
+    return square;
+}
+
+/// R with RᵀR = Σ z zᵀ over all tokens: along the tree over blocks, every rank from the same nodes.
+Matrix token_factor(const Communicator& ranks, const ShardedData& data) {
+    const Index d = data.table.d;
+    TreeStack<Matrix> mine;
+    for (std::size_t b = 0; b < data.own.size(); ++b) {
+        const Matrix R = stack_qr(Matrix(0, d), data.own[b].tokens.view().transpose());
+        mine.push({0, data.first_own + static_cast<Index>(b)}, square_factor(R, d), stack_factors);
+    }
+    std::vector<Index> starts{0};
+    std::vector<TreeNode> nodes;
+    for (Index r = 0; r < ranks.size(); ++r) {
+        const std::vector<TreeNode> theirs = data.partition.nodes(r);
+        nodes.insert(nodes.end(), theirs.begin(), theirs.end());
+        starts.push_back(starts.back() + std::ssize(theirs) * d * d);
+    }
+    std::vector<double> all(static_cast<std::size_t>(starts.back()));
+    Index at = starts[static_cast<std::size_t>(ranks.rank())];
+    for (const Matrix& R : mine.values()) {
+        std::copy_n(R.data(), d * d, all.data() + at);
+        at += d * d;
+    }
+    ranks.gather_to_all(all, starts);
+    TreeStack<Matrix> tree;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+        const double* const entries = all.data() + static_cast<Index>(k) * d * d;
+        tree.push(nodes[k], Eigen::Map<const Matrix>(entries, d, d), stack_factors);
+    }
+    return std::move(tree).root(stack_factors);
+}
+
+MomentBatch block_moments(const Dataset& block, const SolveCoordinates& coordinates) {
+    const double c = coordinates.scale;
+    if (c > 0.0) {
+        MomentBatch batch = sequence_moments<double>(block, 0, block.num_sequences());
+        batch.S *= 1.0 / (c * c);
+        batch.u *= 1.0 / c;
+        return batch;
+    }
+    Dataset whitened = block;
+    whitened.tokens = whiten_tokens<double>(coordinates.L, block.tokens.view());
+    return sequence_moments<double>(whitened, 0, whitened.num_sequences());
+}
+
+/// Largest sizes of coordinates in tokens and queries and of a label, over all ranks.
+Vector largest_sizes(const Communicator& ranks, const ShardedData& data) {
+    const Index d = data.table.d;
+    Vector sizes = Vector::Zero(2 * d + 1);
+    for (const Dataset& block : data.own) {
+        for (Index t = 0; t < block.tokens.cols(); ++t) {
+            sizes.head(d) = sizes.head(d).cwiseMax(block.tokens.col(t).cwiseAbs());
+        }
+        for (Index i = 0; i < block.num_sequences(); ++i) {
+            const auto query = block.tokens.col(block.query_token(i));
+            sizes.segment(d, d) = sizes.segment(d, d).cwiseMax(query.cwiseAbs());
+        }
+        if (block.y.size() > 0) {
+            sizes(2 * d) = std::max(sizes(2 * d), block.y.cwiseAbs().maxCoeff());
+        }
+    }
+    if (data.table.labels == LabelKind::per_prefix) {
+        sizes.segment(d, d) = sizes.head(d);  // every token asks
+    }
+    ranks.largest({sizes.data(), static_cast<std::size_t>(sizes.size())});
+    return sizes;
+}
+
+}  // namespace
+
+SolveCoordinates distributed_coordinates(const Communicator& ranks,
+                                         const ShardedData& data,
+                                         const SolveOptions& options) {
+    if (!(options.ridge > 0.0)) {
+        const Whitening whitening =
+            whitening_of_factor(token_factor(ranks, data), data.table.num_tokens);
+        if (whitening.rcond > 0.0) {
+            return whitened_coordinates(whitening.L);
+        }
+    }
+    const SolveCoordinates given = given_coordinates(data);
+    const Matrix power = tree_sum(ranks, data.partition, 1, 1, [&](Index b) {
+        const Dataset& block = data.own[static_cast<std::size_t>(b - data.first_own)];
+        return Matrix::Constant(1, 1, block_moments(block, given).u.squaredNorm());
+    });
+    return scaled_coordinates(power(0, 0), data.table.d, data.table.num_examples);
+}
+
+SolveCoordinates given_coordinates(const ShardedData& data) {
+    const Index d = data.table.d;
+    return {nullptr, Matrix::Identity(d, d), 1.0, 1.0};
+}
+
+std::vector<MomentBatch> own_moments(const ShardedData& data, const SolveCoordinates& coordinates) {
+    std::vector<MomentBatch> moments;
+    for (const Dataset& block : data.own) {
+        moments.push_back(block_moments(block, coordinates));
+    }
+    return moments;
+}
+
+void require_ordinary_sizes(const Communicator& ranks, const ShardedData& data) {
+    const Index d = data.table.d;
+    const Vector sizes = largest_sizes(ranks, data);
+    // A data set of one sequence with the same sizes: power_scale sees nothing else.
+    Dataset sample;
+    Matrix tokens(d, 2);
+    tokens << sizes.head(d), sizes.segment(d, d);
+    sample.tokens = std::move(tokens);
+    sample.offsets = {0, 2};
+    sample.labels = LabelKind::per_sequence;
+    sample.y = sizes.tail(1);
+    if (!power_scale(sample, ScaleBy::one_power).is_identity()) {
+        throw AgreedFailure(
+            FailureKind::unavailable,
+            "tokens or labels are beyond 2^50 or below 2^-50 in size; scale them by powers of two, "
+            "or use attest learn, which does");
+    }
+}
+
+}  // namespace attest

@@ -1,0 +1,180 @@
+#include "distributed/communicator.hpp"
+
+#include "core/base/error.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+namespace attest {
+
+namespace {
+
+/// Entries of one message, well below what int can count.
+constexpr Index kPiece = Index{1} << 27;
+
+void check(int code, const char* function) {
+    if (code != MPI_SUCCESS) {
+        throw EnvironmentFailure(formatted("{} failed with code {}", function, code));
+    }
+}
+
+int count_of(Index n) {
+    ensure(n >= 0 && n <= std::numeric_limits<int>::max(), "a message is too long for MPI");
+    return static_cast<int>(n);
+}
+
+/// call(first, count) for the pieces of n entries, which are the same on every rank.
+template <class Call>
+void in_pieces(Index n, const Call& call) {
+    for (Index first = 0; first < n; first += kPiece) {
+        call(first, count_of(std::min(kPiece, n - first)));
+    }
+}
+
+template <class Number>
+void broadcast_numbers(std::span<Number> numbers, MPI_Datatype type, Index root) {
+    in_pieces(std::ssize(numbers), [&](Index first, int count) {
+        check(MPI_Bcast(numbers.data() + first, count, type, count_of(root), MPI_COMM_WORLD),
+              "MPI_Bcast");
+    });
+}
+
+template <class Number>
+void reduce_in_place(std::span<Number> numbers, MPI_Datatype type, MPI_Op operation) {
+    in_pieces(std::ssize(numbers), [&](Index first, int count) {
+        check(MPI_Allreduce(
+                  MPI_IN_PLACE, numbers.data() + first, count, type, operation, MPI_COMM_WORLD),
+              "MPI_Allreduce");
+    });
+}
+
+/// Counts and displacements as MPI takes them.
+struct Layout {
+    std::vector<int> counts;
+    std::vector<int> displacements;
+    Index total = 0;
+
+    explicit Layout(const std::vector<Index>& sizes) {
+        for (const Index size : sizes) {
+            counts.push_back(count_of(size));
+            displacements.push_back(count_of(total));
+            total += size;
+        }
+        (void)count_of(total);
+    }
+};
+
+std::vector<Index> sizes_between(const std::vector<Index>& starts) {
+    std::vector<Index> sizes;
+    for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
+        sizes.push_back(starts[r + 1] - starts[r]);
+    }
+    return sizes;
+}
+
+}  // namespace
+
+MpiScope::MpiScope(int& argc, char**& argv) {
+    int provided = 0;
+    check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+}
+
+MpiScope::~MpiScope() {
+    MPI_Finalize();
+}
+
+Communicator::Communicator() {
+    int rank = 0;
+    int size = 1;
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
+    check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
+    MPI_Comm machine = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine),
+          "MPI_Comm_split_type");
+    int here = 1;
+    check(MPI_Comm_size(machine, &here), "MPI_Comm_size");
+    check(MPI_Comm_free(&machine), "MPI_Comm_free");
+    rank_ = rank;
+    size_ = size;
+    ranks_here_ = here;
+}
+
+void Communicator::broadcast(std::span<std::byte> bytes, Index root) const {
+    broadcast_numbers(bytes, MPI_BYTE, root);
+}
+
+void Communicator::broadcast(std::span<double> numbers, Index root) const {
+    broadcast_numbers(numbers, MPI_DOUBLE, root);
+}
+
+void Communicator::broadcast(std::span<Index> numbers, Index root) const {
+    broadcast(std::as_writable_bytes(numbers), root);
+}
+
+void Communicator::gather_to_all(std::span<double> numbers,
+                                 const std::vector<Index>& starts) const {
+    if (size_ == 1) {
+        return;
+    }
+    if (starts.back() > kPiece) {
+        for (Index r = 0; r < size_; ++r) {
+            const auto at = static_cast<std::size_t>(r);
+            broadcast(numbers.subspan(static_cast<std::size_t>(starts[at]),
+                                      static_cast<std::size_t>(starts[at + 1] - starts[at])),
+                      r);
+        }
+        return;
+    }
+    const Layout layout(sizes_between(starts));
+    check(MPI_Allgatherv(MPI_IN_PLACE,
+                         0,
+                         MPI_DATATYPE_NULL,
+                         numbers.data(),
+                         layout.counts.data(),
+                         layout.displacements.data(),
+                         MPI_DOUBLE,
+                         MPI_COMM_WORLD),
+          "MPI_Allgatherv");
+}
+
+std::vector<double> Communicator::exchange(std::span<const double> mine,
+                                           const std::vector<Index>& send_counts,
+                                           const std::vector<Index>& receive_counts) const {
+    const Layout send(send_counts);
+    const Layout receive(receive_counts);
+    ensure(send.total == std::ssize(mine), "an exchange sends another number than it counts");
+    std::vector<double> received(static_cast<std::size_t>(receive.total));
+    check(MPI_Alltoallv(mine.data(),
+                        send.counts.data(),
+                        send.displacements.data(),
+                        MPI_DOUBLE,
+                        received.data(),
+                        receive.counts.data(),
+                        receive.displacements.data(),
+                        MPI_DOUBLE,
+                        MPI_COMM_WORLD),
+          "MPI_Alltoallv");
+    return received;
+}
+
+void Communicator::largest(std::span<double> numbers) const {
+    reduce_in_place(numbers, MPI_DOUBLE, MPI_MAX);
+}
+
+void Communicator::unite(std::span<double> numbers) const {
+    reduce_in_place(numbers, MPI_DOUBLE, MPI_SUM);
+}
+
+void Communicator::unite(std::span<float> numbers) const {
+    reduce_in_place(numbers, MPI_FLOAT, MPI_SUM);
+}
+
+void Communicator::abort(int code) {
+    MPI_Abort(MPI_COMM_WORLD, code);
+    std::abort();  // MPI_Abort does not return
+}
+
+}  // namespace attest

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/base/shape.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace attest {
+
+/// MPI from here to the end of the scope, for the main thread of the program.
+class MpiScope {
+public:
+    MpiScope(int& argc, char**& argv);
+    MpiScope(const MpiScope&) = delete;
+    MpiScope& operator=(const MpiScope&) = delete;
+    MpiScope(MpiScope&&) = delete;
+    MpiScope& operator=(MpiScope&&) = delete;
+    ~MpiScope();
+};
+
+/// All ranks of the program. Every function but rank(), size() and abort() is collective: all ranks
+/// call it with arguments that fit each other, and it returns on none before all are there. MPI
+/// counts in int; longer messages are cut into pieces.
+class Communicator {
+public:
+    /// MPI must have begun.
+    Communicator();
+
+    [[nodiscard]] Index rank() const { return rank_; }
+
+    [[nodiscard]] Index size() const { return size_; }
+
+    /// Ranks on this rank's machine, which share its memory.
+    [[nodiscard]] Index ranks_here() const { return ranks_here_; }
+
+    void broadcast(std::span<std::byte> bytes, Index root) const;
+    void broadcast(std::span<double> numbers, Index root) const;
+    void broadcast(std::span<Index> numbers, Index root) const;
+
+    /// starts[r] … starts[r+1]−1 of `numbers` are rank r's; afterwards all ranks have all of them.
+    void gather_to_all(std::span<double> numbers, const std::vector<Index>& starts) const;
+
+    /// send_counts[r] of `mine` go to rank r, in order; what comes, in the order of the ranks:
+    /// receive_counts[r] from rank r. At most 2³¹ − 1 numbers each way.
+    [[nodiscard]] std::vector<double> exchange(std::span<const double> mine,
+                                               const std::vector<Index>& send_counts,
+                                               const std::vector<Index>& receive_counts) const;
+
+    /// Entry by entry the largest of all ranks'.
+    void largest(std::span<double> numbers) const;
+
+    /// Entry by entry the sum, where at most one rank has another number than 0 there: so exact.
+    void unite(std::span<double> numbers) const;
+    void unite(std::span<float> numbers) const;
+
+    /// Ends all ranks at once with this exit code; not collective.
+    [[noreturn]] static void abort(int code);
+
+private:
+    Index rank_ = 0;
+    Index size_ = 1;
+    Index ranks_here_ = 1;
+};
+
+}  // namespace attest

@@ -1,0 +1,177 @@
+#include "distributed/distributed_fit.hpp"
+
+#include "core/base/memory.hpp"
+#include "core/base/nearest_name.hpp"
+#include "core/base/text.hpp"
+#include "distributed/block_moments.hpp"
+#include "distributed/distributed_gram.hpp"
+#include "distributed/distributed_kronecker.hpp"
+#include "distributed/second_moment_share.hpp"
+#include "distributed/tree_sum.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace attest {
+
+namespace {
+
+double as_double(Index n) {
+    return static_cast<double>(n);
+}
+
+/// Moments of `share` examples, labels, residuals, values, and vectors of ψ·o.
+double iteration_bytes(const SourceShape& shape, double share) {
+    constexpr double kVectors = 16.0;  // of ψ·o: the iteration's, the tree's nodes, messages
+    return 8.0 * share * as_double(shape.q() + shape.m() + 5 * shape.o) +
+           8.0 * kVectors * as_double(shape.psi() * shape.o);
+}
+
+double kronecker_bytes(const SourceShape& shape, Index /*ranks*/, double share) {
+    constexpr double kMatrices = 12.0;  // of q²: moment, factor, the tree's nodes, messages
+    return 8.0 * kMatrices * as_double(shape.q() * shape.q()) + iteration_bytes(shape, share);
+}
+
+template <class Scalar>
+double gram_bytes(const SourceShape& shape, Index ranks, double share) {
+    return second_moment_share_bytes<Scalar>(shape, ranks) + iteration_bytes(shape, share);
+}
+
+constexpr std::array kSolvers{
+    DistributedSolver{"gram32",
+                      "second moment in single precision, ScaLAPACK's Cholesky, refined to double",
+                      gram_bytes<float>,
+                      fit_distributed_gram32},
+    DistributedSolver{"gram64", "the same in double", gram_bytes<double>, fit_distributed_gram64},
+    DistributedSolver{
+        "kron",
+        "conjugate gradients, nothing psi x psi; the same bits on any number of ranks",
+        kronecker_bytes,
+        fit_distributed_kronecker}};
+
+/// Of a rank's blocks, most over the ranks.
+double largest_share(const ShardTable& table, const BlockPartition& partition) {
+    Index most = 0;
+    for (Index r = 0; r + 1 < std::ssize(partition.starts); ++r) {
+        Index count = 0;
+        for (Index b = partition.first(r); b < partition.last(r); ++b) {
+            count += table.blocks[static_cast<std::size_t>(b)].num_examples;
+        }
+        most = std::max(most, count);
+    }
+    return as_double(most);
+}
+
+bool fits_everywhere(const Communicator& ranks, double bytes) {
+    std::array<double, 1> missing{bytes > rank_memory_limit(ranks) ? 1.0 : 0.0};
+    ranks.largest(missing);
+    return !(missing[0] > 0.0);
+}
+
+}  // namespace
+
+std::span<const DistributedSolver> distributed_solvers() {
+    return kSolvers;
+}
+
+const DistributedSolver& distributed_solver_named(std::string_view name) {
+    std::vector<std::string> names;
+    for (const DistributedSolver& solver : kSolvers) {
+        if (solver.name == name) {
+            return solver;
+        }
+        names.emplace_back(solver.name);
+    }
+    throw UnknownName(unknown_name_message("solver", name, names));
+}
+
+double rank_bytes(const DistributedSolver& solver,
+                  const ShardTable& table,
+                  const BlockPartition& partition) {
+    const double share = largest_share(table, partition);
+    const double tokens = share / as_double(std::max<Index>(table.num_examples, 1)) *
+                          as_double(table.num_tokens * table.d);
+    return as_double(table.largest_bytes) + 8.0 * tokens +
+           solver.bytes(table.shape(), std::ssize(partition.starts) - 1, share);
+}
+
+double rank_memory_limit(const Communicator& ranks) {
+    const double limit = memory_limit();
+    return std::getenv("ATTEST_MEMORY_LIMIT") != nullptr ? limit
+                                                         : limit / as_double(ranks.ranks_here());
+}
+
+std::vector<std::string_view> distributed_chain(const Communicator& ranks,
+                                                const ShardedData& data,
+                                                std::string_view solver) {
+    const auto bytes = [&](std::string_view name) {
+        return rank_bytes(distributed_solver_named(name), data.table, data.partition);
+    };
+    if (solver != "auto") {
+        const double needed = bytes(solver);
+        together(ranks, [&] {
+            const double limit = rank_memory_limit(ranks);
+            if (needed > limit) {
+                throw EnvironmentFailure(
+                    formatted("{} needs about {} of memory on a rank, the limit is {}; take more "
+                              "ranks or {}",
+                              solver,
+                              format_bytes(needed),
+                              format_bytes(limit),
+                              solver == "kron" ? "smaller shards" : "--solver kron"));
+            }
+        });
+        return {solver};
+    }
+    std::vector<std::string_view> chain;
+    for (const char* name : {"gram32", "gram64"}) {
+        if (fits_everywhere(ranks, bytes(name))) {
+            chain.emplace_back(name);
+        }
+    }
+    return chain.empty() ? distributed_chain(ranks, data, "kron") : chain;
+}
+
+LeastSquaresFit fit_distributed(const Communicator& ranks,
+                                const ShardedData& data,
+                                const std::vector<std::string_view>& chain,
+                                const SolveOptions& options) {
+    require_ordinary_sizes(ranks, data);
+    LeastSquaresFit fit;
+    std::string before;
+    for (const std::string_view name : chain) {
+        fit = distributed_solver_named(name).fit(ranks, data, options);
+        if (!fit.P.allFinite() || std::isnan(fit.error_bound)) {
+            fit = refusal(name, "a number left the range of doubles");
+        }
+        if (fit.status != SolveStatus::refused) {
+            break;
+        }
+        before += formatted("{}: {}; ", name, fit.note);
+    }
+    if (fit.status != SolveStatus::refused) {
+        fit.note = before + fit.note;
+    }
+    return fit;
+}
+
+Risk distributed_risk(const Communicator& ranks, const ShardedData& data, const Matrix& P) {
+    const SourceShape shape = data.table.shape();
+    const Matrix sums = tree_sum(ranks, data.partition, 2, 1, [&](Index b) {
+        const Dataset& block = data.own[static_cast<std::size_t>(b - data.first_own)];
+        const MomentBatch batch = sequence_moments<double>(block, 0, block.num_sequences());
+        const Matrix residual = predict(P, batch, shape.layout) - batch.y;
+        Matrix part(2, 1);
+        part << residual.squaredNorm(), batch.y.squaredNorm();
+        return part;
+    });
+    Risk risk;
+    risk.risk = sums(0) / as_double(shape.num_examples);
+    risk.mse = risk.risk / as_double(shape.o);
+    risk.relative = sums(1) > 0.0 ? sums(0) / sums(1) : 0.0;
+    return risk;
+}
+
+}  // namespace attest

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/features/predict.hpp"
+#include "core/solve/problem.hpp"
+#include "distributed/shards.hpp"
+
+#include <string_view>
+
+namespace attest {
+
+/// A solver over several machines.
+struct DistributedSolver {
+    std::string_view name;
+    std::string_view summary;
+    double (*bytes)(const SourceShape& shape, Index ranks, double share);  ///< see rank_bytes
+    LeastSquaresFit (*fit)(const Communicator&, const ShardedData&, const SolveOptions&);
+};
+
+[[nodiscard]] std::span<const DistributedSolver> distributed_solvers();
+
+/// The solver of that name; throws UnknownName listing the names otherwise.
+[[nodiscard]] const DistributedSolver& distributed_solver_named(std::string_view name);
+
+/// Bytes the solver takes on the rank that needs most, its examples and the largest shard included.
+[[nodiscard]] double rank_bytes(const DistributedSolver& solver,
+                                const ShardTable& table,
+                                const BlockPartition& partition);
+
+/// memory_limit(), divided among the ranks on this machine unless ATTEST_MEMORY_LIMIT, which is
+/// each rank's own, says otherwise.
+[[nodiscard]] double rank_memory_limit(const Communicator& ranks);
+
+/// The names of the solvers to try: `solver`, or for "auto" gram32 then gram64 as far as they fit
+/// on every rank, kron where neither does. Throws AgreedFailure when none fits. Collective.
+[[nodiscard]] std::vector<std::string_view> distributed_chain(const Communicator& ranks,
+                                                              const ShardedData& data,
+                                                              std::string_view solver);
+
+/// Least squares by the first of them that does not refuse; else the last refusal. Collective,
+/// after read_own_blocks. Throws AgreedFailure for sizes beyond require_ordinary_sizes.
+[[nodiscard]] LeastSquaresFit fit_distributed(const Communicator& ranks,
+                                              const ShardedData& data,
+                                              const std::vector<std::string_view>& chain,
+                                              const SolveOptions& options);
+
+/// The squared error of P over all examples; collective, its bits do not depend on the number of
+/// ranks.
+[[nodiscard]] Risk distributed_risk(const Communicator& ranks,
+                                    const ShardedData& data,
+                                    const Matrix& P);
+
+}  // namespace attest

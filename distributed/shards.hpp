@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/data/moment_source.hpp"
+#include "distributed/agreement.hpp"
+#include "distributed/block_tree.hpp"
+
+#include <string>
+#include <vector>
+
+namespace attest {
+
+/// Consecutive sequences of one shard: about 1024 examples. Blocks depend on the files alone.
+struct ShardBlock {
+    Index shard = 0;
+    Index first_sequence = 0;
+    Index num_sequences = 0;
+    Index num_examples = 0;
+};
+
+/// The data sets in several files as one, in the order of the files: what their headers say.
+struct ShardTable {
+    std::vector<std::string> paths;
+    Index d = 0;
+    Index o = 0;  ///< 0 without labels
+    LabelKind labels = LabelKind::none;
+    Index num_tokens = 0;
+    Index num_examples = 0;
+    Index largest_bytes = 0;  ///< to read the largest shard whole
+    std::vector<ShardBlock> blocks;
+
+    [[nodiscard]] SourceShape shape() const {
+        return {FeatureLayout(d), o, num_examples, std::ssize(blocks)};
+    }
+};
+
+/// Rank 0 reads the headers and tells the others; collective. Throws AgreedFailure of the first
+/// shard that is absent, corrupt, or of other sizes or labels than the first.
+[[nodiscard]] ShardTable read_shard_table(const Communicator& ranks,
+                                          const std::vector<std::string>& paths);
+
+/// The blocks of one rank in memory, and who has the others.
+struct ShardedData {
+    ShardTable table;
+    BlockPartition partition;
+    std::vector<Dataset> own;  ///< a data set for each of the rank's blocks, in order
+    Index first_own = 0;       ///< number of the first of them
+    Index first_example = 0;   ///< number of its first example
+    Index own_examples = 0;
+};
+
+/// Who has what, nothing read yet.
+[[nodiscard]] ShardedData shared_out(const Communicator& ranks, ShardTable table);
+
+/// Every rank opens the shards that hold its blocks, one after the other; collective.
+void read_own_blocks(const Communicator& ranks, ShardedData& data);
+
+}  // namespace attest

@@ -1,0 +1,156 @@
+#include "core/data/dataset_file.hpp"
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/memory_limit.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace attest {
+namespace {
+
+using nlohmann::json;
+using test::MemoryLimit;
+using test::run_attest;
+using test::run_json;
+using test::RunResult;
+using test::TemporaryFolder;
+
+/// Three shards of N sequences of n grid-normal tokens with d = 2 and one head's labels.
+class Shards {
+public:
+    explicit Shards(Index n, Index N = 400) {
+        for (Index k = 0; k < 3; ++k) {
+            Dataset shard = test::planted_dataset(
+                test::normal_parameters(2, 1, 1, Stream(1)), N, n, Stream(10).child(k));
+            bytes_ += 8.0 * static_cast<double>(shard.tokens.size());
+            shard.truth = {};
+            write_dataset(folder_.file(formatted("part-{}.npz", 9 + k)), shard);
+        }
+    }
+
+    [[nodiscard]] std::string path() const { return folder_.path(); }
+
+    [[nodiscard]] std::string file(const std::string& name) const { return other_.file(name); }
+
+    /// Of the tokens as doubles.
+    [[nodiscard]] double bytes() const { return bytes_; }
+
+    /// The same data set in one file.
+    [[nodiscard]] std::string joined() const {
+        const std::string file = other_.file("joined.npz");
+        write_dataset(file, read_dataset(path()));
+        return file;
+    }
+
+private:
+    TemporaryFolder folder_;
+    TemporaryFolder other_;
+    double bytes_ = 0.0;
+};
+
+/// A limit beyond which these data are read in parts, with room for psi = 6.
+constexpr long kSmall = 30000000;
+
+TEST(AttestOnShards, TakesAFolderForTheDataSetInIt) {
+    const Shards shards(3);
+    const std::string joined = shards.joined();
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"certify", "--level", "exact", "--coverage"},
+          std::vector<std::string>{"certify", "--level", "grouped"},
+          std::vector<std::string>{"learn", "--solver", "gram64"},
+          std::vector<std::string>{"probe", "--read"}}) {
+        std::vector<std::string> folder = command;
+        std::vector<std::string> file = command;
+        folder.push_back(shards.path());
+        file.push_back(joined);
+        const RunResult of_file = run_attest(file);
+        EXPECT_EQ(run_attest(folder).code, of_file.code) << command[0];
+    }
+    EXPECT_EQ(run_json({"certify", shards.path(), "--coverage"}, 0),
+              run_json({"certify", joined, "--coverage"}, 0));
+}
+
+TEST(AttestOnShards, LearnsTheSameModelInPartsAndInMemory) {
+    const Shards shards(400);
+    for (const char* solver : {"gram64", "gram32", "kron", "tsqr", "svd"}) {
+        const auto learn = [&](const std::string& data, const std::string& model) {
+            return run_json({"learn", data, "--solver", solver, "-o", shards.file(model)});
+        };
+        const json whole = learn(shards.path(), "whole.npz");
+        const MemoryLimit limit(kSmall);
+        const json parts = learn(shards.path(), "parts.npz");
+
+        EXPECT_EQ(parts["risk"], whole["risk"]) << solver;
+        EXPECT_EQ(test::file_content(shards.file("parts.npz")),
+                  test::file_content(shards.file("whole.npz")))
+            << solver;
+        const json told = run_json({"predict", shards.file("parts.npz"), shards.path()});
+        EXPECT_EQ(told["risk"], whole["risk"]) << solver;
+    }
+}
+
+TEST(AttestOnShards, CertifiesTheSameInPartsAndInMemory) {
+    const Shards shards(400);
+    for (const char* level : {"numerical", "exact", "rigorous", "auto"}) {
+        const auto certify = [&](const std::string& proof) {
+            std::vector<std::string> words{"certify", shards.path(), "--level", level};
+            words.insert(words.end(), {"--proof", shards.file(proof)});
+            json found = run_json(words);
+            found.erase("proof");
+            return found;
+        };
+        const json whole = certify("whole.cert");
+        const MemoryLimit limit(kSmall);
+        EXPECT_EQ(certify("parts.cert"), whole) << level;
+        if (std::string(level) != "numerical") {
+            EXPECT_EQ(test::file_content(shards.file("parts.cert")),
+                      test::file_content(shards.file("whole.cert")))
+                << level;
+        }
+    }
+    const json whole = run_json({"certify", shards.path(), "--coverage"});
+    const MemoryLimit limit(kSmall);
+    EXPECT_EQ(run_json({"certify", shards.path(), "--coverage"}), whole);
+}
+
+TEST(AttestOnShards, HoldsMuchLessThanTheData) {
+    const Shards shards(400, 6000);
+    const RunResult idle = run_attest({"--version"});
+    const MemoryLimit limit(static_cast<long>(shards.bytes() / 2.0));
+    const auto held = [&](const RunResult& run) {
+        EXPECT_EQ(run.code, 0) << run.err;
+        return run.peak_bytes - idle.peak_bytes;
+    };
+
+    // 115 MB of tokens; in memory they would be held three times while they are read.
+    EXPECT_LT(held(run_attest({"learn", shards.path(), "-o", shards.file("m.npz")})),
+              shards.bytes() / 2.0);
+    EXPECT_LT(held(run_attest({"predict", shards.file("m.npz"), shards.path()})),
+              shards.bytes() / 2.0);
+    EXPECT_LT(held(run_attest({"certify", shards.path(), "--level", "numerical"})),
+              shards.bytes() / 2.0);
+    EXPECT_LT(held(run_attest({"certify", shards.path(), "--level", "exact"})),
+              shards.bytes() / 2.0);
+}
+
+TEST(AttestOnShards, SaysWhatItWouldTakeToHoldThemAll) {
+    const Shards shards(400);
+    const MemoryLimit limit(kSmall);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"learn", shards.path(), "--solver", "grouped"},
+          std::vector<std::string>{"certify", shards.path(), "--explain"},
+          std::vector<std::string>{"learn", shards.path(), "--skip-invalid"}}) {
+        const RunResult run = run_attest(words);
+        EXPECT_EQ(run.code, 5) << words[0];
+        EXPECT_TRUE(test::one_line(run.err)) << run.err;
+        EXPECT_NE(run.err.find(shards.path() + ": reading it needs about "), std::string::npos)
+            << run.err;
+        EXPECT_NE(run.err.find("or what reads in parts (docs/scale.md)"), std::string::npos)
+            << run.err;
+    }
+}
+
+}  // namespace
+}  // namespace attest

@@ -1,0 +1,138 @@
+#include "core/algebra/residual_ratio.hpp"
+#include "core/data/dataset_file.hpp"
+#include "core/data/model_file.hpp"
+#include "tests/distributed/drawn_data.hpp"
+#include "tests/distributed/mpirun.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace attest::test {
+namespace {
+
+/// One data set whole and in three shards of different sizes, one of them short.
+class AttestMpi : public testing::Test {
+protected:
+    void write_shards(Index d, Index N) {
+        const Dataset data = drawn_dataset(d, 2, N);
+        whole_ = folder_.file("whole.npz");
+        write_dataset(whole_, data);
+        const std::vector<Index> cuts{0, N / 2, N - 5, N};
+        for (std::size_t s = 0; s + 1 < cuts.size(); ++s) {
+            shards_.push_back(folder_.file("data-" + std::to_string(s) + ".npz"));
+            write_dataset(shards_.back(), subset(data, cuts[s], cuts[s + 1] - cuts[s]));
+        }
+    }
+
+    [[nodiscard]] RunResult learn(int ranks, const std::string& solver, const std::string& model) {
+        std::vector<std::string> words{"learn"};
+        words.insert(words.end(), shards_.begin(), shards_.end());
+        words.insert(words.end(), {"--solver", solver, "-o", model, "--json"});
+        return on_ranks(ranks, words);
+    }
+
+    TemporaryFolder folder_;
+    std::string whole_;
+    std::vector<std::string> shards_;
+};
+
+TEST_F(AttestMpi, KronGivesTheSameBitsOnAnyNumberOfRanks) {
+    write_shards(4, 5000);
+    const std::string serial_file = folder_.file("serial.npz");
+    const nlohmann::json serial =
+        run_json({"learn", whole_, "--solver", "kron", "-o", serial_file});
+    const Matrix expected = read_model(serial_file).P;
+    Matrix first;
+    for (const int ranks : {1, 2, 3, 4}) {
+        const std::string file = folder_.file("model.npz");
+        const nlohmann::json found = json_of(learn(ranks, "kron", file));
+        EXPECT_EQ(found["ranks"], ranks);
+        EXPECT_EQ(found["solver"], "kron");
+        const Matrix P = read_model(file).P;
+        first = ranks == 1 ? P : first;
+        EXPECT_EQ(P, first) << ranks;
+        const double bound =
+            found["error_bound"].get<double>() + serial["error_bound"].get<double>();
+        EXPECT_LE((P - expected).norm(), bound * expected.norm());
+        EXPECT_EQ(found["status"], serial["status"]);
+    }
+}
+
+TEST_F(AttestMpi, LearnsByTheSecondMoment) {
+    write_shards(6, 700);
+    const std::string serial_file = folder_.file("serial.npz");
+    const nlohmann::json serial =
+        run_json({"learn", whole_, "--solver", "gram64", "-o", serial_file});
+    const Matrix expected = read_model(serial_file).P;
+    for (const int ranks : {2, 3}) {
+        for (const char* solver : {"gram64", "gram32", "auto"}) {
+            const std::string file = folder_.file("model.npz");
+            const nlohmann::json found = json_of(learn(ranks, solver, file));
+            const double bound =
+                found["error_bound"].get<double>() + serial["error_bound"].get<double>();
+            const Matrix P = read_model(file).P;
+            EXPECT_LE((P - expected).norm(), bound * expected.norm()) << solver;
+            EXPECT_GT(found["peak_rss_bytes"], 0.0);
+            EXPECT_GT(found["predicted_bytes"], 0.0);
+        }
+    }
+}
+
+TEST_F(AttestMpi, CertifiesAndPredictsLikeAttest) {
+    write_shards(5, 400);
+    const std::string model = folder_.file("model.npz");
+    ASSERT_EQ(learn(2, "kron", model).code, 0);
+    const nlohmann::json serial = run_json({"predict", model, whole_});
+    std::vector<std::string> words{"predict", model};
+    words.insert(words.end(), shards_.begin(), shards_.end());
+    words.emplace_back("--json");
+    const nlohmann::json found = json_of(on_ranks(2, words));
+    // Residuals cancel down to their share of the labels' size.
+    const double relative = serial["relative"].get<double>();
+    EXPECT_NEAR(found["relative"].get<double>() / relative,
+                1.0,
+                kRatioBound * gamma_bound(400) / std::sqrt(relative));
+    std::vector<std::string> certify{"certify"};
+    certify.insert(certify.end(), shards_.begin(), shards_.end());
+    certify.emplace_back("--json");
+    const nlohmann::json verdict = json_of(on_ranks(2, certify));
+    EXPECT_EQ(verdict["verdict"], "numerically_full_rank");
+    const nlohmann::json spectrum = run_json({"certify", whole_, "--level", "numerical"});
+    const double least = spectrum["lambda_min"]["value"].get<double>();
+    // Cholesky moves eigenvalues by psi·u·lambda_max, up to a small factor.
+    EXPECT_NEAR(verdict["lambda_min"]["value"].get<double>(),
+                least,
+                75.0 * 0x1p-52 * spectrum["lambda_max"].get<double>());
+}
+
+TEST_F(AttestMpi, OneFileAndMoreRanksThanBlocks) {
+    write_shards(3, 60);
+    shards_ = {whole_};
+    const nlohmann::json found = json_of(learn(4, "kron", folder_.file("model.npz")));
+    EXPECT_EQ(found["num_examples"], 60);
+    EXPECT_EQ(found["shards"], 1);
+}
+
+TEST_F(AttestMpi, TooFewExamplesAreRefusedByOneLine) {
+    write_shards(3, 12);
+    const RunResult run = learn(2, "kron", folder_.file("model.npz"));
+    EXPECT_EQ(run.code, 5);
+    EXPECT_EQ(complaints(run),
+              std::vector<std::string>{
+                  "attest-mpi learn: solver kron refuses: N = 12 < psi = 18: no unique solution"});
+    std::vector<std::string> certify{"certify"};
+    certify.insert(certify.end(), shards_.begin(), shards_.end());
+    EXPECT_EQ(on_ranks(2, certify).code, 3);
+}
+
+TEST(AttestMpiBench, DrawsItsDataAndFindsTheTruth) {
+    const nlohmann::json found =
+        json_of(on_ranks(2, {"bench", "--d", "5", "--solver", "gram64", "--json"}));
+    EXPECT_EQ(found["num_examples"], 150);
+    EXPECT_LE(found["relative_error"].get<double>(), found["error_bound"].get<double>());
+}
+
+}  // namespace
+}  // namespace attest::test
