@@ -26,7 +26,7 @@ struct AuditOptions {
     bool skip_invalid = false;
 };
 
-int exit_code(Uniqueness unique) {
+int audit_exit_code(Uniqueness unique) {
     switch (unique) {
         case Uniqueness::everywhere:
         case Uniqueness::lengths_seen:
@@ -95,7 +95,7 @@ int audit(const AuditOptions& options, const CommonOptions& common) {
     } else {
         say_summary(summary, options.page);
     }
-    return exit_code(summary.unique);
+    return audit_exit_code(summary.unique);
 }
 
 }  // namespace

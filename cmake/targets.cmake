@@ -12,10 +12,10 @@ endfunction()
 # attest_add_library(NAME SOURCES … HEADERS … LINK … [PRIVATE_LINK …]): static library attest_NAME with alias attest::NAME,
 # compiled so that programs and the Python module can hold it alike.
 # Includes are written from the top of the tree: #include "core/base/error.hpp".
-# SEPARATE lists sources that need a unit of their own; ONE_BY_ONE: all of them do.
+# SEPARATE lists sources that need a unit of their own.
 # STANDALONE: without the project's precompiled headers.
 function(attest_add_library name)
-    cmake_parse_arguments(arg "STANDALONE;ONE_BY_ONE" "" "SOURCES;HEADERS;LINK;PRIVATE_LINK;SEPARATE" ${ARGN})
+    cmake_parse_arguments(arg "STANDALONE" "" "SOURCES;HEADERS;LINK;PRIVATE_LINK;SEPARATE" ${ARGN})
     set(target attest_${name})
     if(arg_SOURCES)
         add_library(${target} STATIC ${arg_SOURCES} ${arg_HEADERS})
@@ -26,9 +26,7 @@ function(attest_add_library name)
         if(NOT arg_STANDALONE)
             attest_use_precompiled(${target} core)
         endif()
-        if(NOT arg_ONE_BY_ONE)
-            attest_compile_in_groups(${target})
-        endif()
+        attest_compile_in_groups(${target})
         set_source_files_properties(${arg_SEPARATE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     else()
         add_library(${target} INTERFACE)

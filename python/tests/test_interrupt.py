@@ -114,8 +114,11 @@ X = rng.standard_normal((4000, 12, 12))
 def ticks():
     used = {}
     for task in glob.glob("/proc/self/task/*"):
-        with open(task + "/stat") as file:
-            used[task] = sum(map(int, file.read().rpartition(")")[2].split()[11:13]))
+        try:
+            with open(task + "/stat") as file:
+                used[task] = sum(map(int, file.read().rpartition(")")[2].split()[11:13]))
+        except (FileNotFoundError, ProcessLookupError):  # a thread that has ended since it was listed
+            continue
     return used
 attest.certify(X[:50], level="numerical")
 before, used = ticks(), {}
@@ -124,7 +127,7 @@ call.start()
 while call.is_alive():
     for task, spent in ticks().items():
         used[task] = spent - before.get(task, 0)
-    time.sleep(0.005)
+    time.sleep(0.02)
 print(sum(spent > 0.1 * sum(used.values()) for spent in used.values()), sum(used.values()))
 """
 

@@ -114,7 +114,7 @@ Answer is_tight(const Samples& samples, double times) {
                       truth)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_coverage_of_draws(const ClaimContext& context) {
     Evidence evidence;
     const Index count = context.pick(400, 10000);
     const SharedTest valid(evidence, covers, "statistical");
@@ -160,7 +160,7 @@ Claim coverage_of_draws() {
             "the bound fails on coupons, and so does the bound itself where every draw is the "
             "first one again. The allowances are Hoeffding's and Massart's, 1e-6 for all together. "
             "The proof is in docs/certificates.md.",
-        .run = run,
+        .run = test_coverage_of_draws,
     };
 }
 

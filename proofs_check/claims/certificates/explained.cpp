@@ -100,7 +100,7 @@ Answer explains(const Dataset& seen, const Dataset& asked, std::string_view caus
                       named ? "" : "not ")};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_explained(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest test(evidence, explains, kSampled);
     const Stream stream = context.stream.child("tokens");
@@ -140,7 +140,7 @@ Claim explained() {
             "Relations are attest's, features and ranks by elimination over Q. With an example of "
             "no special kind added, some relation is broken; a cause that is not there is not "
             "named.",
-        .run = run,
+        .run = test_explained,
     };
 }
 

@@ -14,7 +14,7 @@ namespace {
 /// An ordered list of draws, each one of the nine sequences of one token with entries −1, 0, 1.
 using List = std::vector<Index>;
 
-constexpr Index kDraws = 9;
+constexpr Index kDrawsOfLaw = 9;
 
 Matrix token(Index draw) {
     return Matrix{{static_cast<double>(draw % 3) - 1.0}, {static_cast<double>(draw / 3) - 1.0}};
@@ -50,7 +50,7 @@ Index counted(const List& list) {
 /// The next list of the same length in ascending order of draws; none after the last.
 bool next_sorted(List& list) {
     for (std::size_t i = list.size(); i-- > 0;) {
-        if (list[i] + 1 < kDraws) {
+        if (list[i] + 1 < kDrawsOfLaw) {
             std::fill(list.begin() + static_cast<std::ptrdiff_t>(i), list.end(), list[i] + 1);
             return true;
         }
@@ -110,7 +110,7 @@ std::vector<List> outcomes(Law law) {
         } while (std::next_permutation(order.begin(), order.end()));
         return lists;
     }
-    for (Index number = 0; number < kDraws * kDraws * kDraws; ++number) {
+    for (Index number = 0; number < kDrawsOfLaw * kDrawsOfLaw * kDrawsOfLaw; ++number) {
         lists.push_back({number % 9, number / 9 % 9, number / 81});
     }
     return lists;
@@ -135,7 +135,7 @@ Answer in_the_mean(Law law) {
                       bound.str())};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_few_outside(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest count(evidence, all_data_sets);
     count.check(Form::tested, context.pick(4, 5), Index{0});
@@ -172,7 +172,7 @@ Claim few_outside() {
         .machine_checked = {"exchangeability.v: few_outside; exchangeable_draws.v: "
                             "exchangeable_outside, independent_outside",
                             "laws of finitely many outcomes"},
-        .run = run,
+        .run = test_few_outside,
     };
 }
 

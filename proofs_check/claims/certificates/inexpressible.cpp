@@ -62,7 +62,7 @@ Answer shows(const Entry& entry, Index added) {
                       above.str())};
 }
 
-Evidence run(const ClaimContext& /*context*/) {
+Evidence test_inexpressible(const ClaimContext& /*context*/) {
     Evidence evidence;
     const SharedTest test(evidence, shows);
     const std::array entries{
@@ -102,7 +102,7 @@ Claim inexpressible() {
             "Dual vectors and coefficients are attest's; features, products and risks are computed "
             "over Q from the definition. One entry of lambda changed, or another number claimed, "
             "is refused. The proof files of attest express hold the same vectors.",
-        .run = run,
+        .run = test_inexpressible,
     };
 }
 

@@ -58,7 +58,7 @@ Answer recovers(Index d, Index replaced, const Stream& stream) {
                       P.rows())};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_probing(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest test(evidence, recovers, kSampled);
     for (Index d = 1; d <= context.pick(5, 8); ++d) {
@@ -89,7 +89,7 @@ Claim probing() {
             "The answers are computed over Q from the definition, the coefficients by attest's "
             "exact least squares, the divisors from the Smith form. With a question asked twice in "
             "the place of another one, coefficients are missed and a divisor is lost.",
-        .run = run,
+        .run = test_probing,
     };
 }
 

@@ -14,7 +14,7 @@ SoftmaxAttentionOptions layer(Index d, double norm) {
     return options;
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_abstract_guarantee(const ClaimContext& context) {
     Evidence evidence;
     const Index d = context.pick(4, 6);
     const Index examples = context.pick(1000, 40000);
@@ -65,7 +65,7 @@ Claim guarantee() {
             "layers. Found means: the net's winner predicts held-out labels to 3 % of their square "
             "and its parameters are within 30 %. Most means more than half of all layers: so many "
             "successes have probability at most 1e-6 for a fair coin.",
-        .run = run,
+        .run = test_abstract_guarantee,
     };
 }
 

@@ -13,7 +13,7 @@ SoftmaxAttentionOptions layer(TokenLaw law, Index d) {
     return options;
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_continuous_inputs(const ClaimContext& context) {
     Evidence evidence;
     // One of 25 layers may fail, three of 33, five of 40.
     const Index layers = context.pick(25, 40);
@@ -62,7 +62,7 @@ Claim continuous_inputs() {
             "Only mean 0 and covariance I enter the first phase to first order; the others need "
             "rows on which the heads nearly agree, however they come about. Short sign sequences "
             "are too few for that: the control.",
-        .run = run,
+        .run = test_continuous_inputs,
     };
 }
 

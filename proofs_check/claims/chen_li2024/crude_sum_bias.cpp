@@ -45,7 +45,7 @@ Answer is_of_second_order(Index layer, const SoftmaxHeads& heads, Bias bias) {
                       ratio)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_crude_sum_bias(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest second_order(evidence, is_of_second_order, "double");
     for (Index i = 0; i < context.pick(3, 10); ++i) {
@@ -79,7 +79,7 @@ Claim crude_sum_bias() {
         .explain =
             "Over all sign inputs the moment is the expectation. A remainder of second order "
             "falls fourfold when Theta is halved, one of first order twofold.",
-        .run = run,
+        .run = test_crude_sum_bias,
     };
 }
 

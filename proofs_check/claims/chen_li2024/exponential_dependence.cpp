@@ -93,7 +93,7 @@ void check_orthogonal(Evidence& evidence, Index d) {
                              pairs));
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_exponential_dependence(const ClaimContext& context) {
     Evidence evidence;
     const Index d = context.pick(5, 6);
     const SharedTest limit(evidence, reaches_the_limit, "double");
@@ -128,7 +128,7 @@ Claim exponential_dependence() {
             "2n heads whose logits step through the values of a sum of n signs, with "
             "alternating values, compute its parity. The limit's parts are +1 or -1; their "
             "products are summed in integers over all inputs.",
-        .run = run,
+        .run = test_exponential_dependence,
     };
 }
 

@@ -61,7 +61,7 @@ struct HullPoint {
     RationalVector (*of)(const RationalMatrix& thetas);
 };
 
-Evidence run(const ClaimContext& context) {
+Evidence test_least_norm_identity(const ClaimContext& context) {
     Evidence evidence;
     const Index draws = context.pick(36, 360);
     std::vector<RationalMatrix> layers;
@@ -116,7 +116,7 @@ Claim least_norm_identity() {
             "x is orthogonal to every direction Theta_i - x of the hull. Hence a row on which x "
             "has a large margin has the same margin in every head, up to Theta_i - x: x is the "
             "proxy by which rows are chosen on which all heads look at one token.",
-        .run = run,
+        .run = test_least_norm_identity,
     };
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index kHeldOut = 500;
 constexpr Index kTraining = 300;  // of the net's regression: 300·k·d labels for 2md² unknowns
-constexpr double kFalseAlarm = 1e-6;
+constexpr double kLevel = 1e-6;
 
 /// P(at least `least` heads in n tosses of a fair coin): a binomial tail, every term a double to n
 /// roundings.
@@ -27,12 +27,12 @@ double coin_tail(Index least, Index n) {
 }
 
 bool most(const Successes& successes) {
-    return coin_tail(successes.found, successes.layers) <= kFalseAlarm;
+    return coin_tail(successes.found, successes.layers) <= kLevel;
 }
 
 bool few(const Successes& successes) {
     // The coin's law is symmetric.
-    return coin_tail(successes.layers - successes.found, successes.layers) <= kFalseAlarm;
+    return coin_tail(successes.layers - successes.found, successes.layers) <= kLevel;
 }
 
 bool found(const SoftmaxResult& result, const SoftmaxHeads& planted) {

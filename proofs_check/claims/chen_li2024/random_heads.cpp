@@ -64,7 +64,7 @@ Answer is_nearly_orthogonal(ThetaKind kind, Index d, Index draws, const Stream& 
                       off < 0.5 ? ", 0" : "")};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_random_heads(const ClaimContext& context) {
     Evidence evidence;
     const Index draws = context.pick(10, 100);
     const SharedTest orthogonal(evidence, is_nearly_orthogonal, "double");
@@ -98,7 +98,7 @@ Claim random_heads() {
         .explain =
             "Directions of d^2 independent normals are uniform on the sphere, up to the grid they "
             "are drawn on. Diagonal heads have only d entries and cosines of size 1/sqrt d.",
-        .run = run,
+        .run = test_random_heads,
     };
 }
 

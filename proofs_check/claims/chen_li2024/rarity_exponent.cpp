@@ -85,7 +85,7 @@ Answer falls_like(const Size& size, Index examples, const Counts& found, double 
                       exponent)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_rarity_exponent(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest power(evidence, falls_like, "double");
     for (const Size size : {Size{2, 2, 20000}, Size{2, 3, 120000}, Size{3, 2, 150000}}) {
@@ -132,7 +132,7 @@ Claim rarity_exponent() {
             "with all probabilities above 0.05, of random dense heads of norm 3 in d = 4, the "
             "share of the rows within 0.1 that are within 0.02 is compared with the shares of "
             "powers half a unit off, by Chernoff's bound for partly dependent rows.",
-        .run = run,
+        .run = test_rarity_exponent,
     };
 }
 

@@ -46,7 +46,7 @@ Answer injective_when_wide(Values values, Index fewest, Index largest, const Str
                       cases)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_rows_injective(const ClaimContext& context) {
     Evidence evidence;
     const Index largest = context.pick(6, 9);
     const SharedTest injective(evidence, injective_when_wide, kSampled);
@@ -76,7 +76,7 @@ Claim rows_injective() {
             "The map from the m(k-1) free probabilities to R^d is linear. It has a kernel when "
             "there are more unknowns than equations; a full rank at one integer point is a full "
             "rank at generic ones.",
-        .run = run,
+        .run = test_rows_injective,
     };
 }
 

@@ -44,7 +44,7 @@ void check_gaussian(const FindsMost& found, const ClaimContext& context) {
     }
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_structured_heads(const ClaimContext& context) {
     Evidence evidence;
     const FindsMost found(evidence);
     check_gaussian(found, context);
@@ -79,7 +79,7 @@ Claim structured_heads() {
             "No structure is given to the algorithm, and with continuous inputs it needs none. The "
             "control shows where it ends: with signs, x_a' diag(theta) (x_j - x_a) depends on "
             "where x_a and x_j differ only, 2^d values in all, too few for near-agreement.",
-        .run = run,
+        .run = test_structured_heads,
     };
 }
 

@@ -19,7 +19,7 @@ std::string listed(const std::vector<Index>& lengths) {
 }
 
 /// Accepted: on all inputs of these lengths the features leave as many dimensions open as said.
-Answer open(Index d, const std::vector<Index>& lengths, Index said) {
+Answer open_on_lengths(Index d, const std::vector<Index>& lengths, Index said) {
     const SpanDimension span = span_dimension("affine", {.d = d}, lengths);
     return {span.is(span.psi - said),
             formatted("affine, d = {}, n = {}: rank {} of {}, open {}; said {}",
@@ -64,9 +64,9 @@ Index open_at_one(Index d) {
     return (packed_dim(d + 1) + 1) * (d + 1) - binomial(d + 3, 3);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_affine_lengths(const ClaimContext& context) {
     Evidence evidence;
-    const SharedTest number(evidence, open);
+    const SharedTest number(evidence, open_on_lengths);
     const SharedTest named(evidence, relations);
     for (Index d = 1; d <= context.pick(3, 4); ++d) {
         number.check(Form::tested, d, std::vector<Index>{1}, open_at_one(d));
@@ -105,7 +105,7 @@ Claim affine_lengths() {
             "A_00 + b = 0 is left, d + 1 equations for 2 (d + 1) numbers. A second length gives "
             "another n; of two different lengths one is at least 2. At n = 1 the features are the "
             "products of degree 3 in the d + 1 entries of z~.",
-        .run = run,
+        .run = test_affine_lengths,
     };
 }
 

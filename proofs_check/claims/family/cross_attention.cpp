@@ -56,7 +56,7 @@ Answer one_token(const std::string& layer, Index d) {
             formatted("{}, d = {}, n = 1: rank {} of {}", layer, d, span.certified, span.psi)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_cross_attention(const ClaimContext& context) {
     Evidence evidence;
     const std::string cross = "cross";
     const std::string linear = "linear";
@@ -105,7 +105,7 @@ Claim cross_attention() {
             "squares 2 n I + n^2 1 1'. Entries are quadratic in n and depend only on which indices "
             "are equal: n = 1..3 at d_c = 4, d_x = 2 are all of them. Rank at n = 1: the products "
             "c_j c_k x_l are different monomials.",
-        .run = run,
+        .run = test_cross_attention,
     };
 }
 

@@ -96,7 +96,7 @@ Answer falls_forever(const Dataset& data, const RationalMatrix& q) {
     return {falls, formatted("slopes {} along the direction of class 0", slopes)};
 }
 
-Evidence run(const ClaimContext& /*context*/) {
+Evidence test_cross_entropy(const ClaimContext& /*context*/) {
     Evidence evidence;
     const Dataset regular = unimodular_six();
     const Dataset deficient = deficient_five();
@@ -140,7 +140,7 @@ Claim cross_entropy() {
             "positive definite. Along a direction that favours every label the slope is sum_a p_a "
             "(Delta_a - Delta_y)'H < 0 at every P, so no P is a minimiser. Logits are integers "
             "times ln 2, so that all probabilities are rational.",
-        .run = run,
+        .run = test_cross_entropy,
     };
 }
 

@@ -78,7 +78,7 @@ Answer one_kernel(const std::string& layer, Index d, Index n, const Rational& c)
                       least ? "" : "not ")};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_decay_lambda_min(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest bound(evidence, at_least);
     const SharedTest equality(evidence, reached);
@@ -132,7 +132,7 @@ Claim decay_lambda_min() {
             "and vanishes at x = z, so w x B meets the bound for every w, at the least eigenvector "
             "of K'K too. For d <= 2 there is no such B. Lambda is the mean of the products of the "
             "layer's own polynomials, monomial by monomial.",
-        .run = run,
+        .run = test_decay_lambda_min,
     };
 }
 

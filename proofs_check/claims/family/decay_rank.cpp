@@ -71,7 +71,7 @@ Answer generic(const Bank& bank, Index d, Index n, bool repeated, const Stream& 
                       rank)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_decay_rank(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest law(evidence, ranks);
     for (const Bank& bank : banks()) {
@@ -123,7 +123,7 @@ Claim decay_rank() {
         .machine_checked = {"decay.v: equal_decays_deficient, decay_bank_rank",
                             "equal decays are never told apart, and rank at most psi times that "
                             "of all kappa_g(delta), delta = 0..n-1"},
-        .run = run,
+        .run = test_decay_rank,
     };
 }
 

@@ -41,7 +41,7 @@ Answer rank(const Degrees& degrees, Index d, Index n, Index like) {
                       said(degrees, d, like))};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_degree_rank(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest law(evidence, rank);
     for (const Degrees& degrees : {Degrees{0, 0}, Degrees{1, 1}, Degrees{2, 2}, Degrees{0, 2}}) {
@@ -80,7 +80,7 @@ Claim degree_rank() {
             "blocks of different p differ in their degrees. For n = 1 every monomial of degree 2p "
             "+ 1 in d variables is such a product, and there are C(d+2p,2p+1). p = 1 is the "
             "paper's layer, C(d+2,3).",
-        .run = run,
+        .run = test_degree_rank,
     };
 }
 

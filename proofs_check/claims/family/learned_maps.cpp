@@ -95,7 +95,7 @@ Answer in_mapped(Index k, Index q, Index b) {
                       span.psi)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_learned_maps(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest unbounded(evidence, independent);
     for (const Keys keys : {Keys::biased, Keys::two_entries}) {
@@ -135,7 +135,7 @@ Claim learned_maps() {
             "<= b and not 0 at x = b + 1, so the matrix over x = 2..m + 1 is triangular with a "
             "diagonal without zeros. Two entries, the second 1, make the same. relu(k z) = k+ "
             "relu(z) + k- relu(-z) is a combination of two fixed maps.",
-        .run = run,
+        .run = test_learned_maps,
     };
 }
 

@@ -162,7 +162,7 @@ Answer found_in_doubles(const NormalisedAttention& theta, const Stream& stream) 
     }
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_normalised_head(const ClaimContext& context) {
     Evidence evidence;
     const NormalisedAttention regular{RationalMatrix{{2, -1}}, RationalMatrix{{1, 2}, {-1, 3}}};
     const NormalisedAttention rank_one{RationalMatrix{{2, -1}}, RationalMatrix{{1, 2}, {2, 4}}};
@@ -220,7 +220,7 @@ Claim normalised_head() {
             "head's, features being independent. Q = ab': b'z cancels, and Q' = a b'' with any b'' "
             "is a solution. n = 2, Q skew: y = V x for every skew Q'. Equations are compared as "
             "polynomials, on all inputs.",
-        .run = run,
+        .run = test_normalised_head,
     };
 }
 

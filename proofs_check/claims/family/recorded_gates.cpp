@@ -39,7 +39,10 @@ GivenRank given_rank(const std::string& text, Index d, const std::vector<Gates>&
 }
 
 /// Accepted: these gates leave as many dimensions open as said.
-Answer open(const std::string& layer, Index d, const std::vector<Gates>& records, Index said) {
+Answer open_under_gates(const std::string& layer,
+                        Index d,
+                        const std::vector<Gates>& records,
+                        Index said) {
     const GivenRank found = given_rank(layer, d, records);
     std::string gates;
     for (const Gates& each : records) {
@@ -63,7 +66,7 @@ Index open_of_one_vector(Index d) {
 }
 
 void scalar_gates(Evidence& evidence) {
-    const SharedTest law(evidence, open);
+    const SharedTest law(evidence, open_under_gates);
     const std::string gates = "gates";
     const Rational half(1, 2);
     for (const Index d : {1, 2, 3}) {
@@ -79,7 +82,7 @@ void scalar_gates(Evidence& evidence) {
 }
 
 void vector_gates(Evidence& evidence) {
-    const SharedTest law(evidence, open);
+    const SharedTest law(evidence, open_under_gates);
     const std::string gates = "gates=vector";
     const Gates two{{1, 2}, {1, 3}};
     const Gates three{{1, 2}, {1, 3}, {1, 5}};
@@ -201,7 +204,7 @@ Answer recorded_states(Index d, Index keys, Index n, bool erases) {
                       features.size())};
 }
 
-Evidence run(const ClaimContext& /*context*/) {
+Evidence test_recorded_gates(const ClaimContext& /*context*/) {
     Evidence evidence;
     scalar_gates(evidence);
     vector_gates(evidence);
@@ -243,7 +246,7 @@ Claim recorded_gates() {
             "One record: A_lj = -A_jl w_l/w_j, and Sym A = 0 are C(d+2,3) - d equations more, the "
             "cubes being settled. DeltaNet's state is linear in each token, and only erased from "
             "the side of the keys.",
-        .run = run,
+        .run = test_recorded_gates,
     };
 }
 

@@ -148,7 +148,7 @@ Answer read_off(const std::string& text, Index n, const Stream& stream) {
                       found.exact ? ", which fits every label over Q" : "")};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_unknown_decay(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest unique(evidence, determined);
     unique.check(Form::tested, Index{3}, Index{1});
@@ -193,7 +193,7 @@ Claim unknown_decay() {
             "system: q(gamma_g) = 0 for every g with P_g not 0, so q of degree r is unique. The "
             "function is compared as a polynomial, that is on all inputs; heads that are multiples "
             "of one another are the worst case.",
-        .run = run,
+        .run = test_unknown_decay,
     };
 }
 

@@ -12,9 +12,6 @@ namespace attest::fewest_heads {
 
 namespace {
 
-/// Relative distance at which two functions count as the same; variable projection stops below it.
-constexpr double kSameFunction = 1e-12;
-
 /// The smallest H with H >= d²(1 − √((1 − 1/d)/2)), without roots: 2(d² − H)² <= d³(d − 1).
 Index printed_bound(Index d) {
     Index H = 0;
@@ -97,7 +94,7 @@ void check_fits(Evidence& evidence, const ClaimContext& context) {
     }
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_counting_bound(const ClaimContext& context) {
     Evidence evidence;
     check_table(evidence);
     check_dimension(evidence, context);
@@ -127,7 +124,7 @@ Claim counting_bound_table() {
             "smooth image of a set of dimension 2Hd^2 - H^2; below d^3(d+1)/2 it has measure zero "
             "(Sard). "
             "That this many real heads reach a generic function is measured, not proved.",
-        .run = run,
+        .run = test_counting_bound,
     };
 }
 

@@ -61,7 +61,7 @@ void check_algorithm_1(Evidence& evidence, const ClaimContext& context) {
                              ranks));
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_d_squared_never_needed(const ClaimContext& context) {
     Evidence evidence;
     check_formula(evidence, context);
     check_algorithm_1(evidence, context);
@@ -91,7 +91,7 @@ Claim d_squared_never_needed() {
             "symbols.",
         .machine_checked = {"head_count.v: layer_of_pairsK, size_layer_of_pairs",
                             "the formula for d(d+1)/2 heads"},
-        .run = run,
+        .run = test_d_squared_never_needed,
     };
 }
 

@@ -14,9 +14,6 @@ namespace attest::fewest_heads {
 
 namespace {
 
-/// Relative distance at which two functions count as the same; variable projection stops below it.
-constexpr double kSameFunction = 1e-12;
-
 /// Data that leave a part of P open.
 struct Restriction {
     const char* name;
@@ -91,7 +88,7 @@ Answer suffice(const Restriction& kind, Index d, Index less, const Stream& strea
                       residual)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_deficient_data(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest heads(evidence, suffice, "double");
     for (const Restriction& kind : kRestrictions) {
@@ -130,7 +127,7 @@ Claim deficient_data() {
             "over. Masked query: the features with z_d vanish. The numbers of heads are measured.",
         .machine_checked = {"one_token.v: one_token_rank; one_token_rank.v: one_token_rank_reached",
                             "the rank C(d+2,3)"},
-        .run = run,
+        .run = test_deficient_data,
     };
 }
 

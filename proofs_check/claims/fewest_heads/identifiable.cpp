@@ -127,7 +127,7 @@ void check_rank_one_heads(Evidence& evidence, const ClaimContext& context) {
                    kSampled);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_identifiable(const ClaimContext& context) {
     Evidence evidence;
     check_mixing(evidence, context);
     check_local_uniqueness(evidence, context);
@@ -155,7 +155,7 @@ Claim identifiable() {
             "If W -> p(W) is injective on the tangent space of the rank-H tensors at W, then W is "
             "the only one near with these coefficients (inverse function theorem); that a "
             "full rank at one integer point makes it full at generic points.",
-        .run = run,
+        .run = test_identifiable,
     };
 }
 

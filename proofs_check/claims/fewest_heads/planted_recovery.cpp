@@ -102,7 +102,7 @@ Answer are_recovered(Index d, const std::vector<Plant>& plants, Wanted wanted) {
                       tensor_bound)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_planted_recovery(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest recovered(evidence, are_recovered, "double");
     for (Index d = 3; d <= context.pick(4, 6); ++d) {
@@ -137,7 +137,7 @@ Claim planted_recovery() {
         .explain =
             "Measured, not proved: closed form, averaged reflections and variable projection on "
             "span{Q_h} from several starts.",
-        .run = run,
+        .run = test_planted_recovery,
     };
 }
 

@@ -88,7 +88,7 @@ Answer is_as_predicted(Index instance, const std::string& by, Index predicted, I
                       found)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_two_or_six_tensors(const ClaimContext& context) {
     Evidence evidence;
     const Index instances = context.pick(12, 30);
     const Index patience = context.pick(200, 1000);
@@ -142,7 +142,7 @@ Claim two_or_six_tensors() {
             "determine A up to GL(2): a tensor is a choice of two roots of four. It is real iff "
             "the choice is closed under conjugation. The prediction is exact, the search that "
             "counts is variable projection from random starts.",
-        .run = run,
+        .run = test_two_or_six_tensors,
     };
 }
 

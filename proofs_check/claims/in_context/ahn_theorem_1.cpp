@@ -27,7 +27,7 @@ RegressionLaw law_of(const RationalMatrix& U, const RationalVector& roots, Index
         n, U * RationalMatrix(roots.asDiagonal()), RationalMatrix::Identity(U.rows(), U.rows()), 0);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_ahn_theorem_1(const ClaimContext& context) {
     Evidence evidence;
     const RationalMatrix turn{{Rational(3, 5), Rational(-4, 5)}, {Rational(4, 5), Rational(3, 5)}};
     const RationalVector roots{{1, 3}};
@@ -76,7 +76,7 @@ Claim ahn_theorem_1() {
             "so Q_0's sign cancels and the function is (1/n) sum y_i x_i' A x. With Gamma = "
             "((n+1)/n) Sigma + (tr Sigma/n) I, A = Gamma^-1 in the eigenbasis: Theorem 4.1 of "
             "arXiv 2306.09927, where the query's token is counted, which changes nothing.",
-        .run = run,
+        .run = test_ahn_theorem_1,
     };
 }
 

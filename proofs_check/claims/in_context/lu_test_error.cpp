@@ -126,7 +126,7 @@ Answer least_is(const Setting& setting, const Rational& spread) {
                       said.str())};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lu_test_error(const ClaimContext& context) {
     Evidence evidence;
     const Setting line{1, 2, Rational(1, 2)};
     const Setting plane{2, context.pick(1, 3), Rational(1, 2)};
@@ -177,7 +177,7 @@ Claim lu_test_error() {
             "rho): E y^4 = 3 (1 + rho)^2 gives the factor 1 + 2/l. The learning curve's limit for "
             "many examples and tasks is rho + x/(1 + x), x = (1 + rho)/alpha: the least error "
             "without the 1/l.",
-        .run = run,
+        .run = test_lu_test_error,
     };
 }
 

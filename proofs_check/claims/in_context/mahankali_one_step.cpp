@@ -59,7 +59,7 @@ Answer rate_is(const RegressionLaw& law, const Rational& value) {
             "{}: rate {}, closed form {}", named(law, QueryToken::masked), eta.str(), value.str())};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_mahankali_one_step(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest step(evidence, one_step);
     const SharedTest rate(evidence, rate_is);
@@ -113,7 +113,7 @@ Claim mahankali_one_step() {
             "is the ratio of E[y x'g] and E|g|^2 with E x x' = I. E|g|^2 = n d (n + d + 1 + s^2) "
             "and E w'g = n d. With Sigma: x = Sigma^(1/2) x_0 and w = Sigma^(-1/2) w_0 leave y. "
             "The nonlinear target here is y = <w, x>^3.",
-        .run = run,
+        .run = test_mahankali_one_step,
     };
 }
 

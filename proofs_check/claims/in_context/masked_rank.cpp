@@ -44,7 +44,7 @@ Answer rank_is(const std::vector<RegressionLaw>& laws, QueryToken query, Index s
                       said)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_masked_rank(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest rank(evidence, rank_is);
     const Index longest = context.pick(1, 3);
@@ -96,7 +96,7 @@ Claim masked_rank() {
             "d(d+1)/2 equations of the d(d+1) unknowns b_l, c_l. Two: (c'x)(w'x)(v'x) = 0, c = 0. "
             "Noise makes x x', xy, y^2 different monomials. So the features see the diversity of "
             "tasks only up to K = 3; more of them change the moments.",
-        .run = run,
+        .run = test_masked_rank,
     };
 }
 

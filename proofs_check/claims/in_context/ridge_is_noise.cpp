@@ -49,7 +49,7 @@ RationalMatrix as_noise(const RegressionLaw& law, const Rational& ridge) {
                                     level * RationalMatrix::Identity(law.d(), law.d()));
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_ridge_is_noise(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest best(evidence, is_ridge_best);
     const RationalMatrix I = RationalMatrix::Identity(2, 2);
@@ -88,7 +88,7 @@ Claim ridge_is_noise() {
             "still leaves B = A/n, entry by entry: lambda_i (E g g')_ii B_ii + (R/2) B_ii = "
             "lambda_i (E g w')_ii with E g g' = n lambda_i ((n+1) lambda_i + sum lambda + s^2), "
             "E g w' = n lambda_i. The features x_j y count half in |Sym W|^2.",
-        .run = run,
+        .run = test_ridge_is_noise,
     };
 }
 

@@ -74,7 +74,7 @@ std::vector<RegressionLaw> tasks(const std::vector<RationalVector>& all, const R
     return laws;
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_several_heads(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest heads(evidence, needs_two_heads);
     for (Index n = 1; n <= context.pick(2, 3); ++n) {
@@ -121,7 +121,7 @@ Claim several_heads() {
             "laws the features without y and with two are uncorrelated with the label and with the "
             "rest. That a mean of the prior calls for more heads is the subject of arXiv "
             "2512.04268.",
-        .run = run,
+        .run = test_several_heads,
     };
 }
 

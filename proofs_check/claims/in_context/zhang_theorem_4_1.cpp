@@ -22,7 +22,7 @@ Rational value_at_minimum(const RegressionLaw& law) {
     return Lambda.trace() - (Lambda * inverse * Lambda).trace();
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_zhang_theorem_4_1(const ClaimContext& context) {
     Evidence evidence;
     std::vector<RegressionLaw> laws{noiseless(RationalMatrix{{2}}, 1),
                                     noiseless(RationalMatrix{{Rational(1, 3)}}, 3),
@@ -74,7 +74,7 @@ Claim zhang_theorem_4_1() {
             "vanish. What is left is g' A x, g = (1/N) sum y_i x_i: A = (E g g')^-1 E g w', with "
             "E g w' = Lambda and E g g' = Lambda Gamma. The moments are exact, so that the "
             "normal equations are compared over Q.",
-        .run = run,
+        .run = test_zhang_theorem_4_1,
     };
 }
 

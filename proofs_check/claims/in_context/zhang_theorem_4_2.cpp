@@ -123,7 +123,7 @@ Answer error_is_printed(
                       printed.str())};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_zhang_theorem_4_2(const ClaimContext& context) {
     Evidence evidence;
     const RationalMatrix axis{{2}};
     const RationalMatrix plane{{1, 0}, {0, 2}};
@@ -168,7 +168,7 @@ Claim zhang_theorem_4_2() {
             "tr(Lambda) I)/N gives the rest; Gamma commutes with Lambda. The labels here are "
             "linear, and polynomials of degree 3 with noise, so that Sigma is no formula in "
             "Lambda and a.",
-        .run = run,
+        .run = test_zhang_theorem_4_2,
     };
 }
 

@@ -192,7 +192,7 @@ Answer leaves_as_predicted(Weight weight) {
                 to_text_vector(fit.P.col(0)) + " in place of 0 on S_11 z_1, ..., S_22 z_2"};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_approximate_features(const ClaimContext& context) {
     Evidence evidence;
     check_no_certificate(evidence, context);
     check_safe(evidence, context);
@@ -227,7 +227,7 @@ Claim approximate_features() {
             "unique among sketched models only. Its best fit to HP is the projection of P on the "
             "span of R in the form Lambda, and the square of the distance is the minimum of "
             "D'Lambda D over D with B'D = B'P.",
-        .run = run,
+        .run = test_approximate_features,
     };
 }
 

@@ -101,7 +101,7 @@ void check_violation(Evidence& evidence,
         formatted("{}, degree 0.03, with Lambda_D for Lambda", name), close, close.predicted_here);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_error_elsewhere(const ClaimContext& context) {
     Evidence evidence;
     for (const auto& [violation, name] : kViolations) {
         check_violation(evidence, context, violation, name);
@@ -136,7 +136,7 @@ Claim error_elsewhere() {
             "sigma^2 Lambda_D^-1/N for each output; measured by Lambda that gives the trace, and "
             "measured by Lambda_D itself psi. With Gaussian noise it is a weighted sum of squares, "
             "which leaves known bounds with known probability (Laurent and Massart 2000).",
-        .run = run,
+        .run = test_error_elsewhere,
     };
 }
 

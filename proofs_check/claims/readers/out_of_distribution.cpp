@@ -168,7 +168,7 @@ void check_witnesses(Evidence& evidence, const ClaimContext& context) {
                    kSampled);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_out_of_distribution(const ClaimContext& context) {
     Evidence evidence;
     check_certified(evidence, context);
     check_deficient(evidence, context);
@@ -199,7 +199,7 @@ Claim out_of_distribution() {
             "leaves one P, and P is the function on all inputs. What does depend on the input is "
             "how errors of the labels carry over, its leverage. If Hv = 0 for some v, inputs like "
             "the data usually have v.H(Z) = 0 too, so no held-out set of them shows a difference.",
-        .run = run,
+        .run = test_out_of_distribution,
     };
 }
 

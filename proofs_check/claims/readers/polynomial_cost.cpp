@@ -194,7 +194,7 @@ void check_widths(Evidence& evidence) {
     }
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_polynomial_cost(const ClaimContext& context) {
     Evidence evidence;
     check_solvers(evidence);
     check_distinct(evidence, context);
@@ -225,7 +225,7 @@ Claim polynomial_cost() {
             "the k-th vanish. These are flops of the models by which auto chooses a solver; "
             "yau2024/theorem_2_2_running_time counts multiplications of running code, and the "
             "experiment scaling measures seconds.",
-        .run = run,
+        .run = test_polynomial_cost,
     };
 }
 

@@ -55,7 +55,7 @@ Answer certified(const std::vector<Row>& rows, const std::string& representation
             formatted("{}: full rank over Q in {} of {} rows", representation, full, mine.size())};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_real_text(const ClaimContext& context) {
     const std::vector<Row> ranks = yau2024::training_rows(context, "text_identifiability");
     const std::vector<Row> learned = yau2024::training_rows(context, "text_learning");
     Evidence evidence;
@@ -99,7 +99,7 @@ Claim real_text() {
             "text_learning on families of documents that no learner saw. Identified is not good: "
             "a certificate says that the minimiser is one function, not that a layer of this "
             "width is a model of the text.",
-        .run = run,
+        .run = test_real_text,
     };
 }
 

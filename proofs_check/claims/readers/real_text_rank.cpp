@@ -91,7 +91,7 @@ Answer related(const TypedText& text, Relation relation) {
                       squares * queries)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_real_text_rank(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest test(evidence, related, kSampled);
     const auto draw = [&](const char* name, const std::vector<RationalMatrix>& types, Index n) {
@@ -141,7 +141,7 @@ Claim real_text_rank() {
             "e. So every H(Z) lies in span{pack(e e')} x span{z}, whose dimension is the product "
             "of both dimensions. One-hot types: d squares of d(d+1)/2. Signs: all diagonal entries "
             "of e e' are 1. n types: at most n squares.",
-        .run = run,
+        .run = test_real_text_rank,
     };
 }
 

@@ -150,7 +150,7 @@ void check_limit(Evidence& evidence) {
                        to_text(symmetric_output) + ", all three exact on the data");
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_ridge(const ClaimContext& context) {
     Evidence evidence;
     check_unique(evidence, context);
     check_no_certificate(evidence);
@@ -183,7 +183,7 @@ Claim ridge() {
             "the data: its uniqueness is that of the penalty. P_lambda - P_0 = -lambda (Lambda + "
             "lambda I)^-1 P_0 with P_0 the minimiser of least norm, so what P_0 lacks of the truth "
             "in the null space of Lambda no lambda brings back.",
-        .run = run,
+        .run = test_ridge,
     };
 }
 

@@ -150,7 +150,7 @@ void check_fewer(Evidence& evidence, const ClaimContext& context) {
         kSampled);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_single_head(const ClaimContext& context) {
     Evidence evidence;
     check_six(evidence, context);
     check_fewer(evidence, context);
@@ -177,7 +177,7 @@ Claim single_head() {
             "every x. If M(1,...,1) of the truth is the identity, a layer of H heads is off by d "
             "- H or more there, and on certified data that error is a combination C of the "
             "residuals on the examples.",
-        .run = run,
+        .run = test_single_head,
     };
 }
 

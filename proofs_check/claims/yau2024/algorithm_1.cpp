@@ -124,7 +124,7 @@ void check_heads(Evidence& evidence, const ClaimContext& context, const std::str
                    precision);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_algorithm_1(const ClaimContext& context) {
     Evidence evidence;
     check_regression(evidence, context);
     check_heads<double>(evidence, context, "double");
@@ -157,7 +157,7 @@ Claim algorithm_1() {
             "The regression sees W through its coefficients P only, and decouples over the "
             "outputs. Of all W with these coefficients the symmetric one is the shortest, so "
             "it is the minimum-norm solution whenever Lambda is regular.",
-        .run = run,
+        .run = test_algorithm_1,
     };
 }
 

@@ -28,7 +28,7 @@ RationalVector by_the_book(const RationalMatrix& Z) {
     return Eigen::Map<RationalVector>(list.data(), static_cast<Index>(list.size()));
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_algorithm_2(const ClaimContext& context) {
     Evidence evidence;
     const Index draws = context.pick(40, 400);
     Index same = 0;
@@ -102,7 +102,7 @@ Claim algorithm_2() {
             "unique minimiser needs to be regular.",
         .machine_checked = {"linear_attention.v: linearisation; slots.v: psiE; feature_order.v: "
                             "zfeaturesE; certificate.v: identifiable"},
-        .run = run,
+        .run = test_algorithm_2,
     };
 }
 

@@ -125,7 +125,7 @@ void check_if_then(Evidence& evidence) {
                              doubled));
 }
 
-Evidence run(const ClaimContext& /*context*/) {
+Evidence test_algorithm_3(const ClaimContext& /*context*/) {
     Evidence evidence;
     const SharedTest lookup(evidence, looks_up);
     lookup.check(Form::printed, example("lookup"));
@@ -160,7 +160,7 @@ Claim algorithm_3() {
             "Written in the text form of programs, compiled, and run over the integers on "
             "every input. A dictionary adds up the values of equal keys, so programs keep "
             "keys unique.",
-        .run = run,
+        .run = test_algorithm_3,
     };
 }
 

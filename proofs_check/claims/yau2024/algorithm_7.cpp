@@ -109,7 +109,7 @@ Answer follows(const TableRepairs& repairs, const std::string& what) {
                       counts_text(repairs))};
 }
 
-Evidence run(const ClaimContext&) {
+Evidence test_algorithm_7(const ClaimContext&) {
     Evidence evidence;
     const TableRepairs both{true, true, false};
     const SharedTest table(evidence, follows);
@@ -158,7 +158,7 @@ Claim algorithm_7() {
         .explain =
             "One step of a machine changes a cell only through the three cells around it, so "
             "all cases can be counted.",
-        .run = run,
+        .run = test_algorithm_7,
     };
 }
 

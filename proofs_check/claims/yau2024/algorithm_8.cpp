@@ -20,7 +20,7 @@ Answer wide_enough(Index d, Index columns) {
 }
 
 /// Accepted: ⟨W, X placed `shift` blocks below block a⟩ is output a, on every random model.
-Answer gives_outputs(const Stream& stream, Index draws, Index shift) {
+Answer embedded_gives_outputs(const Stream& stream, Index draws, Index shift) {
     Index agree = 0;
     for (Index i = 0; i < draws; ++i) {
         const Index d = 2 + i % 3;
@@ -42,12 +42,12 @@ Answer gives_outputs(const Stream& stream, Index draws, Index shift) {
                       draws)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_algorithm_8(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest shape(evidence, wide_enough);
     shape.check(Form::printed, Index{2}, Index{2});
     shape.check(Form::tested, Index{2}, Index{4});
-    const SharedTest outputs(evidence, gives_outputs, kSampled);
+    const SharedTest outputs(evidence, embedded_gives_outputs, kSampled);
     const Index draws = context.pick(40, 400);
     outputs.check(Form::tested, context.stream, draws, Index{0});
     outputs.control(context.stream, draws, Index{1});
@@ -70,7 +70,7 @@ Claim algorithm_8() {
         .severity = Severity::misprint,
         .explain =
             "k d + l numbers d^2 columns, k slow: the order in which a row-major Fold reads Q.",
-        .run = run,
+        .run = test_algorithm_8,
     };
 }
 

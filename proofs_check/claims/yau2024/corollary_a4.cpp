@@ -128,7 +128,7 @@ void check_six_sets(Evidence& evidence) {
                              regular));
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_corollary_a4(const ClaimContext& context) {
     Evidence evidence;
     check_monomials(evidence, context);
     const SharedTest ranks(evidence, ranks_are);
@@ -162,7 +162,7 @@ Claim corollary_a4() {
             "The function is P'H(Z), so equal P are equal functions. Conversely the monomial "
             "z_j1 z_k1 z_ln, column 1 not the query, occurs in one feature only.",
         .machine_checked = {"separation.v: output_inj; one_token.v: one_token_ambiguous"},
-        .run = run,
+        .run = test_corollary_a4,
     };
 }
 

@@ -87,7 +87,7 @@ SparseCoefficients moved(SparseCoefficients layer, std::int64_t scale) {
     return layer;
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_corollary_f3(const ClaimContext& context) {
     Evidence evidence;
     const Utm2 program(kShape);
     const TuringClass machines(kShape, kSteps);
@@ -156,7 +156,7 @@ Claim corollary_f3() {
             "entry is rounded wrong only if its error is 1/2 or more, and by Markov's inequality "
             "that has probability at most 4 times its mean square. Errors are computed over Q on "
             "every 64th run of a class.",
-        .run = run,
+        .run = test_corollary_f3,
     };
 }
 

@@ -84,7 +84,7 @@ RationalVector without_first_token(const RationalParameters& theta, const Ration
     return by_definition(theta, Z.rightCols(Z.cols() - 1));
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_definition_2_1(const ClaimContext& context) {
     Evidence evidence;
     const Index models = context.pick(50, 500);
     const SharedTest agrees(
@@ -139,7 +139,7 @@ Claim definition_2_1() {
             "Associativity gives Z (Z' Q z) = S Q z. Written in entries this is linear in the "
             "numbers S_bc z_l, and S_bc = S_cb joins two terms of W in each feature.",
         .machine_checked = {"linear_attention.v: linearisation, attendE"},
-        .run = run,
+        .run = test_definition_2_1,
     };
 }
 

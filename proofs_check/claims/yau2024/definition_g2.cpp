@@ -61,7 +61,7 @@ Answer keeps_tokens(const std::vector<Index>& blocks, bool with_none, Scheme sch
                       count)};
 }
 
-Evidence run(const ClaimContext&) {
+Evidence test_definition_g2(const ClaimContext&) {
     Evidence evidence;
     const SharedTest keeps(evidence, keeps_tokens);
     keeps.check(Form::printed, std::vector<Index>{2, 2}, false, Scheme::largest_entry);
@@ -93,7 +93,7 @@ Claim definition_g2() {
             "The tokens of Algorithms 3 to 7 hold a letter, a state, a position and more, each in "
             "rows of its own, and may lack any of them. Every token of the sizes in the evidence "
             "is tried.",
-        .run = run,
+        .run = test_definition_g2,
     };
 }
 

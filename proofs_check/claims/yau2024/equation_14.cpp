@@ -104,7 +104,7 @@ void check_realisable(Evidence& evidence, const ClaimContext& context) {
     layer.control(memory(3), Index{3}, context.stream.child("layer"));
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_equation_14(const ClaimContext& context) {
     Evidence evidence;
     const RationalMatrix ones = RationalMatrix::Ones(2, 2);
     const RationalVector truth = output(memory(1), ones);
@@ -165,7 +165,7 @@ Claim equation_14() {
             "||q||^2 and whose value is zeta. The printed labels are therefore not this layer's. "
             "On Gaussian data no layer gives them unless zeta = 0; on unitary data one does, S_kv' "
             "q - tr(S_kk) zeta/(d + 1), because ||q|| = 1 and tr S_kk = d + 1 there.",
-        .run = run,
+        .run = test_equation_14,
     };
 }
 

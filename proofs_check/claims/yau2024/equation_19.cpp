@@ -37,7 +37,7 @@ std::string name_of_formula(Squares squares) {
 }
 
 /// d = 1, V = Q = Z = 1. Accepted: the coefficients give the output.
-Answer smallest(Squares squares) {
+Answer smallest_squares(Squares squares) {
     const RationalMatrix one = RationalMatrix::Ones(1, 1);
     const RationalParameters theta{1, 1, {{one, one}}};
     const Rational truth = output(theta, one)(0);
@@ -68,9 +68,9 @@ Answer gives_outputs(const Stream& stream, Index models, Squares squares) {
                       models)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_equation_19(const ClaimContext& context) {
     Evidence evidence;
-    const SharedTest one(evidence, smallest);
+    const SharedTest one(evidence, smallest_squares);
     one.check(Form::printed, Squares::twice);
     one.check(Form::tested, Squares::once);
     const SharedTest outputs(evidence, gives_outputs, kSampled);
@@ -113,7 +113,7 @@ Claim equation_19() {
         .explain =
             "S_jk z_l and S_kj z_l are one feature for j < k and collect two terms of W; for "
             "j = k there is only one term.",
-        .run = run,
+        .run = test_equation_19,
     };
 }
 

@@ -13,7 +13,7 @@ RationalMatrix appended(const RationalMatrix& Z, const RationalVector& y) {
     return longer;
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_equation_25(const ClaimContext& context) {
     Evidence evidence;
     const Index models = context.pick(20, 200);
     Index plain = 0;
@@ -88,7 +88,7 @@ Claim equation_25() {
         .documented = Outcome::holds_after_correction,
         .severity = Severity::misprint,
         .explain = "A definition; what is checked is that the code's moment updates follow it.",
-        .run = run,
+        .run = test_equation_25,
     };
 }
 

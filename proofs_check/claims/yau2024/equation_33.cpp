@@ -39,7 +39,7 @@ Answer minimal(const Stream& stream, Index sets, const Rational& step) {
                       sets)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_equation_33(const ClaimContext& context) {
     Evidence evidence;
     const Rational eps(1, 2);
     const SharedTest loss(evidence, least_loss_within);
@@ -69,7 +69,7 @@ Claim equation_33() {
         .explain =
             "Theorem 2.2 is stated for arbitrary labels. Two equal inputs with labels 1 and "
             "-1 cost every function at least 1.",
-        .run = run,
+        .run = test_equation_33,
     };
 }
 

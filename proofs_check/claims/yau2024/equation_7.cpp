@@ -38,7 +38,7 @@ RationalMatrix features_in(Order order, const RationalMatrix& Z) {
 }
 
 /// d = 2, V = E_11, Q = E_12, Z = I. Accepted: flatten(V) flatten(Q)' against X is the output.
-Answer smallest(Order order) {
+Answer smallest_order(Order order) {
     const RationalParameters theta{2, 2, {{unit_matrix(2, 1, 1), unit_matrix(2, 1, 2)}}};
     const RationalMatrix Z = RationalMatrix::Identity(2, 2);
     const RationalVector found = outputs(head_tensor(theta), features_in(order, Z));
@@ -75,9 +75,9 @@ Answer displayed_is(const Stream& stream, Index draws, bool transposed) {
                       draws)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_equation_7(const ClaimContext& context) {
     Evidence evidence;
-    const SharedTest order(evidence, smallest);
+    const SharedTest order(evidence, smallest_order);
     order.check(Form::printed, Order::displayed);
     order.check(Form::tested, Order::code_line);
     const SharedTest meaning(evidence, displayed_is, kSampled);
@@ -104,7 +104,7 @@ Claim equation_7() {
         .explain =
             "flatten(Q) is row-major, so its entry k d + l is Q[k,l]; the column of X it meets "
             "must hold <z_j, z_k> z_ln.",
-        .run = run,
+        .run = test_equation_7,
     };
 }
 

@@ -110,7 +110,7 @@ Answer contracts(const Descent& descent) {
                       rounded(rate))};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_erm_equivalence(const ClaimContext& context) {
     Evidence evidence;
     check_exact_routes(evidence, context);
     const Descent certified = certified_descent(context);
@@ -144,7 +144,7 @@ Claim erm_equivalence() {
             "The minimisers over P are the solutions of Lambda P = C. Four routes that share no "
             "code lead to the only one; gradient descent contracts the error by 1 - "
             "lambda_min/tr Lambda in each step.",
-        .run = run,
+        .run = test_erm_equivalence,
     };
 }
 

@@ -138,7 +138,7 @@ void check_rates(Evidence& evidence, const ClaimContext& context) {
     }
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_figure_1_many_heads(const ClaimContext& context) {
     Evidence evidence;
     check_fresh(evidence, context);
     check_rows(evidence, context);
@@ -173,7 +173,7 @@ Claim figure_1_many_heads() {
             "constant rate Adam reaches the floor and then leaves it in spikes. Seeds differ: at "
             "d = 2 three of 40 are above 1e-20, one at 1e-16, when the rate has fallen to 0; they "
             "need more updates, not more heads.",
-        .run = run,
+        .run = test_figure_1_many_heads,
     };
 }
 

@@ -76,7 +76,7 @@ Answer faster(const std::vector<Row>& rows,
                                   : "not each faster than the one before")};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_figure_1_more_heads(const ClaimContext& context) {
     Evidence evidence;
     const std::vector<Row> rows = full_rows(context, "fig1");
     const std::vector<Index> grid{1, 2, 4, 8, 16, 64};
@@ -127,7 +127,7 @@ Claim figure_1_more_heads() {
             "represent every W, and moving the queries alone the curvature carries the factor "
             "sum_h V_h V_h': nearly singular for d random heads, well conditioned for many more. "
             "That fits what is seen at rate 0.01: d heads are the slowest, d^2 heads the fastest.",
-        .run = run,
+        .run = test_figure_1_more_heads,
     };
 }
 

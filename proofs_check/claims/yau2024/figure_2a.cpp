@@ -126,7 +126,7 @@ void check_learners(Evidence& evidence, const std::vector<Row>& rows) {
     falls.control("minimum_norm", "exact labels and least squares, where all is rounding");
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_figure_2a(const ClaimContext& context) {
     Evidence evidence;
     const std::vector<Row> rows = full_rows(context, "fig2");
     check_printed(evidence, rows);
@@ -164,7 +164,7 @@ Claim figure_2a() {
             "The paper's teacher is orthogonal to what unitary data leave open, so the least "
             "minimiser finds it anyway. The certificate decides about all minimisers, and its "
             "size about the effect of noise.",
-        .run = run,
+        .run = test_figure_2a,
     };
 }
 

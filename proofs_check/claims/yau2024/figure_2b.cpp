@@ -144,7 +144,7 @@ void check_bound(Evidence& evidence, const std::vector<Training>& all) {
                    "double, committed rows");
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_figure_2b(const ClaimContext& context) {
     Evidence evidence;
     const std::vector<Training> all = trainings_of(full_rows(context, "fig2b"));
     check_far(evidence, all);
@@ -175,7 +175,7 @@ Claim figure_2b() {
             "not necessary. That the coefficients come from few heads is more knowledge, and it "
             "may be enough. A training cut short is far from the truth on either kind of data, "
             "so a distance says something only beside its training loss.",
-        .run = run,
+        .run = test_figure_2b,
     };
 }
 

@@ -65,7 +65,7 @@ Answer transformer_is_not_ahead(const std::vector<Row>& fig3,
                       median_of(errors))};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_figure_3(const ClaimContext& context) {
     Evidence evidence;
     const std::vector<Row> fig3 = full_rows(context, "fig3");
     const std::vector<Row> fig1 = full_rows(context, "fig1");
@@ -111,7 +111,7 @@ Claim figure_3() {
             "Full rows: five seeds, 6400 updates of batch 32, by Adam. Every stack can represent "
             "the teacher: the last layer is the teacher, the layers before it are zero. What "
             "differs is how gradient descent gets there.",
-        .run = run,
+        .run = test_figure_3,
     };
 }
 

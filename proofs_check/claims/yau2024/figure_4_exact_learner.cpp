@@ -175,7 +175,7 @@ void check_committed(Evidence& evidence, const ClaimContext& context) {
     at_most_cubic.control(Along{561.0, 1630.0, 994.0, 900.0, 950.0}, "planted: noise");
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_figure_4_exact_learner(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest afresh(
         evidence,
@@ -216,7 +216,7 @@ Claim figure_4_exact_learner() {
             "polynomial in Q, V and L; so fewer than that many informative tokens exist. What "
             "remains is how long random words take to show them all. Medians of three seeds; the "
             "ranks are those of the data drawn, nearly all that there is.",
-        .run = run,
+        .run = test_figure_4_exact_learner,
     };
 }
 

@@ -74,7 +74,7 @@ Index in_double(const RationalMatrix& P, Index d) {
     return within_rounding<double>(split_heads(rounded, d).heads, rounded);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_head_recovery(const ClaimContext& context) {
     Evidence evidence;
     const Index cases = context.pick(15, 90);
     std::vector<Problem> problems;
@@ -122,7 +122,7 @@ Claim head_recovery() {
         .explain =
             "Certified data give P; W with these coefficients has at most d^2 columns that "
             "are independent, and any factorisation of W is a list of heads.",
-        .run = run,
+        .run = test_head_recovery,
     };
 }
 

@@ -8,7 +8,7 @@ namespace attest::yau2024 {
 
 namespace {
 
-Evidence run(const ClaimContext&) {
+Evidence test_introduction_second_moment(const ClaimContext&) {
     Evidence evidence;
     const RationalMatrix Z = RationalMatrix::Identity(2, 2);
     const RationalMatrix X = embedded_features<Rational>(Z);
@@ -65,7 +65,7 @@ Claim introduction_second_moment() {
             "of H is what the proof of Lemma 2.3 uses. Read as E[vec X vec X'], the display would "
             "never be regular for d >= 2: S_jk z_l stands in it for (j,k) and for (k,j).",
         .machine_checked = {"certificate.v: identifiable, not_identifiable"},
-        .run = run,
+        .run = test_introduction_second_moment,
     };
 }
 

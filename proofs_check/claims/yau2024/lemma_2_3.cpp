@@ -119,7 +119,7 @@ void check_converse(Evidence& evidence, const ClaimContext& context) {
         kSampled);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_2_3(const ClaimContext& context) {
     Evidence evidence;
     check_random(evidence, context);
     check_deficient(evidence);
@@ -148,7 +148,7 @@ Claim lemma_2_3() {
             "y_i for all i, hence Lambda P = C. If Lambda is positive definite there is one "
             "such P, and P is the function.",
         .machine_checked = {"certificate.v: realisable", "all but the failing converse"},
-        .run = run,
+        .run = test_lemma_2_3,
     };
 }
 

@@ -177,7 +177,7 @@ void check_proof(Evidence& evidence) {
     entries.control(Index{1});
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_a5(const ClaimContext& context) {
     Evidence evidence;
     check_single_token(evidence);
     check_proof(evidence);
@@ -224,7 +224,7 @@ Claim lemma_a5() {
         .machine_checked = {"one_token.v: one_token_rank, one_token_deficient; one_token_rank.v: "
                             "one_token_rank_reached",
                             "sequences of one token"},
-        .run = run,
+        .run = test_lemma_a5,
     };
 }
 

@@ -13,14 +13,14 @@ namespace attest::yau2024 {
 
 namespace {
 
-constexpr Index kRows = 2;
+constexpr Index kDim = 2;
 
 /// −log of the false-alarm level of one bound; the claim has eight of them at most.
-const double kTail = -std::log(1e-6 / 8.0);
+const double kSampleTail = -std::log(1e-6 / 8.0);
 
 IidEntriesOptions entries(EntryLaw law, Index n) {
     IidEntriesOptions options;
-    options.d = kRows;
+    options.d = kDim;
     options.n = {n, n};
     options.law = law;
     return options;
@@ -36,7 +36,7 @@ struct Population {
     /// ‖(1/N) Σ g gᵀ − I‖ stays below this but for probability e^−t (Tropp 2012, theorem 1.4).
     [[nodiscard]] double deviation(Index N) const {
         const auto count = static_cast<double>(N);
-        const double t = kTail + std::log(2.0 * static_cast<double>(feature_dim(kRows)));
+        const double t = kSampleTail + std::log(2.0 * static_cast<double>(feature_dim(kDim)));
         const double third = t * std::max(largest - 1.0, 1.0) / (3.0 * count);
         return third + std::sqrt(third * third + 2.0 * t * variance / count);
     }
@@ -44,7 +44,7 @@ struct Population {
 
 Population three_point_population() {
     const EntryMoments law = moments_of(entry_law(entries(EntryLaw::three_point, 2)));
-    const MatrixOf<Rational> exact = population_second_moment(law, kRows, 2);
+    const MatrixOf<Rational> exact = population_second_moment(law, kDim, 2);
     const Matrix Lambda =
         exact.unaryExpr([](const Rational& entry) { return entry.convert_to<double>(); });
     const SymmetricEigen eigen = symmetric_eigen(Lambda);
@@ -53,7 +53,7 @@ Population three_point_population() {
     Population population{eigen.values(0)};
     Matrix fourth = -Matrix::Identity(Lambda.rows(), Lambda.cols());
     for (Index code = 0; code < 81; ++code) {
-        Matrix Z(kRows, 2);
+        Matrix Z(kDim, 2);
         double weight = 1.0;
         for (Index i = 0, rest = code; i < 4; ++i, rest /= 3) {
             Z(i) = static_cast<double>(rest % 3 - 1);
@@ -74,7 +74,7 @@ double sampled_lambda_min(Index N, const Stream& stream) {
 
 /// Accepted: the data's least eigenvalue is as near to this one as Bernstein's inequality says it
 /// is to the population's.
-Answer is_near(const Population& population, double lambda_min, double sampled, Index N) {
+Answer sample_is_near(const Population& population, double lambda_min, double sampled, Index N) {
     const double deviation = population.deviation(N);
     const double ratio = sampled / lambda_min;
     return {std::abs(ratio - 1.0) < deviation && deviation < 1.0,
@@ -88,7 +88,7 @@ Answer is_near(const Population& population, double lambda_min, double sampled, 
 
 void check_convergence(Evidence& evidence, const ClaimContext& context) {
     const Population population = three_point_population();
-    const SharedTest near(evidence, is_near, "double");
+    const SharedTest near(evidence, sample_is_near, "double");
     const Index last = context.pick(Index{1} << 16, Index{1} << 20);
     for (Index N = Index{1} << 12; N <= last; N *= 4) {
         const double sampled = sampled_lambda_min(N, context.stream.child("three_point"));
@@ -123,7 +123,7 @@ void check_deficient(Evidence& evidence, const ClaimContext& context) {
     }
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_a5_samples(const ClaimContext& context) {
     Evidence evidence;
     check_convergence(evidence, context);
     check_deficient(evidence, context);
@@ -153,7 +153,7 @@ Claim lemma_a5_samples() {
             "e, so (1 - e) Lambda <= Lambda_D <= (1 + e) Lambda and the least eigenvalues differ "
             "by the same factor. With finitely many inputs the norm and the variance that the "
             "inequality needs are found by going through all of them.",
-        .run = run,
+        .run = test_lemma_a5_samples,
     };
 }
 

@@ -124,7 +124,7 @@ void check_one_head(Evidence& evidence, const ClaimContext& context) {
                   better));
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_a6(const ClaimContext& context) {
     Evidence evidence;
     check_surjective(evidence, context);
     check_unique(evidence, context);
@@ -155,7 +155,7 @@ Claim lemma_a6() {
             "pairs; one exists, because p(V, Q) = 0 only for V = 0 or Q = 0 makes the one-head "
             "coefficients a closed cone.",
         .machine_checked = {"head_count.v: enough_heads_reach; certificate.v: identifiable"},
-        .run = run,
+        .run = test_lemma_a6,
     };
 }
 

@@ -155,7 +155,7 @@ void check_mean_leverage(Evidence& evidence) {
                    "leverage 6: its mean is psi on any data with lambda_min > 0");
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_a7(const ClaimContext& context) {
     Evidence evidence;
     check_printed(evidence, 1, Form::printed, "norm, factor 1");
     check_printed(evidence, Rational(1, 4), Form::tested, "the norm with factor 4 is false too");
@@ -198,7 +198,7 @@ Claim lemma_a7() {
             "bound its square by E||D'H||^2 times the leverage. The proof in print bounds the "
             "squared norm and forgets that two deviations of opposite sign add up.",
         .machine_checked = {"leverage.v: approximate_minimisers, leverage_norm"},
-        .run = run,
+        .run = test_lemma_a7,
     };
 }
 

@@ -155,7 +155,7 @@ void check_span(Evidence& evidence, const ClaimContext& context) {
         kSampled);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_a8(const ClaimContext& context) {
     Evidence evidence;
     check_hypothesis(evidence, context);
     check_span(evidence, context);
@@ -189,7 +189,7 @@ Claim lemma_a8() {
             "Null directions of Lambda that no history sees do no harm, which the span "
             "certificate says and lambda_min cannot.",
         .machine_checked = {"certificate.v: determined, undetermined", "layers with enough heads"},
-        .run = run,
+        .run = test_lemma_a8,
     };
 }
 

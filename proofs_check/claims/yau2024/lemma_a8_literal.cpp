@@ -66,7 +66,7 @@ Answer same_layer(const SparseCoefficients& teacher, const SparseCoefficients& m
                       same ? "all" : "not")};
 }
 
-Evidence run(const ClaimContext&) {
+Evidence test_lemma_a8_literal(const ClaimContext&) {
     Evidence evidence;
     const Utm2 program({2, 1, 2, 2, Moves::left_right});
     const SparseCoefficients machine = sparse_coefficients(program.program());
@@ -99,7 +99,7 @@ Claim lemma_a8_literal() {
             "no histories the certificate can be met, e.g. by the teaching set, whose feature "
             "matrix is unimodular; the learned layer then is the machine's, on every input. Read "
             "as a statement about histories it is vacuous: yau2024/lemma_a8.",
-        .run = run,
+        .run = test_lemma_a8_literal,
     };
 }
 

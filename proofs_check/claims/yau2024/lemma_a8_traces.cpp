@@ -6,9 +6,9 @@ namespace attest::yau2024 {
 
 namespace {
 
-constexpr TuringShape kShape{2, 1, 2, 2, Moves::left_right};
+constexpr TuringShape kTracedShape{2, 1, 2, 2, Moves::left_right};
 constexpr TuringShape kSmall{1, 1, 2, 2, Moves::left_right};
-constexpr Index kSteps = 4;
+constexpr Index kTracedSteps = 4;
 
 /// Features that vanish on every row of every trace: S(P[0], P[1]) z(e) for each e, because no
 /// token names two cells.
@@ -28,13 +28,13 @@ Index vanishing_features(const Utm2& program, const TuringClass& machines) {
     return feature_dim(d) - classes.num_active();
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_a8_traces(const ClaimContext& context) {
     Evidence evidence;
-    const Utm2 program(kShape);
-    const TuringClass machines(kShape, kSteps);
+    const Utm2 program(kTracedShape);
+    const TuringClass machines(kTracedShape, kTracedSteps);
     const Index d = program.program().schema.dim();
     const Utm2 small(kSmall);
-    const TuringClass all(kSmall, kSteps);
+    const TuringClass all(kSmall, kTracedSteps);
     const Index vanishing = vanishing_features(small, all);
     evidence.check(Form::tested,
                    vanishing > 0,
@@ -94,7 +94,7 @@ Claim lemma_a8_traces() {
             "cells, so the second moment of traces is singular for every data set. The "
             "span certificate needs no full rank: all minimisers agree on a token if its "
             "features are a combination of training rows.",
-        .run = run,
+        .run = test_lemma_a8_traces,
     };
 }
 

@@ -15,7 +15,7 @@ constexpr Index kWord = 1;
 constexpr Index kSymbols = 2;
 
 /// Which tape a construction keeps, and what its sizes are divided by.
-struct Reading {
+struct TapeReading {
     bool tape_grows;   ///< n̂ + Φ cells, which Φ steps may visit; else the n̂ cells of the word
     bool bound_grows;  ///< (n̂ + Φ)ΦΣ in place of the printed n̂ΦΣ
 };
@@ -27,7 +27,7 @@ TuringMachine one_step() {
 }
 
 /// Sizes of Algorithms 6 and 7 for more and more steps. Accepted: no ratio to the bound grows.
-Answer growth(const Reading& reading, Index largest) {
+Answer growth(const TapeReading& reading, Index largest) {
     std::string heads_text;
     std::string tokens_text;
     bool bounded = true;
@@ -97,13 +97,13 @@ Answer printed_runs(const Utm1& copying,
                       small)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_b1(const ClaimContext& context) {
     Evidence evidence;
     const Index largest = context.pick(80, 320);
     const SharedTest sizes(evidence,
-                           [&](const Reading& reading) { return growth(reading, largest); });
-    sizes.check(Form::printed, Reading{true, false});
-    sizes.check(Form::tested, Reading{true, true});
+                           [&](const TapeReading& reading) { return growth(reading, largest); });
+    sizes.check(Form::printed, TapeReading{true, false});
+    sizes.check(Form::tested, TapeReading{true, true});
     const Utm1 copying({2, 1, 2, 3, Moves::left_right}, 5);
     Program broken = copying.program();
     broken.heads.pop_back();
@@ -147,7 +147,7 @@ Claim lemma_b1() {
             "machine must not leave its word; with cells = n + Phi the first step alone takes 3 (n "
             "+ Phi + 1) tokens. Algorithm 6 copies from a fixed distance N, so a tape that grows "
             "with t is not what it runs.",
-        .run = run,
+        .run = test_lemma_b1,
     };
 }
 

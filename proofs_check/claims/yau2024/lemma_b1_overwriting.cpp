@@ -7,22 +7,22 @@ namespace attest::yau2024 {
 
 namespace {
 
-constexpr TuringShape kShape{2, 1, 2, 3, Moves::left_right};
-constexpr Index kSteps = 5;
+constexpr TuringShape kOverwritten{2, 1, 2, 3, Moves::left_right};
+constexpr Index kOverwritingSteps = 5;
 
 /// Random runs of the class by these lookups: printed token by token, two tokens a step.
-Answer printed_runs(const Utm2& machine,
-                    const Program& program,
-                    const Stream& stream,
-                    Index count) {
-    const TuringClass machines(kShape, kSteps);
+Answer overwriting_runs(const Utm2& machine,
+                        const Program& program,
+                        const Stream& stream,
+                        Index count) {
+    const TuringClass machines(kOverwritten, kOverwritingSteps);
     const SparseCoefficients layer = sparse_coefficients(program);
     Index agree = 0;
     Index short_enough = 0;
     for (const Index number : machines.sample(count, stream)) {
         const auto [table, tape] = machines.at(number);
-        const TuringRun run = simulate(table, tape.cells, tape.head, kSteps);
-        const Utm2Run found = machine.run(layer, table, tape.cells, tape.head, kSteps);
+        const TuringRun run = simulate(table, tape.cells, tape.head, kOverwritingSteps);
+        const Utm2Run found = machine.run(layer, table, tape.cells, tape.head, kOverwritingSteps);
         agree += found.trace == machine.expected(table, tape.cells, tape.head, run) &&
                          found.result == run.result
                      ? 1
@@ -40,15 +40,15 @@ Answer printed_runs(const Utm2& machine,
                       short_enough)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_b1_overwriting(const ClaimContext& context) {
     Evidence evidence;
-    const Utm2 machine(kShape);
+    const Utm2 machine(kOverwritten);
     Program undisarmed = machine.program();
     undisarmed.heads.pop_back();
     const SharedTest runs(
         evidence,
         [&](const Program& program) {
-            return printed_runs(machine, program, context.stream, context.pick(300, 5000));
+            return overwriting_runs(machine, program, context.stream, context.pick(300, 5000));
         },
         kSampled);
     runs.check(Form::tested, machine.program());
@@ -77,7 +77,7 @@ Claim lemma_b1_overwriting() {
         .explain =
             "The tape is an associative memory, overwritten by signed tokens. What the machine "
             "reads is a sum over all tokens that name the cell.",
-        .run = run,
+        .run = test_lemma_b1_overwriting,
     };
 }
 

@@ -36,7 +36,7 @@ Answer determined(const std::vector<Model>& models) {
                       models.size())};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_e1(const ClaimContext& context) {
     Evidence evidence;
     const Index models = context.pick(20, 200);
     std::vector<Model> certified;
@@ -93,7 +93,7 @@ Claim lemma_e1() {
             "them.",
         .machine_checked = {"polynomial_models.v: polynomial_minimisers, polynomial_learner, "
                             "equal_coefficients_not_needed"},
-        .run = run,
+        .run = test_lemma_e1,
     };
 }
 

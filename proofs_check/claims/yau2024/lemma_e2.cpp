@@ -126,7 +126,7 @@ void check_tail(Evidence& evidence) {
     tail.control(feature_rows(twice), Index{0});
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_e2(const ClaimContext& context) {
     Evidence evidence;
     check_printed(evidence);
     check_tail(evidence);
@@ -161,7 +161,7 @@ Claim lemma_e2() {
             "L* = mean||(I - Pi) noise||^2 because the truth fits the rest. For sub-Gaussian "
             "noise ||Pi noise||^2 concentrates around sigma^2 times the number of fitted "
             "coefficients.",
-        .run = run,
+        .run = test_lemma_e2,
     };
 }
 

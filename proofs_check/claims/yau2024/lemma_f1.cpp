@@ -106,7 +106,7 @@ Program exchanged(Program program) {
     return program;
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_lemma_f1(const ClaimContext& context) {
     Evidence evidence;
     const Index count = context.pick(60, 600);
     const Dfa2 automata({3, 2, 5});
@@ -153,7 +153,7 @@ Claim lemma_f1() {
             "V_h Z Z^T Q_h z sums the values of all tokens whose key is the query. The "
             "programs are universal: automaton or machine, and input, come in the prompt; "
             "what must be printed comes from simulators that know no attention.",
-        .run = run,
+        .run = test_lemma_f1,
     };
 }
 

@@ -6,14 +6,14 @@ namespace attest::yau2024 {
 
 namespace {
 
-constexpr Index kSymbols = 3;
+constexpr Index kPlacedSymbols = 3;
 
 // The first rows of the four attributes of a token.
 constexpr Index kSource = 0;
-constexpr Index kKey = kSymbols;
-constexpr Index kValue = 2 * kSymbols;
-constexpr Index kDest = 3 * kSymbols;
-constexpr Index kRows = 4 * kSymbols;
+constexpr Index kKey = kPlacedSymbols;
+constexpr Index kValue = 2 * kPlacedSymbols;
+constexpr Index kDest = 3 * kPlacedSymbols;
+constexpr Index kRows = 4 * kPlacedSymbols;
 
 /// Where a block of a head stands, and whether it is turned over.
 struct Placement {
@@ -29,33 +29,33 @@ constexpr Placement kCorrected{kDest, kValue, kKey, kSource};
 
 /// e_i ↦ e_(i+1), around: no block is its own transpose.
 RationalMatrix cycle() {
-    RationalMatrix B = RationalMatrix::Zero(kSymbols, kSymbols);
-    for (Index i = 0; i < kSymbols; ++i) {
-        B((i + 1) % kSymbols, i) = 1;
+    RationalMatrix B = RationalMatrix::Zero(kPlacedSymbols, kPlacedSymbols);
+    for (Index i = 0; i < kPlacedSymbols; ++i) {
+        B((i + 1) % kPlacedSymbols, i) = 1;
     }
     return B;
 }
 
 RationalMatrix placed(Index rows, Index columns, const RationalMatrix& block) {
     RationalMatrix A = RationalMatrix::Zero(kRows, kRows);
-    A.block(rows, columns, kSymbols, kSymbols) = block;
+    A.block(rows, columns, kPlacedSymbols, kPlacedSymbols) = block;
     return A;
 }
 
 /// A token for each key i with the value number i of the table, then one that asks.
 RationalMatrix prompt(Index table, Index source) {
-    RationalMatrix Z = RationalMatrix::Zero(kRows, kSymbols + 1);
-    for (Index key = 0, rest = table; key < kSymbols; ++key, rest /= kSymbols) {
+    RationalMatrix Z = RationalMatrix::Zero(kRows, kPlacedSymbols + 1);
+    for (Index key = 0, rest = table; key < kPlacedSymbols; ++key, rest /= kPlacedSymbols) {
         Z(kKey + key, key) = 1;
-        Z(kValue + rest % kSymbols, key) = 1;
+        Z(kValue + rest % kPlacedSymbols, key) = 1;
     }
-    Z(kSource + source, kSymbols) = 1;
+    Z(kSource + source, kPlacedSymbols) = 1;
     return Z;
 }
 
 /// Accepted: one head prints B_V(table[B_Q(source)]) in the rows AttrDest, for every table of three
 /// keys and values and every source.
-Answer looks_up(const Placement& place, const std::string& where) {
+Answer printed_looks_up(const Placement& place, const std::string& where) {
     const RationalMatrix B = place.transposed ? RationalMatrix(cycle().transpose()) : cycle();
     const RationalParameters layer{kRows,
                                    kRows,
@@ -64,12 +64,13 @@ Answer looks_up(const Placement& place, const std::string& where) {
     Index right = 0;
     Index zero = 0;
     Index asked = 0;
-    for (Index table = 0; table < kSymbols * kSymbols * kSymbols; ++table) {
-        for (Index source = 0; source < kSymbols; ++source, ++asked) {
+    for (Index table = 0; table < kPlacedSymbols * kPlacedSymbols * kPlacedSymbols; ++table) {
+        for (Index source = 0; source < kPlacedSymbols; ++source, ++asked) {
             const RationalMatrix Z = prompt(table, source);
-            const Index key = (source + 1) % kSymbols;
+            const Index key = (source + 1) % kPlacedSymbols;
             RationalVector next = RationalVector::Zero(kRows);
-            next.segment(kDest, kSymbols) = cycle() * Z.col(key).segment(kValue, kSymbols);
+            next.segment(kDest, kPlacedSymbols) =
+                cycle() * Z.col(key).segment(kValue, kPlacedSymbols);
             const RationalVector printed = output(layer, Z);
             right += printed == next ? 1 : 0;
             zero += printed.isZero(Rational(0)) ? 1 : 0;
@@ -84,9 +85,9 @@ Answer looks_up(const Placement& place, const std::string& where) {
                       zero)};
 }
 
-Evidence run(const ClaimContext& /*context*/) {
+Evidence test_lemma_f1_printed(const ClaimContext& /*context*/) {
     Evidence evidence;
-    const SharedTest lookup(evidence, looks_up);
+    const SharedTest lookup(evidence, printed_looks_up);
     lookup.check(Form::printed, kPrinted, "blocks in V_h[source, key] and Q_h[value, dest]");
     lookup.check(Form::tested, kCorrected, "blocks in V_h[dest, value] and Q_h[key, source]");
     lookup.control(Placement{kDest, kValue, kValue, kDest},
@@ -124,7 +125,7 @@ Claim lemma_f1_printed() {
             "The lookup prints B_V(value) of the token whose key is B_Q(source): V_h (Z Z') Q_h z "
             "with Z Z' carrying a key's row to its value's. B_V and B_Q are the cycle of three "
             "symbols, which is not its own transpose. Every table and every source is tried.",
-        .run = run,
+        .run = test_lemma_f1_printed,
     };
 }
 

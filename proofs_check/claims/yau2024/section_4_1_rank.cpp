@@ -67,7 +67,7 @@ void check_needed(Evidence& evidence, const ClaimContext& context) {
         kSampled);
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_section_4_1_rank(const ClaimContext& context) {
     Evidence evidence;
     check_ranks(evidence, context);
     check_needed(evidence, context);
@@ -94,7 +94,7 @@ Claim section_4_1_rank() {
             "the experiment has one output, V in R^(1 x d): there W has only d rows, and d^2 heads "
             "are d times as many as any function needs",
         .explain = "W is (o d) x d^2, so its rank is at most d min(o, d).",
-        .run = run,
+        .run = test_section_4_1_rank,
     };
 }
 

@@ -90,7 +90,7 @@ Answer few_dimensions(bool learned_projection, Index m) {
                       rank)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_section_6_feature_maps(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest dimensions(evidence, few_dimensions);
     dimensions.check(Form::printed, true, Index{8});
@@ -125,7 +125,7 @@ Claim section_6_feature_maps() {
             "Between fixed features the argument of Lemma E.1 goes through word by word. The "
             "functions 1/(1 + k^2 x^2), k = 1, 2, …, are linearly independent, so no psi is large "
             "enough for all k; the rank grows with every value that is added.",
-        .run = run,
+        .run = test_section_6_feature_maps,
     };
 }
 

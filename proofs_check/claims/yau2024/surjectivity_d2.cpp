@@ -66,7 +66,7 @@ Answer nilpotent_squares(Index bound, const RationalMatrix& wanted) {
                       equal)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_surjectivity_d2(const ClaimContext& context) {
     Evidence evidence;
     const Index draws = context.pick(20, 200);
     const SharedTest explicit_heads(evidence, represent, kSampled);
@@ -100,7 +100,7 @@ Claim surjectivity_d2() {
             "last one A^2 = E_12. But then A^4 = 0, so A is nilpotent, and a nilpotent 2 x 2 "
             "matrix has "
             "A^2 = 0. The argument is a proof; the box of integers only goes through it again.",
-        .run = run,
+        .run = test_surjectivity_d2,
     };
 }
 

@@ -68,7 +68,7 @@ Answer triangular(Index d, std::int64_t times) {
                       as_listed ? "yes" : "no")};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_teaching_set(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest sufficient(evidence, teaches);
     sufficient.check(Form::tested, context.pick(4, 5), Index{0});
@@ -102,7 +102,7 @@ Claim teaching_set_of_psi() {
             "z_l: a triangular matrix with ones on its diagonal, so its determinant is 1 or -1 for "
             "every d. Fewer than psi rows leave a null vector. The function is determined, the "
             "parameters of several heads are not, nor can they be.",
-        .run = run,
+        .run = test_teaching_set,
     };
 }
 

@@ -63,7 +63,7 @@ Rational largest_leverage(const RareExample& law) {
     return (common > rare ? common : rare) / law.second_moment();
 }
 
-Evidence run(const ClaimContext&) {
+Evidence test_theorem_2_2_bounded_leverage(const ClaimContext&) {
     Evidence evidence;
     const SharedTest bound(evidence, bound_keeps);
     for (const RareExample& law : {RareExample{1, 1, Rational(1, 2)},
@@ -102,7 +102,7 @@ Claim theorem_2_2_bounded_leverage() {
             "the excess is at most 4 |(1/N) sum g r'|^2, r the residuals of the best P; its mean "
             "is 4 E[|g|^2 |r|^2]/N <= 4 L risk*/N as E[g r'] = 0, and Markov's inequality gives "
             "the rest. The checks sum the probabilities of all samples of laws with two inputs.",
-        .run = run,
+        .run = test_theorem_2_2_bounded_leverage,
     };
 }
 

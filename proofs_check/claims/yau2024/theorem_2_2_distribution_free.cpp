@@ -68,7 +68,7 @@ Answer every_size(Index largest, Index sixth_power) {
                       largest)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_theorem_2_2_distribution_free(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest least_squares(evidence, when_missed);
     least_squares.check(Form::printed, Index{1}, Rational(1), Rational(2));
@@ -110,7 +110,7 @@ Claim theorem_2_2_distribution_free() {
             "deterministic proper learner with probability at least 1/2, a random one with 1/3. "
             "The squared loss "
             "is unbounded; what is missing is a bound on the leverage.",
-        .run = run,
+        .run = test_theorem_2_2_distribution_free,
     };
 }
 

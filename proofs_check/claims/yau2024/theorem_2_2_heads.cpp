@@ -53,7 +53,7 @@ Answer rank_of_one_head(const Stream& stream, Index draws, bool singular) {
                       draws)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_theorem_2_2_heads(const ClaimContext& context) {
     Evidence evidence;
     const Index draws = context.pick(24, 120);
     const SharedTest few(evidence, few_heads, kSampled);
@@ -82,7 +82,7 @@ Claim theorem_2_2_heads() {
         .explain =
             "W is d^2 x d^2. Symmetrising flatten(V) flatten(Q)' over (b,c) raises the rank "
             "from 1 to d^2 unless V and Q are singular.",
-        .run = run,
+        .run = test_theorem_2_2_heads,
     };
 }
 

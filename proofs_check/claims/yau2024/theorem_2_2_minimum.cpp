@@ -36,7 +36,7 @@ RationalParameters two_heads(const Rational& t) {
     return theta;
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_theorem_2_2_minimum(const ClaimContext& context) {
     Evidence evidence;
     const ExactProblem data = hard_problem();
     bool as_computed = rational_rank(data.H) == 6;
@@ -95,7 +95,7 @@ Claim theorem_2_2_minimum() {
             "1/(2t) approach a P that needs one head more, as tensors of border rank do. The "
             "losses "
             "are computed; that no two heads reach 0 is argued (surjectivity_d2).",
-        .run = run,
+        .run = test_theorem_2_2_minimum,
     };
 }
 

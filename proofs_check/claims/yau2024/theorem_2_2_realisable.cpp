@@ -175,7 +175,7 @@ Answer leave_one_out(const Stream& stream, Index sets, const Rational& least) {
                       few)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_theorem_2_2_realisable(const ClaimContext& context) {
     Evidence evidence;
     const SharedTest covered(evidence, coverage);
     for (Index n = 2; n <= context.pick(3, 4); ++n) {
@@ -217,7 +217,7 @@ Claim theorem_2_2_realisable() {
             "of what N - 1 examples leave open. For the second bound fix the at most psi rows "
             "that span the others: the rest is drawn independently of them, and falls into their "
             "span with probability (1 - eps)^(N-k) if more than eps lies outside.",
-        .run = run,
+        .run = test_theorem_2_2_realisable,
     };
 }
 

@@ -142,7 +142,7 @@ void check_units(Evidence& evidence) {
     units.check(Form::tested, &normal_equations_law, "normal equations");
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_theorem_2_2_running_time(const ClaimContext& context) {
     Evidence evidence;
     check_formulas(evidence, context);
     check_growth(evidence, context);
@@ -177,7 +177,7 @@ Claim theorem_2_2_running_time() {
             "of the solution, is missing. Algorithm 1 asks for the minimiser of a regression in "
             "psi unknowns, whose Gram "
             "matrix alone takes N psi^2/2 multiplications and psi is d^3/2.",
-        .run = run,
+        .run = test_theorem_2_2_running_time,
     };
 }
 

@@ -189,7 +189,7 @@ void check_agnostic(Evidence& evidence, const ClaimContext& context) {
     decide(evidence, exponent, Form::control, {summarise(exponents), -0.5, 0.25, text});
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_theorem_2_2_statistics(const ClaimContext& context) {
     Evidence evidence;
     for (const Range& range : {Range{2, 64, 512}, Range{3, 32, 128}, Range{4, 32, 128}}) {
         check_noise(evidence, context, range);
@@ -228,7 +228,7 @@ Claim theorem_2_2_statistics() {
             "errors; "
             "those must lie between the bounds. With cubic labels it is measured. The population "
             "Lambda comes from exact moments of the entries.",
-        .run = run,
+        .run = test_theorem_2_2_statistics,
     };
 }
 

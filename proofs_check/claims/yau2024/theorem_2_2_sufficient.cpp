@@ -89,7 +89,7 @@ Answer is_the_mean(const NoisyDesign& design, const std::string& name, const Rat
                       formula)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_theorem_2_2_sufficient(const ClaimContext& context) {
     Evidence evidence;
     check_noiseless(evidence, context);
     const NoisyDesign design = regular_design(context.stream.child("noise"), context.pick(8, 11));
@@ -119,7 +119,7 @@ Claim theorem_2_2_sufficient() {
             "The error of least squares is Lambda_D^-1 (1/N) sum H_i noise_i', whose mean "
             "square in the norm of Lambda is the trace. Where Lambda_D stays close to Lambda "
             "this is about sigma^2 o psi/N, so d^4 stands for noise in d outputs.",
-        .run = run,
+        .run = test_theorem_2_2_sufficient,
     };
 }
 

@@ -67,7 +67,7 @@ Answer fits_layers(const Stream& all, Index sets, const Rational& noise) {
                       sets)};
 }
 
-Evidence run(const ClaimContext& context) {
+Evidence test_theorem_2_2_training(const ClaimContext& context) {
     Evidence evidence;
     const Index sets = context.pick(15, 80);
     const SharedTest beats(evidence, beats_layers, kSampled);
@@ -96,7 +96,7 @@ Claim theorem_2_2_training() {
         .documented = Outcome::holds,
         .severity = Severity::none,
         .explain = "Every layer is a P, and the regression takes the least loss over all P.",
-        .run = run,
+        .run = test_theorem_2_2_training,
     };
 }
 
