@@ -25,16 +25,6 @@ void require_elimination_memory(Index psi) {
                    "use the numerical level");
 }
 
-/// The larger of the ranks modulo a fast prime and, when that one is not full, modulo 2⁶¹ − 1.
-RankProfile best_profile(const FeatureRows& rows) {
-    RankProfile fast = rank_profile(rows.usable_modulus(kFloatPrime), rows);
-    if (fast.rank() == rows.num_columns()) {
-        return fast;
-    }
-    RankProfile careful = rank_profile(rows.usable_modulus(), rows);
-    return careful.rank() >= fast.rank() ? careful : fast;
-}
-
 std::vector<Index> wanted_columns(const RankProfile& profile, Index psi, NullVectors wanted) {
     std::vector<Index> free = other_columns(profile.pivot_columns, psi);
     if (wanted == NullVectors::none) {
@@ -82,7 +72,9 @@ ExactRank certify_rank(const SequenceSource& data, const ExactRankOptions& optio
     require_elimination_memory(found.psi);
 
     const FeatureRows rows(data);
-    found.profile = best_profile(rows);
+    // A fast prime first.
+    found.profile = higher_rank_profile(
+        rows, rows.usable_modulus(kFloatPrime), rows.usable_modulus(), rows.num_columns());
     found.rank_lower = found.profile.rank();
     if (found.rank_lower < found.psi) {
         found.null_space =

@@ -1,5 +1,6 @@
 #include "core/exact/annihilation.hpp"
 
+#include "core/base/stop_scope.hpp"
 #include "core/exact/dyadic.hpp"
 
 #include <algorithm>
@@ -82,6 +83,7 @@ void visit_nonzero_products(const IntegerRows& rows,
             const Modulus p(prime);
             const ModularMatrix V = columns_modulo(p, group.vectors, rows.num_columns());
             for (Index b = 0; b < rows.num_blocks(); ++b) {
+                throw_if_stopped("annihilation");
                 visit_nonzero(multiply(p, rows.block(p, b), V), rows.first_row(b), visit);
             }
         }

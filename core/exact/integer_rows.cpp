@@ -45,4 +45,16 @@ RankProfile rank_profile(const Modulus& p, const IntegerRows& rows) {
     return {p.prime(), basis.pivot_rows(), basis.pivots()};
 }
 
+RankProfile higher_rank_profile(const IntegerRows& rows,
+                                const Modulus& first,
+                                const Modulus& second,
+                                Index full) {
+    RankProfile profile = rank_profile(first, rows);
+    if (profile.rank() >= full) {
+        return profile;
+    }
+    RankProfile other = rank_profile(second, rows);
+    return other.rank() >= profile.rank() ? other : profile;
+}
+
 }  // namespace attest

@@ -49,4 +49,11 @@ struct RankProfile {
 /// lower bound.
 [[nodiscard]] RankProfile rank_profile(const Modulus& p, const IntegerRows& rows);
 
+/// The profile of larger rank of two primes; the second is not tried where the first reaches
+/// `full`.
+[[nodiscard]] RankProfile higher_rank_profile(const IntegerRows& rows,
+                                              const Modulus& first,
+                                              const Modulus& second,
+                                              Index full);
+
 }  // namespace attest

@@ -34,10 +34,11 @@ constexpr Index kIdentifiedWindow = 8;
 /// Beyond, λ_min of text is below what eigenvalues of Λ resolve.
 constexpr Index kWidestByEigenvalues = 16;
 
-/// Windows to decide on: a fifth more than there are features, four times as many at small d.
+/// Windows to decide on: a fifth more than there are features at d = 16, whose rows tell how close
+/// to full rank that is; four and two times as many below and above.
 Index examples_of(Index d) {
     const Index psi = feature_dim(d);
-    return d <= 8 ? 4 * psi : psi + psi / 5;
+    return d <= 8 ? 4 * psi : d <= 16 ? psi + psi / 5 : 2 * psi;
 }
 
 TextOptions options_of(const IdentifiabilitySetting& setting) {
