@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/stop_scope.hpp"
 #include "core/base/text.hpp"
 #include "record/jsonl_writer.hpp"
 
@@ -31,6 +32,7 @@ CaseOutcome run_or_explain(const Case& one) {
     const auto ended = [](RowStatus status, const char* why) {
         return CaseOutcome{.status = status, .message = why};
     };
+    const StopScope ended_by_signals(&signal_token());
     try {
         return one.run();
     } catch (const Interrupted& error) {

@@ -1,7 +1,5 @@
 #include "core/base/interrupt.hpp"
 
-#include "core/base/stop_scope.hpp"
-
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -14,7 +12,7 @@ namespace attest {
 namespace {
 
 // A signal handler can reach nothing but static storage. Lock-free, so it may be set from there.
-std::atomic<bool> stop_requested{false};
+constinit StopToken stop_requested;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 // Of this thread; what lies below it may be deep inside a solver that knows nothing of calls.
@@ -29,7 +27,7 @@ bool stopped() noexcept {
 }
 
 extern "C" void request_stop(int /*signal*/) {
-    stop_requested.store(true);
+    stop_requested.request();
 }
 
 void install(int signal) {
@@ -54,7 +52,7 @@ void install_interrupt_handlers() {
 }
 
 bool interrupted() noexcept {
-    return stop_requested.load(std::memory_order_relaxed) || stopped();
+    return stop_requested.requested() || stopped();
 }
 
 void throw_if_interrupted(std::string_view what) {
@@ -80,8 +78,12 @@ const StopToken* StopScope::current() noexcept {
     return current_token;
 }
 
+const StopToken& signal_token() noexcept {
+    return stop_requested;
+}
+
 void clear_interrupt() noexcept {
-    stop_requested.store(false);
+    stop_requested.withdraw();
 }
 
 }  // namespace attest

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/error.hpp"
+#include "core/base/stop_scope.hpp"
 
 #include <string_view>
 
@@ -21,6 +22,10 @@ void install_interrupt_handlers();
 
 /// Throws Interrupted("what: interrupted") once the user asked to stop.
 void throw_if_interrupted(std::string_view what);
+
+/// What those signals ask to stop, for a StopScope around work that keeps nothing when it is
+/// stopped.
+[[nodiscard]] const StopToken& signal_token() noexcept;
 
 /// Lowers the flag again, for a program that goes on with other work after an interrupt.
 void clear_interrupt() noexcept;

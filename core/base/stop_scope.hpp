@@ -11,6 +11,8 @@ class StopToken {
 public:
     void request() noexcept { requested_.store(true, std::memory_order_relaxed); }
 
+    void withdraw() noexcept { requested_.store(false, std::memory_order_relaxed); }
+
     [[nodiscard]] bool requested() const noexcept {
         return requested_.load(std::memory_order_relaxed);
     }
@@ -39,8 +41,9 @@ private:
 };
 
 /// Throws Interrupted("what: interrupted") when the token of this thread's scope asks to stop. The
-/// flag of a signal alone, see interrupt.hpp, does not count: commands that keep the best so far
-/// poll it where they can. Cheap: long loops that return nothing partial call it.
+/// flag of a signal alone, see interrupt.hpp, does not count, unless the scope is of
+/// `signal_token()`: commands that keep the best so far poll it where they can. Cheap: long loops
+/// that return nothing partial call it.
 void throw_if_stopped(std::string_view what);
 
 }  // namespace attest

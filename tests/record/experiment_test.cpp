@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/stop_scope.hpp"
 #include "record/jsonl_reader.hpp"
 #include "tests/record/fixture.hpp"
 
@@ -189,7 +190,7 @@ TEST_F(RunExperiment, InterruptKeepsTheRowsAndResumeFinishesTheRest) {
     add_counted(0.5);
     add([] {
         std::raise(SIGINT);
-        attest::throw_if_interrupted("solve");
+        attest::throw_if_stopped("solve");  // as the long loops of core do
         return distance(1.0);
     });
     add_counted(0.25);

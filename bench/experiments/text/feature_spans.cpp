@@ -3,7 +3,8 @@
 #include "bench/experiments/text/meeting_bound.hpp"
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/base/error.hpp"
-#include "core/certify/exact_rank.hpp"
+#include "core/certify/exact_features.hpp"
+#include "core/exact/float_product.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -62,14 +63,21 @@ FeatureSpans feature_spans(const Dataset& data, const LiftOptions& effort) {
     spans.states = state_span.rank;
     spans.queries = query_span.rank;
     RankBounds& features = spans.features;
-    features.lower = certify_rank(data, {NullVectors::none, {}}).rank_lower;
+    const FeatureRows rows(data);
+    features.lower = rank_profile(rows.usable_modulus(kFloatPrime), rows).rank();
     features.upper = std::min(data.num_sequences(), spans.states.upper * spans.queries.upper);
     if (!features.is_exact()) {
         const MeetingBound bound = meeting_bound(data, tokens, spans.queries.upper, effort);
         spans.few_meetings = bound.few;
         features.upper = std::min(features.upper, bound.rank);
     }
-    if (!features.is_exact() && spans.states.is_exact() && spans.queries.is_exact()) {
+    if (!features.is_exact()) {
+        features.lower = std::max(features.lower, rank_profile(rows.usable_modulus(), rows).rank());
+    }
+    const LiftCost cost = lift_cost(rows, features.lower, 1);
+    const bool affordable =
+        cost.seconds <= effort.budget_seconds * static_cast<double>(cost.primes);
+    if (!features.is_exact() && spans.states.is_exact() && spans.queries.is_exact() && affordable) {
         // Every column of H is a combination of those products, over Q.
         const Matrix products =
             chosen_features(states, state_span.pivots, queries, query_span.pivots);

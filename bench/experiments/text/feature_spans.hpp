@@ -15,8 +15,8 @@ struct FeatureSpans {
     RankBounds queries;      ///< of the last tokens
     Index few_meetings = 0;  ///< types that meet fewer than rank{queries} queries
                              ///< (meeting_bound.hpp); 0 where the product decides
-    RankBounds features;     ///< upper: the product, N or few meetings; else null vectors of the
-                             ///< products of states and queries that span the others
+    RankBounds features;  ///< upper: the product, N or few meetings; else, where a prime is within
+                          ///< the effort, null vectors of products that span the others
 
     /// The law's bound.
     [[nodiscard]] Index product() const { return types.upper * queries.upper; }
