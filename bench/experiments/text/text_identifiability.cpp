@@ -5,6 +5,7 @@
 #include "bench/experiments/text/text_identifiability_report.hpp"
 #include "core/rng/sample.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attest {
@@ -34,11 +35,17 @@ constexpr Index kIdentifiedWindow = 8;
 /// Beyond, λ_min of text is below what eigenvalues of Λ resolve.
 constexpr Index kWidestByEigenvalues = 16;
 
-/// Windows to decide on: a fifth more than there are features at d = 16, whose rows tell how close
-/// to full rank that is; four and two times as many below and above.
+/// Words told apart. A type whose square no other replaces must meet d queries, which rare words do
+/// not: hence twice as many words as there are squares, at least the usual 300.
+Index words_of(Index d) {
+    return std::max(TextOptions{}.vocabulary, 2 * packed_dim(d));
+}
+
+/// Windows to decide on: four times as many as there are features, a fifth more at d = 16, five
+/// times at d = 24, or what the text has.
 Index examples_of(Index d) {
     const Index psi = feature_dim(d);
-    return d <= 8 ? 4 * psi : d <= 16 ? psi + psi / 5 : 2 * psi;
+    return d <= 8 ? 4 * psi : d <= 16 ? psi + psi / 5 : 5 * psi;
 }
 
 TextOptions options_of(const IdentifiabilitySetting& setting) {
@@ -48,6 +55,7 @@ TextOptions options_of(const IdentifiabilitySetting& setting) {
     options.extra = setting.extra;
     options.d = setting.d;
     options.n = kIdentifiedWindow;
+    options.vocabulary = words_of(setting.d);
     options.labels = TextLabels::none;
     options.seed = setting.seed;
     return options;
@@ -171,7 +179,7 @@ ExperimentEntry text_identifiability(const std::string& path) {
         .id = "text_identifiability",
         .summary = "real text: which representations of words satisfy the certificate, and why",
         .quick_seconds = 20.0,
-        .full_seconds = 2000.0,
+        .full_seconds = 600.0,
         .make = [path](Profile profile,
                        std::uint64_t seed) { return make_identifiability(profile, seed, path); },
         .text = identifiability_text,
