@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/rng/stream.hpp"
-#include "proofs_check/claims/evidence.hpp"
+#include "proofs_check/claims/shared_test.hpp"
 #include "record/profile.hpp"
 
 #include <cstdint>

@@ -39,10 +39,7 @@ GivenRank given_rank(const std::string& text, Index d, const std::vector<Gates>&
 }
 
 /// Accepted: these gates leave as many dimensions open as said.
-Answer open_under_gates(const std::string& layer,
-                        Index d,
-                        const std::vector<Gates>& records,
-                        Index said) {
+Answer left_open(const std::string& layer, Index d, const std::vector<Gates>& records, Index said) {
     const GivenRank found = given_rank(layer, d, records);
     std::string gates;
     for (const Gates& each : records) {
@@ -66,7 +63,7 @@ Index open_of_one_vector(Index d) {
 }
 
 void scalar_gates(Evidence& evidence) {
-    const SharedTest law(evidence, open_under_gates);
+    const SharedTest law(evidence, left_open);
     const std::string gates = "gates";
     const Rational half(1, 2);
     for (const Index d : {1, 2, 3}) {
@@ -82,7 +79,7 @@ void scalar_gates(Evidence& evidence) {
 }
 
 void vector_gates(Evidence& evidence) {
-    const SharedTest law(evidence, open_under_gates);
+    const SharedTest law(evidence, left_open);
     const std::string gates = "gates=vector";
     const Gates two{{1, 2}, {1, 3}};
     const Gates three{{1, 2}, {1, 3}, {1, 5}};

@@ -1,6 +1,7 @@
 #include "record/figure/figure.hpp"
 
 #include "core/base/error.hpp"
+#include "tests/record/figure/well_formed.hpp"
 #include "tests/record/fixture.hpp"
 
 #include <gtest/gtest.h>
@@ -20,6 +21,7 @@ using attest::Panel;
 using attest::Scale;
 using attest::Series;
 using attest::SeriesStyle;
+using attest::record_test::is_well_formed;
 using attest::record_test::message_of;
 using attest::test::file_content;
 
@@ -42,30 +44,6 @@ Figure sample_figure() {
     panel.guides = {{attest::Guide::Direction::horizontal, 0.05, "predicted"},
                     {attest::Guide::Direction::vertical, 0.5, "N = ψ"}};
     return {.title = "The paper's <figure> & more", .panels = {panel, panel}, .columns = 2};
-}
-
-/// Whether every element that is opened is closed, in order, in one root. No attribute here holds <
-/// or >.
-bool is_well_formed(const std::string& svg) {
-    const std::regex tag("<(/?)([A-Za-z:]+)[^<>]*?(/?)>");
-    std::vector<std::string> open;
-    std::size_t roots = 0;
-    const std::string body = svg.substr(svg.find("?>") + 2);
-    for (std::sregex_iterator at(body.begin(), body.end(), tag), end; at != end; ++at) {
-        const std::smatch& found = *at;
-        if (found[1] == "/") {
-            if (open.empty() || open.back() != found[2]) {
-                return false;
-            }
-            open.pop_back();
-        } else if (found[3] != "/") {
-            roots += open.empty() ? 1U : 0U;
-            open.push_back(found[2]);
-        }
-    }
-    const std::string left = std::regex_replace(body, tag, "");
-    const std::regex loose("<|&(?!amp;|lt;|gt;|quot;|apos;|#)");
-    return open.empty() && roots == 1 && !std::regex_search(left, loose);
 }
 
 TEST(Figure, IsWellFormedSvgForEveryLegend) {
