@@ -1,3 +1,4 @@
+#include "cli/blas_advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "core/algebra/lapack.hpp"
@@ -133,6 +134,10 @@ int diagnose(const DoctorOptions& options, const CommonOptions& common) {
     output.add("backend", info.backend);
     output.add("blas", info.library);
     output.add("blas_core", info.core, info.core.empty() ? "not reported" : info.core);
+    if (const std::string advice = blas_advice(info.core, available_isas().front());
+        !advice.empty()) {
+        output.add("blas_advice", advice);
+    }
     output.add("blas_threads", info.threads);
     const double rate = syrk_rate(1024);
     output.add("dsyrk_gflops", number_or_null(rate / 1e9), brief(rate / 1e9) + " GF/s (1024x1024)");
