@@ -86,7 +86,9 @@ void place_columns(const LayerColumns& drawn, Dataset& data, Index i) {
     const Index token = data.first_token(i);
     const Index example = data.first_example(i);
     const auto copy = [](const Matrix& from, Matrix& to, Index first) {
-        to.middleCols(first, from.cols()) = from;
+        if (from.size() > 0) {  // what the layer does not read has no columns to place
+            to.middleCols(first, from.cols()) = from;
+        }
     };
     copy(drawn.x, data.columns.x, example);
     copy(drawn.phi, data.columns.phi, token);

@@ -11,6 +11,10 @@ import attest
 from attest.command import program
 
 
+# Sanitizers change what a program takes: its seconds, its address space.
+as_users_run_it = pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="measures the program as users run it")
+
+
 def command(*argv, codes=(0, 1, 3)):
     """The object that a command prints with --json."""
     done = subprocess.run([program("attest"), *map(str, argv), "--json"], capture_output=True, text=True, check=False)

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from conftest import as_users_run_it
 
 import attest
 from attest import _core
@@ -56,6 +57,7 @@ def test_a_problem_beyond_the_memory_is_a_memory_error(monkeypatch):
     assert isinstance(raised.value, attest.MemoryFailure) and raised.value.exit_code == 5
 
 
+@as_users_run_it
 def test_under_a_limit_of_the_system_it_is_a_memory_error_too():
     code = """
 import resource, numpy as np, attest

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import as_users_run_it
 
 import attest
 
@@ -58,6 +59,7 @@ def test_a_docstring_names_every_parameter_and_shows_a_call(name):
         assert "(N, " in said or "(H, " in said, "no shape"
 
 
+@as_users_run_it
 def test_importing_takes_a_tenth_of_a_second_of_processor_beyond_numpy():
     code = "import numpy, time; start = time.process_time(); import attest; print(time.process_time() - start)"
     assert min(float(fresh(code).stdout) for _ in range(3)) < 0.1
