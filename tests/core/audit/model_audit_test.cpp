@@ -63,9 +63,9 @@ TEST(ModelAudit, TheLeastRiskIsNeverAboveTheModelsOwn) {
     // Labels z³/3, each rounded once: no coefficient has less risk than the planted 1/3, whose own
     // risk is 0, but the factorisation leaves squares of roundings.
     Dataset data = test::scalars(Matrix{{1.0, 2.0, 3.0, 5.0}});
-    data.labels = LabelKind::per_sequence;
     const Model planted = constant(1.0 / 3.0);
     data.y = predict(planted.P, DatasetSource(data));
+    data.labels = LabelKind::per_sequence;
     const DatasetSource source(data);
     const FactoredSource factored(source);
     ASSERT_GT(factored.factor().residual, 0.0) << "no rounding: the example shows nothing";
