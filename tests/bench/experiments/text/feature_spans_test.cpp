@@ -1,5 +1,6 @@
 #include "bench/experiments/text/feature_spans.hpp"
 
+#include "core/exact/float_product.hpp"
 #include "core/rng/sample.hpp"
 #include "tests/support/error_message.hpp"
 
@@ -51,6 +52,20 @@ TEST(FeatureSpans, TheProductIsABoundAndNotALaw) {
     EXPECT_EQ(spans.features.lower, 4);
     // Proved by two null vectors, not by the product.
     EXPECT_TRUE(spans.features.is_exact());
+}
+
+TEST(FeatureSpans, WithoutEffortTheRankStaysBetweenItsBounds) {
+    const Matrix types = grid_matrix(grid_normal(), 2, 30, Stream(4));
+    const FeatureSpans spans = feature_spans(draws_of(types, 1, 200, 5), {0.0});
+    EXPECT_EQ(spans.features.lower, 4);
+    EXPECT_EQ(spans.features.upper, spans.product());
+    EXPECT_FALSE(spans.features.is_exact());
+}
+
+TEST(ColumnSpan, TriesAnotherPrimeWhereTheFirstSeesLess) {
+    // 2³⁰ times the entry is the fast prime itself.
+    const Matrix rows{{static_cast<double>(kFloatPrime) * 0x1p-30}};
+    EXPECT_EQ(column_span(rows).rank.lower, 1);
 }
 
 TEST(FeatureSpans, AConstantAtOneLengthTakesRankFromTheStates) {
