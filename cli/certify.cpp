@@ -114,24 +114,15 @@ CertifyRequest request_of(const CertifyOptions& options, const OtherFiles& files
     return request;
 }
 
-/// Rank, singular values and coverage go through the examples in order; what else is asked looks at
-/// all tokens at once.
-ReadingAs reading_for(const CertifyOptions& options) {
-    const bool all = certify_level_from_string(options.level) == CertifyLevel::grouped ||
-                     !options.queries.empty() || !options.witness.empty() || options.realisable ||
-                     options.explain || options.expressible || options.heads > 0;
-    return all ? ReadingAs::whole : ReadingAs::parts;
-}
-
 int certify_file(const CertifyOptions& options, const CommonOptions& common) {
     const Layer layer = layer_named(options.layer);
+    const OtherFiles files = read_files(options, layer);
+    const CertifyRequest request = request_of(options, files);
     const OpenedDataset opened =
         open_dataset(options.data,
                      options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
                      layer,
-                     reading_for(options));
-    const OtherFiles files = read_files(options, layer);
-    const CertifyRequest request = request_of(options, files);
+                     reading_for(request));
     const SequenceShape data = opened.sequences->shape();
     const Certification found = certify(FactoredSource(*opened.source), request);
     Output output;

@@ -81,22 +81,16 @@ int learn_normalised(const LearnOptions& options,
     return kHolds;
 }
 
-/// These look at all tokens at once; the other solvers go through the examples in order.
-ReadingAs reading_for(const LearnOptions& options) {
-    const bool all = options.normalised || options.read_kernel || options.solver == "grouped" ||
-                     options.solver == "reference";
-    return all ? ReadingAs::whole : ReadingAs::parts;
-}
-
 int learn_file(const LearnOptions& options, const CommonOptions& common) {
     const auto start = std::chrono::steady_clock::now();
     const LearnRequest request = request_of(options, common);
     const Layer layer = layer_named(options.layer);
+    const bool all = options.normalised || options.read_kernel;  // look at all tokens at once
     const OpenedDataset opened =
         open_dataset(options.data,
                      options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
                      layer,
-                     reading_for(options));
+                     all ? ReadingAs::whole : reading_for(request));
     const SequenceShape data = opened.sequences->shape();
     require(data.labels != LabelKind::none,
             "{}: no labels (key y or y_prefix); learning needs them",

@@ -41,4 +41,13 @@ CertifyLevel certify_level_from_string(std::string_view name) {
                   in_quotes(std::string(name))));
 }
 
+ReadingAs reading_for(const CertifyRequest& request) {
+    const bool all = request.level == CertifyLevel::grouped || request.queries != nullptr ||
+                     request.witness == WantWitness::yes ||
+                     request.presume == Presume::realisable ||
+                     request.reasons == WantReasons::yes ||
+                     request.least_risk == WantLeastRisk::yes || request.heads > 0;
+    return all ? ReadingAs::whole : ReadingAs::parts;
+}
+
 }  // namespace attest

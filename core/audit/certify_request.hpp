@@ -2,6 +2,7 @@
 
 #include "core/data/dataset.hpp"
 #include "core/data/model_file.hpp"
+#include "core/data/opened_dataset.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -55,5 +56,9 @@ struct CertifyRequest {
     const Dataset* pool = nullptr;                 ///< candidates for `suggest`
     Index suggest = 0;                             ///< so many examples to add
 };
+
+/// Rank, singular values and coverage go through the examples in order; what else is asked looks at
+/// all tokens at once.
+[[nodiscard]] ReadingAs reading_for(const CertifyRequest& request);
 
 }  // namespace attest

@@ -24,7 +24,8 @@ const ScaledFactor& FactoredSource::scaled() const {
     return factor_.get([this] { return scaled_factor(source_); });
 }
 
-std::unique_ptr<const MomentSource> FactoredSource::in_its_units(const Dataset& other) const {
+std::unique_ptr<const MomentSource> FactoredSource::in_its_units(
+    const SequenceSource& other) const {
     return scaled_source(other, scaled().scale);
 }
 

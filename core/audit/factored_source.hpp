@@ -33,7 +33,12 @@ public:
     [[nodiscard]] const TriangularFactor& factor() const { return scaled().factor; }
 
     /// Other examples in the units of the factor. The data set must outlive what is returned.
-    [[nodiscard]] std::unique_ptr<const MomentSource> in_its_units(const Dataset& other) const;
+    [[nodiscard]] std::unique_ptr<const MomentSource> in_its_units(
+        const SequenceSource& other) const;
+
+    [[nodiscard]] std::unique_ptr<const MomentSource> in_its_units(const Dataset& other) const {
+        return in_its_units(SequencesInMemory(other));
+    }
 
     /// Singular values of R, with their exponent, O(ψ³).
     [[nodiscard]] const NumericalSpectrum& spectrum() const;

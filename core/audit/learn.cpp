@@ -10,6 +10,11 @@
 
 namespace attest {
 
+ReadingAs reading_for(const LearnRequest& request) {
+    const bool all = request.solver == "grouped" || request.solver == "reference";
+    return all ? ReadingAs::whole : ReadingAs::parts;
+}
+
 Learned learn(const FactoredSource& data,
               const LearnRequest& request,
               const HeadObserver& observer) {

@@ -2,6 +2,7 @@
 
 #include "core/audit/head_reduction.hpp"
 #include "core/data/model_file.hpp"
+#include "core/data/opened_dataset.hpp"
 #include "core/features/predict.hpp"
 
 #include <cstdint>
@@ -16,6 +17,10 @@ struct LearnRequest {
     HeadRequest heads;
     std::uint64_t seed = 0;  ///< of the search for heads
 };
+
+/// The solvers grouped and reference look at all tokens at once; the others go through the examples
+/// in order.
+[[nodiscard]] ReadingAs reading_for(const LearnRequest& request);
 
 /// A learned model, and how it was learned.
 struct Learned {

@@ -36,4 +36,18 @@ void CanonicalHash::add(const Eigen::Ref<const Matrix>& columns) {
     flush();
 }
 
+CanonicalHash::CanonicalHash(const SequenceShape& shape,
+                             std::span<const Index> query,
+                             bool has_columns) {
+    add_line(has_columns ? "attest-dataset-2\n" : "attest-dataset-1\n");
+    add(std::array<Index, 5>{shape.d,
+                             shape.o,
+                             static_cast<Index>(shape.labels),
+                             shape.num_sequences(),
+                             shape.num_tokens()});
+    add(shape.offsets);
+    add(std::array<Index, 1>{query.empty() ? 0 : 1});
+    add(query);
+}
+
 }  // namespace attest

@@ -2,6 +2,7 @@
 
 #include "core/algebra/matrix.hpp"
 #include "core/base/sha256.hpp"
+#include "core/data/sequence_source.hpp"
 
 #include <span>
 #include <string>
@@ -12,6 +13,9 @@ namespace attest {
 /// SHA-256 of a data set's canonical form, see digest(), fed piece by piece.
 class CanonicalHash {
 public:
+    /// Of a data set's form all that comes before the labels.
+    CanonicalHash(const SequenceShape& shape, std::span<const Index> query, bool has_columns);
+
     void add_line(std::string_view text);
     void add(std::span<const Index> integers);
     /// Column after column, −0 as +0.

@@ -175,18 +175,7 @@ Dataset concatenate(const Dataset& a, const Dataset& b) {
 }
 
 std::string digest(const Dataset& data) {
-    CanonicalHash hash;
-    hash.add_line(data.columns.empty() ? "attest-dataset-1\n" : "attest-dataset-2\n");
-    const std::array<Index, 5> sizes{data.d(),
-                                     data.o(),
-                                     static_cast<Index>(data.labels),
-                                     data.num_sequences(),
-                                     data.tokens.cols()};
-    hash.add(sizes);
-    hash.add(data.offsets);
-    const std::array<Index, 1> has_query{data.query.empty() ? 0 : 1};
-    hash.add(has_query);
-    hash.add(data.query);
+    CanonicalHash hash(sequence_shape(data), data.query, !data.columns.empty());
     hash.add(data.y);
     hash.add(data.tokens.view());
     for_each_column_kind([&](Matrix LayerColumns::*member, ColumnFor) {

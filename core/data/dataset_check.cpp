@@ -1,6 +1,7 @@
+#include "core/data/dataset_check.hpp"
+
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/data/dataset.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +15,10 @@ template <class... Values>
     throw InvalidInput("dataset: got " + formatted(pattern, values...));
 }
 
-void check_offsets(const Dataset& data) {
+void check_offsets(const Dataset& data, Index d, Index num_tokens) {
     const bool needs_tokens = data.layer.form != TokenForm::supplied;
-    if (needs_tokens && data.d() < 1) {
-        fail("d = {}, expected at least 1", data.d());
+    if (needs_tokens && d < 1) {
+        fail("d = {}, expected at least 1", d);
     }
     if (data.num_sequences() < 1) {
         fail("no sequence, expected at least one");
@@ -31,21 +32,21 @@ void check_offsets(const Dataset& data) {
         }
     }
     const Index last = data.first_token(data.num_sequences());
-    if (last != data.tokens.cols()) {
-        fail("the last offset {}, expected the number of tokens {}", last, data.tokens.cols());
+    if (last != num_tokens) {
+        fail("the last offset {}, expected the number of tokens {}", last, num_tokens);
     }
 }
 
-void check_labels(const Dataset& data) {
+void check_labels(const Dataset& data, Index num_examples) {
     if (data.labels == LabelKind::none) {
         if (data.o() != 0) {
             fail("y with {} rows, expected none without labels", data.o());
         }
-    } else if (data.o() < 1 || data.y.cols() != data.num_examples()) {
+    } else if (data.o() < 1 || data.y.cols() != num_examples) {
         fail("y {}x{}, expected at least one row and {} columns",
              data.o(),
              data.y.cols(),
-             data.num_examples());
+             num_examples);
     }
 }
 
@@ -67,26 +68,33 @@ void check_query(const Dataset& data) {
     }
 }
 
-void check_truth(const Dataset& data) {
+LayerInput input_of(const Dataset& data, Index d) {
+    LayerInput input = data.layer_input();
+    input.d = d;
+    return input;
+}
+
+void check_truth(const Dataset& data, Index d) {
     const auto fits = [&](Index o) { return data.o() == 0 || o == data.o(); };
     if (data.truth.heads) {
         const Parameters& theta = *data.truth.heads;
         check_shapes(theta);
-        if (theta.d != data.d() || !fits(theta.o)) {
+        if (theta.d != d || !fits(theta.o)) {
             fail("true heads with d = {}, o = {}, expected d = {}, o = {}",
                  theta.d,
                  theta.o,
-                 data.d(),
+                 d,
                  data.o());
         }
     }
     if (data.truth.P) {
         const Matrix& P = *data.truth.P;
-        if (P.rows() != data.layout().psi() || !fits(P.cols())) {
+        const Index psi = layout_of(data.layer, input_of(data, d)).psi();
+        if (P.rows() != psi || !fits(P.cols())) {
             fail("true coefficients {}x{}, expected {} rows and o = {}",
                  P.rows(),
                  P.cols(),
-                 data.layout().psi(),
+                 psi,
                  data.o());
         }
     }
@@ -122,17 +130,15 @@ void check_columns(const Matrix& A, std::string_view key, Index columns, Index l
 }
 
 /// The layer finds its columns, and those that are there fit.
-void check_layer_columns(const Dataset& data) {
+void check_layer_columns(const Dataset& data, Index d, Index num_tokens, Index num_examples) {
     const Layer& layer = data.layer;
     const bool supplied = layer.form == TokenForm::supplied;
-    check_columns(data.columns.x, "x", data.num_examples(), layer.cross ? 1 : 0);
-    check_columns(
-        data.columns.phi, "phi", data.tokens.cols(), layer.form == TokenForm::mapped ? 1 : 0);
-    check_columns(
-        data.columns.gates, "gates", data.tokens.cols(), layer.gates == GateForm::none ? 0 : 1);
-    check_columns(data.columns.s, "s", data.num_examples(), supplied ? 1 : 0);
-    check_columns(data.columns.u, "u", data.num_examples(), supplied ? 1 : 0);
-    const Index gates = gate_rows(layer, data.layer_input());
+    check_columns(data.columns.x, "x", num_examples, layer.cross ? 1 : 0);
+    check_columns(data.columns.phi, "phi", num_tokens, layer.form == TokenForm::mapped ? 1 : 0);
+    check_columns(data.columns.gates, "gates", num_tokens, layer.gates == GateForm::none ? 0 : 1);
+    check_columns(data.columns.s, "s", num_examples, supplied ? 1 : 0);
+    check_columns(data.columns.u, "u", num_examples, supplied ? 1 : 0);
+    const Index gates = gate_rows(layer, input_of(data, d));
     if (gates > 0 && data.columns.gates.rows() != gates) {
         fail("gates with {} rows, expected {} for the layer {}",
              data.columns.gates.rows(),
@@ -146,18 +152,28 @@ void check_layer_columns(const Dataset& data) {
 
 }  // namespace
 
-void check(const Dataset& data) {
-    check_offsets(data);
-    check_labels(data);
+void check_but_tokens(const Dataset& data, Index d, Index num_tokens) {
+    check_offsets(data, d, num_tokens);
+    const Index num_examples =
+        data.labels == LabelKind::per_prefix ? num_tokens : data.num_sequences();
+    check_labels(data, num_examples);
     check_query(data);
-    check_layer_columns(data);
-    check_truth(data);
-    for (Index i = 0; i < data.num_sequences(); ++i) {
-        check_finite(data.sequence(i), "Z", i);
-    }
+    check_layer_columns(data, d, num_tokens, num_examples);
+    check_truth(data, d);
     for (Index i = 0; i < data.y.cols(); ++i) {
         check_finite(data.y.col(i), "y", i);
     }
+}
+
+void check_tokens(const Dataset& part, Index before) {
+    for (Index i = 0; i < part.num_sequences(); ++i) {
+        check_finite(part.sequence(i), "Z", before + i);
+    }
+}
+
+void check(const Dataset& data) {
+    check_but_tokens(data, data.d(), data.tokens.cols());
+    check_tokens(data, 0);
 }
 
 }  // namespace attest

@@ -2,35 +2,60 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace attest {
+
+namespace {
+
+/// First token of the examples first … last−1, and the first one after them.
+std::pair<Index, Index> tokens_of(const Dataset& data, Index first, Index last) {
+    if (data.labels == LabelKind::per_prefix) {
+        return {first, last};
+    }
+    return {data.first_token(first), data.first_token(last)};
+}
+
+}  // namespace
 
 SequenceShape sequence_shape(const Dataset& data) {
     return {data.d(), data.o(), data.labels, data.layer, data.layer_input(), data.offsets};
 }
 
-Dataset SequencesInMemory::examples(Index first, Index last) const {
-    const bool prefixes = data_.labels == LabelKind::per_prefix;
-    const Index first_token = prefixes ? first : data_.first_token(first);
-    const Index last_token = prefixes ? last : data_.first_token(last);
-    const auto begin = std::lower_bound(data_.offsets.begin(), data_.offsets.end(), first_token);
-    const auto end = std::lower_bound(begin, data_.offsets.end(), last_token) + 1;
-    if (!data_.layer.is_linear()) {
-        return subset(data_, begin - data_.offsets.begin(), end - begin - 1);
-    }
+Dataset run_of_examples(const Dataset& data,
+                        Index first,
+                        Index last,
+                        const std::function<Matrix(Index first_token, Index count)>& tokens) {
+    const auto [first_token, last_token] = tokens_of(data, first, last);
+    const auto begin = std::lower_bound(data.offsets.begin(), data.offsets.end(), first_token);
+    const auto end = std::lower_bound(begin, data.offsets.end(), last_token) + 1;
     Dataset part;
-    part.tokens = Matrix(data_.tokens.middleCols(first_token, last_token - first_token));
-    part.labels = data_.labels;
-    if (data_.labels != LabelKind::none) {
-        part.y = data_.y.middleCols(first, last - first);
+    part.tokens = tokens(first_token, last_token - first_token);
+    part.labels = data.labels;
+    part.layer = data.layer;
+    if (data.labels != LabelKind::none) {
+        part.y = data.y.middleCols(first, last - first);
     }
     std::transform(begin, end, std::back_inserter(part.offsets), [&](Index offset) {
         return offset - first_token;
     });
-    if (!data_.query.empty()) {
-        part.query.assign(data_.query.begin() + first, data_.query.begin() + last);
+    if (!data.query.empty()) {
+        part.query.assign(data.query.begin() + first, data.query.begin() + last);
     }
     return part;
+}
+
+Dataset SequencesInMemory::examples(Index first, Index last) const {
+    if (!data_.layer.is_linear()) {
+        const auto [first_token, last_token] = tokens_of(data_, first, last);
+        const auto begin =
+            std::lower_bound(data_.offsets.begin(), data_.offsets.end(), first_token);
+        const auto end = std::lower_bound(begin, data_.offsets.end(), last_token);
+        return subset(data_, begin - data_.offsets.begin(), end - begin);
+    }
+    return run_of_examples(data_, first, last, [&](Index first_token, Index count) {
+        return Matrix(data_.tokens.middleCols(first_token, count));
+    });
 }
 
 void ChangedSequences::for_each_part(const std::function<void(const Dataset&)>& visit) const {

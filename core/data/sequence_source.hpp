@@ -60,6 +60,14 @@ public:
     [[nodiscard]] virtual const Dataset* whole() const { return nullptr; }
 };
 
+/// Examples first … last−1 of a data set, its tokens from whoever has them: `tokens` is asked for
+/// d×count of them from `first_token` on. For layers that read no columns beside the tokens.
+[[nodiscard]] Dataset run_of_examples(
+    const Dataset& data,
+    Index first,
+    Index last,
+    const std::function<Matrix(Index first_token, Index count)>& tokens);
+
 /// A data set in memory, which must outlive this.
 class SequencesInMemory final : public SequenceSource {
 public:

@@ -18,6 +18,8 @@ public:
     [[nodiscard]] const SequenceSource* sequences() const override { return &data_; }
 
 private:
+    [[nodiscard]] Index end_of_run(Index first, Index last) const;
+
     const SequenceSource& data_;
     SequenceShape all_;
     FeatureLayout layout_;

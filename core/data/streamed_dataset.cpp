@@ -184,13 +184,7 @@ Dataset StreamedDataset::examples(Index first, Index last) const {
 std::string StreamedDataset::digest() const {
     const SequenceShape all = shape();
     const auto& columns = shards_.front().layout.columns;
-    CanonicalHash hash;
-    hash.add_line(columns.empty() ? "attest-dataset-1\n" : "attest-dataset-2\n");
-    hash.add(std::array<Index, 5>{
-        all.d, all.o, static_cast<Index>(all.labels), all.num_sequences(), all.num_tokens()});
-    hash.add(offsets_);
-    hash.add(std::array<Index, 1>{query_.empty() ? 0 : 1});
-    hash.add(query_);
+    CanonicalHash hash(all, query_, !columns.empty());
     const auto add_all = [&](const std::function<Matrix(ShardReader&, const Chunk&)>& read) {
         for_each_chunk(MemberCheck::done, [&](ShardReader& reader, const Chunk& chunk) {
             hash.add(read(reader, chunk));

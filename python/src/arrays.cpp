@@ -19,6 +19,20 @@ bool is_of(const py::buffer_info& info, std::string_view types, std::size_t size
            static_cast<std::size_t>(info.itemsize) == size;
 }
 
+/// The matrix whose entry (i, j) stands i·row_step + j·column_step bytes behind `first`, aligned or
+/// not.
+Matrix matrix_at(
+    const void* first, Index rows, Index cols, py::ssize_t row_step, py::ssize_t column_step) {
+    const auto* const base = static_cast<const char*>(first);
+    Matrix A(rows, cols);
+    for (Index j = 0; j < cols; ++j) {
+        for (Index i = 0; i < rows; ++i) {
+            std::memcpy(&A(i, j), base + i * row_step + j * column_step, sizeof(double));
+        }
+    }
+    return A;
+}
+
 }  // namespace
 
 py::buffer_info doubles_of(const py::buffer& array, py::ssize_t rank, const std::string& what) {
@@ -30,18 +44,6 @@ py::buffer_info doubles_of(const py::buffer& array, py::ssize_t rank, const std:
             info.format,
             rank);
     return info;
-}
-
-Matrix matrix_at(
-    const void* first, Index rows, Index cols, py::ssize_t row_step, py::ssize_t column_step) {
-    const auto* const base = static_cast<const char*>(first);
-    Matrix A(rows, cols);
-    for (Index j = 0; j < cols; ++j) {
-        for (Index i = 0; i < rows; ++i) {
-            std::memcpy(&A(i, j), base + i * row_step + j * column_step, sizeof(double));
-        }
-    }
-    return A;
 }
 
 Matrix matrix_from(const py::buffer& array, const std::string& what) {

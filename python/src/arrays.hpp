@@ -17,11 +17,6 @@ namespace py = pybind11;
                                          py::ssize_t rank,
                                          const std::string& what);
 
-/// The matrix whose entry (i, j) stands i·row_step + j·column_step bytes behind `first`, aligned or
-/// not.
-[[nodiscard]] Matrix matrix_at(
-    const void* first, Index rows, Index cols, py::ssize_t row_step, py::ssize_t column_step);
-
 /// The rows of an array (R,C) of native doubles, any strides, as the columns of a C×R matrix. One
 /// copy. Throws as doubles_of.
 [[nodiscard]] Matrix columns_from_rows(const py::buffer& array, const std::string& what);

@@ -8,11 +8,13 @@
 #include "python/src/answer.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
+#include "python/src/data.hpp"
 #include "python/src/interruptible.hpp"
 
 #include <pybind11/stl.h>
 
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,20 +39,20 @@ py::dict witness_of(const WitnessAudit& found) {
     }
     py::dict said;
     said["coefficients"] = coefficients;
-    said["input"] = found.witness.input;
+    said["input"] = std::make_unique<Data>(found.witness.input);
     said["difference"] = found.witness.difference;
     said["null_vector"] = null_vector;
     return said;
 }
 
 /// The lines and the object that `attest certify` prints of the same question.
-cli::Output output_of(const Dataset& data,
+cli::Output output_of(const SequenceShape& data,
                       const CertifyRequest& request,
                       const Certification& found) {
     cli::Output output;
     output.add("level", to_string(request.level));
     cli::describe_data(output, data);
-    cli::show_verdict(output, found, request.level, data.o());
+    cli::show_verdict(output, found, request.level, data.o);
     if (found.explanation) {
         cli::show_explanation(output, *found.explanation);
     }
@@ -67,11 +69,17 @@ Value asked(const py::kwargs& question, const char* key, Value otherwise) {
     return question.contains(key) ? question[key].cast<Value>() : otherwise;
 }
 
+/// Another data set that the question names, with all its tokens; null without.
+const Dataset* asked_data(const py::kwargs& question, const char* key) {
+    const auto* const data = asked<const Data*>(question, key, nullptr);
+    return data == nullptr ? nullptr : &data->whole();
+}
+
 CertifyRequest request_of(const py::kwargs& question) {
     CertifyRequest request;
     request.level = certify_level_from_string(asked<std::string>(question, "level", "auto"));
-    request.queries = asked<const Dataset*>(question, "queries", nullptr);
-    request.pool = asked<const Dataset*>(question, "pool", nullptr);
+    request.queries = asked_data(question, "queries");
+    request.pool = asked_data(question, "pool");
     request.suggest = asked<Index>(question, "suggest", 0);
     request.witness = asked(question, "witness", false) ? WantWitness::yes : WantWitness::no;
     request.reasons = asked(question, "explain", false) ? WantReasons::yes : WantReasons::no;
@@ -82,21 +90,21 @@ CertifyRequest request_of(const py::kwargs& question) {
     request.model = asked<const Model*>(question, "model", nullptr);
     request.heads = asked<Index>(question, "heads", 0);
     request.noise = asked<std::optional<double>>(question, "noise", std::nullopt);
-    request.other = asked<const Dataset*>(question, "ood", nullptr);
+    request.other = asked_data(question, "ood");
     request.other_name = "the other data";
     return request;
 }
 
 /// The keywords are those of _core.pyi; the Python layer names and checks them.
-py::dict certify_data(const Dataset& data, const py::kwargs& question) {
+py::dict certify_data(const Data& data, const py::kwargs& question) {
     const CertifyRequest request = request_of(question);
     const int threads = asked(question, "threads", 1);
     const auto progress = asked<py::object>(question, "progress", py::none());
     const Certification found = interruptible(threads, progress, [&] {
-        const DatasetSource source(data);
-        return certify(FactoredSource(source), request);
+        const auto source = data.source(reading_for(request));
+        return certify(FactoredSource(*source), request);
     });
-    py::dict said = answer_of(output_of(data, request, found));
+    py::dict said = answer_of(output_of(data.shape(), request, found));
     said["answer"] = to_string(found.answer);
     said["heads"] = found.heads;
     said["proof"] = found.proof;
@@ -109,19 +117,19 @@ py::dict certify_data(const Dataset& data, const py::kwargs& question) {
     return said;
 }
 
-Matrix leverage_of(const Dataset& data, const Dataset& queries, int threads) {
+Matrix leverage_of(const Data& data, const Data& queries, int threads) {
     return interruptible(threads, [&]() -> Matrix {
-        const DatasetSource source(data);
-        const FactoredSource factored(source);
-        const auto scaled = factored.in_its_units(queries);
+        const auto source = data.source(ReadingAs::parts);
+        const FactoredSource factored(*source);
+        const auto scaled = factored.in_its_units(queries.sequences());
         return factored.leverage().of(*scaled);
     });
 }
 
-py::dict spectrum_of(const Dataset& data, int threads) {
+py::dict spectrum_of(const Data& data, int threads) {
     const NumericalSpectrum found = interruptible(threads, [&] {
-        const DatasetSource source(data);
-        return FactoredSource(source).spectrum();
+        const auto source = data.source(ReadingAs::parts);
+        return FactoredSource(*source).spectrum();
     });
     py::dict said;
     said["sigma"] = Matrix(
@@ -131,10 +139,10 @@ py::dict spectrum_of(const Dataset& data, int threads) {
     return said;
 }
 
-Matrix features_of(const Dataset& data) {
+Matrix features_of(const Data& data) {
     return interruptible(1, [&] {
-        const DatasetSource source(data);
-        return feature_columns(collect(source), data.layout());
+        const auto source = data.source(ReadingAs::parts);
+        return feature_columns(collect(*source), source->shape().layout);
     });
 }
 

@@ -13,6 +13,7 @@
 #include "python/src/answer.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
+#include "python/src/data.hpp"
 #include "python/src/interruptible.hpp"
 
 #include <pybind11/stl.h>
@@ -84,7 +85,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-py::dict learn_data(const Dataset& data,
+py::dict learn_data(const Data& data,
                     const std::string& solver,
                     double ridge,
                     const std::string& norm,
@@ -94,42 +95,44 @@ py::dict learn_data(const Dataset& data,
                     int threads,
                     const py::object& progress) {
     const auto start = std::chrono::steady_clock::now();
-    require(data.labels != LabelKind::none, "fit: no labels; learning needs them");
+    const SequenceShape shape = data.shape();
+    require(shape.labels != LabelKind::none, "fit: no labels; learning needs them");
     require(ridge >= 0.0, "fit: got ridge {}, expected a finite number from 0", ridge);
     LearnRequest request{
         solver, {ridge, norm_from_string(norm), threads}, head_request(heads), seed};
     request.heads.budget = budget;
     Learned found = interruptible(threads, progress, [&] {
-        const DatasetSource source(data);
-        return learn(FactoredSource(source), request, stoppable());
+        const auto source = data.source(reading_for(request));
+        return learn(FactoredSource(*source), request, stoppable());
     });
     cli::Output output;
-    cli::show_fit(output, data, found.fit);
+    cli::show_fit(output, shape, found.fit);
     cli::show_heads(output, found);
     cli::show_risk(output, found.risk);
     output.add("norm", norm);
     output.add("ridge", ridge);
     output.add("seconds", cli::number_or_null(seconds_since(start)));
     py::dict said = answer_of(output);
-    found.model.meta = cli::learned_meta(request, heads, found.fit, data);
+    found.model.meta = cli::learned_meta(request, heads, found.fit, data.sequences().digest());
     said["model"] = std::move(found.model);
     said["unique"] = found.fit.status == SolveStatus::unique;
     said["error_bound"] = found.fit.error_bound;
     return said;
 }
 
-py::tuple predict_data(const Model& model, const Dataset& data) {
+py::tuple predict_data(const Model& model, const Data& data) {
+    const FeatureLayout layout = data.shape().layout();
     require(
-        model.layout() == data.layout(),
+        model.layout() == layout,
         "predict: got examples of {} states and {} query features, the model's layer {} expects "
         "{} and {}",
-        data.layout().q(),
-        data.layout().m(),
+        layout.q(),
+        layout.m(),
         to_string(model.layer),
         model.layout().q(),
         model.layout().m());
     const Prediction found = interruptible(1, [&] {
-        return predict_and_score(coefficients(model, "the model"), DatasetSource(data));
+        return predict_and_score(coefficients(model, "the model"), *data.source(ReadingAs::parts));
     });
     cli::Output output;
     if (found.risk) {
@@ -140,7 +143,7 @@ py::tuple predict_data(const Model& model, const Dataset& data) {
 
 py::dict reduce_model(const Model& model,
                       const std::string& heads,
-                      const Dataset* data,
+                      const Data* data,
                       double budget,
                       std::uint64_t seed,
                       int threads,
@@ -148,9 +151,9 @@ py::dict reduce_model(const Model& model,
     require(model.layer.is_linear(),
             "transform_heads: the layer is {}; heads are reduced for the layer linear only",
             to_string(model.layer));
-    require(data == nullptr || data->d() == model.d,
+    require(data == nullptr || data->shape().d == model.d,
             "transform_heads: tokens have {} entries, the model expects {}",
-            data == nullptr ? 0 : data->d(),
+            data == nullptr ? 0 : data->shape().d,
             model.d);
     HeadRequest request = head_request(heads);
     require(request.choice != HeadChoice::svd, "transform_heads: expected min, elbow or a number");
@@ -161,8 +164,8 @@ py::dict reduce_model(const Model& model,
             if (data == nullptr) {
                 return frobenius_target(scaled.P, model.d);
             }
-            const DatasetSource source(*data);
-            return head_target(scaled.P, FactoredSource(source), {});
+            const auto source = data->source(ReadingAs::parts);
+            return head_target(scaled.P, FactoredSource(*source), {});
         };
         return reduce_heads(target(), request, Stream(seed).child("heads"), stoppable());
     });

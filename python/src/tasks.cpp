@@ -1,4 +1,5 @@
 #include "python/src/bindings.hpp"
+#include "python/src/data.hpp"
 #include "python/src/interruptible.hpp"
 #include "tasks/registry.hpp"
 
@@ -6,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,13 +17,14 @@ namespace {
 
 namespace py = pybind11;
 
-Dataset draw(const std::string& name,
-             const std::map<std::string, std::string>& settings,
-             std::uint64_t seed,
-             Index count,
-             int threads) {
+std::unique_ptr<Data> draw(const std::string& name,
+                           const std::map<std::string, std::string>& settings,
+                           std::uint64_t seed,
+                           Index count,
+                           int threads) {
     const std::unique_ptr<Task> task = make_task(name, settings, seed);
-    return interruptible(threads, [&] { return materialise(*task, 0, count, threads); });
+    return std::make_unique<Data>(
+        interruptible(threads, [&] { return materialise(*task, 0, count, threads); }));
 }
 
 std::vector<std::string_view> names() {

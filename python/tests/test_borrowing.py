@@ -1,4 +1,4 @@
-"""Arrays whose tokens lie in memory as Attest reads them are read where they are, with the same bits; others are copied once."""
+"""Arrays of doubles are read where they are, however their tokens lie, with the same bits; what has another type is copied once."""
 
 import gc
 import weakref
@@ -33,14 +33,18 @@ BORROWED = {
     "sequences of columns": (ROWS, lambda T: attest.Sequences(rows(T))),
     "all tokens with offsets": ((48, D), lambda T: attest.Sequences(T, offsets=[0, 5, 11, 48])),
     "the first entries of all tokens with offsets": ((9, 7), lambda T: attest.Sequences(T[:, :D], offsets=[0, 4, 9])),
-}
-COPIED = {
     "an entry's tokens side by side": ((N, D, LENGTH), lambda X: X),
-    "Fortran order": (ROWS, lambda T: rows(np.asfortranarray(T))),
+    "entries last to first": ((N, D, LENGTH), lambda X: X[:, ::-1]),
+    "in reverse": ((N, D, LENGTH), lambda X: X[::-1, :, ::-1]),
     "every other token, of an odd number": ((N, LENGTH * 2 - 1, D), lambda T: rows(T[:, ::2])),
     "every other entry": ((N, LENGTH, 2 * D), lambda T: rows(T[:, :, ::2])),
     "backwards": (ROWS, lambda T: rows(T[:, ::-1])),
     "far apart": ((3, LENGTH, 4000), lambda T: rows(T[:, :, :D])),
+    "one sequence for all": ((D, LENGTH), lambda Z: np.broadcast_to(Z, (N, D, LENGTH))),
+}
+COPIED = {
+    "Fortran order": (ROWS, lambda T: rows(np.asfortranarray(T))),
+    "all tokens with offsets, an entry's side by side": ((D, 9), lambda T: attest.Sequences(T.T, offsets=[0, 4, 9])),
     "single precision": (ROWS, lambda T: rows(T.astype(np.float32))),
     "big-endian": (ROWS, lambda T: rows(T.astype(">f8"))),
     "a list": (ROWS, lambda T: rows(T).tolist()),

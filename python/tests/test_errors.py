@@ -75,6 +75,15 @@ except MemoryError as error:
     assert (done.returncode, done.stdout) == (0, "refused True 0\n"), done.stderr
 
 
+def test_what_cannot_be_is_a_broken_invariant():
+    tokens = X.copy()
+    data = attest.Dataset.of(tokens)
+    tokens[3, 1, 2] = np.nan  # behind the back of the data set, which has checked and reads them where they are
+    with pytest.raises(RuntimeError, match="dgeqrf") as raised:
+        attest.spectrum(data)
+    assert isinstance(raised.value, attest.BrokenInvariant) and raised.value.exit_code == 70
+
+
 @pytest.mark.parametrize("kind", ["AttestError", "InvalidInput", "UnknownName", "NotAvailable", "EnvironmentFailure", "MemoryFailure", "BrokenInvariant"])
 def test_exceptions_pickle(kind):
     error = getattr(attest, kind)("what happened")

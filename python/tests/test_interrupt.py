@@ -31,11 +31,11 @@ LONG = {
     "certify, exact": "X = rng.standard_normal((5000, 20, 40)); act = lambda: attest.certify(X, level='exact')",
     "certify, rigorous": "X = rng.standard_normal((3000, 10, 12)); act = lambda: attest.certify(X, level='rigorous')",
     "minimal_heads": "V, Q = rng.standard_normal((2, 25, 5, 5)); act = lambda: attest.minimal_heads(V, Q, seconds=60)",
-    "learn, dual": "X = rng.standard_normal((4000, 40, 3)); y = X[:, :2, 0]; model = attest.LinearAttention(solver='dual'); act = lambda: model.fit(X, y)",
+    "learn, dual": "X = rng.standard_normal((5566, 40, 3)); y = X[:, :2, 0]; model = attest.LinearAttention(solver='dual'); act = lambda: model.fit(X, y)",
     "the spectrum": "X = rng.standard_normal((5000, 16, 6)); act = lambda: attest.spectrum(X)",
     "softmax": "X = rng.choice([-1.0, 1.0], (60000, 8, 2)); y = rng.standard_normal((60000, 2, 8)) + X.transpose(0, 2, 1); act = lambda: attest.SoftmaxAttention(heads=3).fit(X, y)",
     "verify": "act = lambda: attest.verify()",
-    "learn": "X = rng.standard_normal((40000, 16, 6)); y = X[:, :2, 0]; model = attest.LinearAttention(solver='gram64'); act = lambda: model.fit(X, y)",
+    "learn, psi = 5566": "X = rng.standard_normal((12000, 22, 3)); y = X[:, :2, 0]; model = attest.LinearAttention(solver='gram64'); act = lambda: model.fit(X, y)",
 }
 
 PRESS = """

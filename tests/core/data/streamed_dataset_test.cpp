@@ -10,6 +10,7 @@
 #include "tests/support/memory_limit.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/raw_zip.hpp"
+#include "tests/support/same_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -21,6 +22,8 @@ namespace attest {
 namespace {
 
 using test::invalid_input_message;
+using test::same_blocks;
+using test::same_numbers;
 using test::TemporaryFolder;
 
 /// Writes consecutive sequences into as many shards as there are counts.
@@ -45,24 +48,6 @@ Dataset planted(LabelKind labels, Index N, Index n) {
     data.labels = labels;
     data.truth = {};
     return data;
-}
-
-bool same_numbers(const Dataset& a, const Dataset& b) {
-    return Matrix(a.tokens.view()) == Matrix(b.tokens.view()) && a.offsets == b.offsets &&
-           a.y == b.y && a.query == b.query && a.columns.x == b.columns.x &&
-           a.columns.phi == b.columns.phi && a.columns.gates == b.columns.gates &&
-           a.columns.s == b.columns.s && a.columns.u == b.columns.u;
-}
-
-/// Blocks, and how they are cut, agree bit for bit.
-bool same_blocks(const MomentSource& a, const MomentSource& b) {
-    bool same = a.shape().num_blocks == b.shape().num_blocks;
-    for (Index k = 0; same && k < a.shape().num_blocks; ++k) {
-        const MomentBatch x = a.block(k);
-        const MomentBatch y = b.block(k);
-        same = x.S == y.S && x.u == y.u && x.y == y.y;
-    }
-    return same;
 }
 
 RC_GTEST_PROP(StreamedDataset, IsTheDataSetInMemory, ()) {
