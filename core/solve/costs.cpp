@@ -4,6 +4,7 @@
 #include "core/moments/triangular_factor.hpp"
 #include "core/solve/coordinates.hpp"
 #include "core/solve/literal.hpp"
+#include "core/solve/sketched.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -110,6 +111,20 @@ SolveCost dual_cost(const SourceShape& shape) {
     cost.flops.product = s.N * s.N * s.q + 4.0 * pass(s);
     cost.flops.cholesky64 = s.N * s.N * s.N / 3.0;
     cost.bytes = 32.0 * s.N * s.N + 2.0 * iteration_bytes(shape);
+    return cost;
+}
+
+SolveCost sketched_cost(const SourceShape& shape) {
+    constexpr double kIterations = 55.0;  // a factor of two each, and the restart
+    constexpr double kMeasured = 3.0;     // outputs more, by which the spread is measured
+    const Sizes s = sizes(shape);
+    const double rows = std::min(s.N, kSketchedExamples * s.psi);
+    SolveCost cost;
+    cost.flops.orthogonal = 3.0 * rows * s.psi * s.psi;
+    cost.flops.product = 2.0 * s.psi * s.psi * s.psi +
+                         kIterations * (1.0 + kMeasured / std::max(s.o, 1.0)) * pass(s);
+    // The sums, their transpose stacked for the QR, and R.
+    cost.bytes = 8.0 * s.psi * (3.0 * rows + s.psi) + iteration_bytes(shape);
     return cost;
 }
 

@@ -9,6 +9,7 @@ namespace attest {
 [[nodiscard]] SolveCost gram64_cost(const SourceShape& shape);
 [[nodiscard]] SolveCost gram32_cost(const SourceShape& shape);
 [[nodiscard]] SolveCost kronecker_cost(const SourceShape& shape);
+[[nodiscard]] SolveCost sketched_cost(const SourceShape& shape);
 [[nodiscard]] SolveCost grouped_cost(const SourceShape& shape);
 [[nodiscard]] SolveCost dual_cost(const SourceShape& shape);
 [[nodiscard]] SolveCost tsqr_cost(const SourceShape& shape);

@@ -14,6 +14,7 @@
 #include "core/solve/orthogonal.hpp"
 #include "core/solve/reference.hpp"
 #include "core/solve/scaled_fit.hpp"
+#include "core/solve/sketched.hpp"
 
 #include <algorithm>
 #include <array>
@@ -78,6 +79,12 @@ constexpr std::array kSolvers{
            "ridge; other than d independent query tokens; groups of deficient rank",
            grouped_cost,
            fit_grouped},
+    Solver{"sketch",
+           "QR of 4 psi random sums of examples, then conjugate gradients; N >> psi",
+           "backward stable, of whitened tokens; cond below 1e5",
+           kDeficient,
+           sketched_cost,
+           fit_sketched},
     Solver{"tsqr", "streamed Householder QR", kStable, kDeficient, tsqr_cost, tsqr_fit},
     Solver{"svd", "streamed QR, then SVD", kStable, kNothing, svd_cost, svd_fit},
     Solver{"normal",

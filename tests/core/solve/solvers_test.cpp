@@ -168,7 +168,8 @@ TEST(FitLeastSquares, NamesTheSolversWhenOneIsUnknown) {
     } catch (const UnknownName& error) {
         EXPECT_EQ(
             std::string(error.what()),
-            "solver: got 'magic', expected one of auto, gram64, gram32, dual, kron, grouped, tsqr, "
+            "solver: got 'magic', expected one of auto, gram64, gram32, dual, kron, grouped, "
+            "sketch, tsqr, "
             "svd, "
             "normal, gels, gelsy, gelsd, eigen_householder, eigen_cod, eigen_bdcsvd, literal, "
             "reference");
