@@ -34,6 +34,7 @@ std::span<const ExperimentEntry> experiments() {
             solver_accuracy(),
             solver_race(),
             scaling(),
+            sketching(),
             training_speed(),
         };
         for (ExperimentEntry& entry : text_experiments("")) {

@@ -41,5 +41,6 @@ namespace attest {
 [[nodiscard]] ExperimentEntry solver_accuracy();
 [[nodiscard]] ExperimentEntry solver_race();
 [[nodiscard]] ExperimentEntry scaling();
+[[nodiscard]] ExperimentEntry sketching();
 
 }  // namespace attest

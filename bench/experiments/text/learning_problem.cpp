@@ -45,11 +45,6 @@ LearningProblem learning_problem(const LearningSetting& setting) {
     return problem;
 }
 
-double relative_risk(const Matrix& P, const Moments& moments) {
-    const double fit = P.cwiseProduct(moments.Lambda * P - 2.0 * moments.cross).sum();
-    return (moments.label_power + fit) / moments.label_power;
-}
-
 std::vector<Index> nearest_words(const Matrix& predictions, const Matrix& targets) {
     const Vector half = 0.5 * targets.colwise().squaredNorm().transpose();
     Matrix closeness = targets.transpose() * predictions;
@@ -75,21 +70,6 @@ Score score(const Matrix& predictions, const LearningPart& part, const TextTask&
     found.accuracy = static_cast<double>(right) / count;
     found.standard_error = std::sqrt(found.accuracy * (1.0 - found.accuracy) / count);
     return found;
-}
-
-Matrix scaled_ridge(const Moments& moments, double ridge) {
-    Vector scale = moments.Lambda.diagonal();
-    for (double& entry : scale) {
-        entry = entry > 0.0 ? 1.0 / std::sqrt(entry) : 0.0;
-    }
-    Matrix scaled = scale.asDiagonal() * moments.Lambda * scale.asDiagonal();
-    scaled.diagonal().array() += ridge;
-    const CholeskyFactor factor = cholesky(scaled);
-    if (!factor.positive) {
-        throw NotAvailable(formatted(
-            "scaled_ridge: the second moment is singular; expected a ridge above {}", ridge));
-    }
-    return scale.asDiagonal() * cholesky_solve(factor, Matrix(scale.asDiagonal() * moments.cross));
 }
 
 }  // namespace attest

@@ -37,10 +37,6 @@ struct LearningProblem {
 
 [[nodiscard]] LearningProblem learning_problem(const LearningSetting& setting);
 
-/// Relative squared error of coefficients P (ψ×o) from the moments alone: (E‖y‖² − 2⟨P, C⟩ + ⟨P,
-/// ΛP⟩)/E‖y‖². Rounding: ψ·ε times the largest of the three.
-[[nodiscard]] double relative_risk(const Matrix& P, const Moments& moments);
-
 /// What predictions (o×N) are worth.
 struct Score {
     double risk = 0.0;            ///< relative to E‖y‖²
@@ -55,8 +51,5 @@ struct Score {
 
 /// The word whose target is nearest to each output, <unk> aside. O(o V N).
 [[nodiscard]] std::vector<Index> nearest_words(const Matrix& predictions, const Matrix& targets);
-
-/// The minimiser of training risk + ridge·Σ Λ_ii ‖P_i‖²: a ridge on features of mean square 1.
-[[nodiscard]] Matrix scaled_ridge(const Moments& moments, double ridge);
 
 }  // namespace attest

@@ -1,5 +1,6 @@
 #include "bench/experiments/text/text_learners.hpp"
 
+#include "bench/experiments/sketch/moment_risk.hpp"
 #include "bench/experiments/text/softmax_heads.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/features/predict.hpp"

@@ -1,5 +1,6 @@
 #include "bench/experiments/text/text_learners.hpp"
 
+#include "bench/experiments/sketch/moment_risk.hpp"
 #include "core/moments/moment_sums.hpp"
 #include "tests/support/temporary_folder.hpp"
 

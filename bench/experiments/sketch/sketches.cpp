@@ -1,4 +1,4 @@
-#include "bench/experiments/text/sketches.hpp"
+#include "bench/experiments/sketch/sketches.hpp"
 
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/symmetric_pack.hpp"
@@ -15,12 +15,13 @@ namespace attest {
 
 namespace {
 
-constexpr Choices<SketchKind, 6> kSketches{{{SketchKind::eigenvectors, "eigenvectors"},
+constexpr Choices<SketchKind, 7> kSketches{{{SketchKind::eigenvectors, "eigenvectors"},
                                             {SketchKind::pursuit, "pursuit"},
                                             {SketchKind::mean_square, "mean_square"},
                                             {SketchKind::count_sketch, "count_sketch"},
                                             {SketchKind::tensor_sketch, "tensor_sketch"},
-                                            {SketchKind::projection, "projection"}}};
+                                            {SketchKind::projection, "projection"},
+                                            {SketchKind::tokens, "tokens"}}};
 
 /// To features of mean square 1; 0 for those that vanish.
 Vector unit_scale(const Moments& moments) {
@@ -131,6 +132,29 @@ Matrix tensor_sketch(Index d, Index m, const Stream& stream) {
     return B;
 }
 
+/// The features of Gᵀz: entry (a, b, c) is Σ G_ja G_kb G_lc S_jk z_l, and S is symmetric.
+Matrix projected_tokens(Index d, Index m, const Stream& stream) {
+    Index k = 1;
+    while (k < d && feature_dim(k + 1) <= m) {
+        ++k;
+    }
+    const Matrix G = grid_matrix(grid_normal(), d, k, stream);
+    Matrix B = Matrix::Zero(feature_dim(d), feature_dim(k));
+    for (Index i = 0; i < d; ++i) {
+        for (Index j = 0; j < d; ++j) {
+            for (Index a = 0; a < k; ++a) {
+                for (Index b = a; b < k; ++b) {
+                    B.block(pack_index(d, std::min(i, j), std::max(i, j)) * d,
+                            pack_index(k, a, b) * k,
+                            d,
+                            k) += G(i, a) * G(j, b) * G;
+                }
+            }
+        }
+    }
+    return B;
+}
+
 }  // namespace
 
 std::string_view to_string(SketchKind kind) {
@@ -139,7 +163,7 @@ std::string_view to_string(SketchKind kind) {
 
 bool is_random(SketchKind kind) {
     return kind == SketchKind::count_sketch || kind == SketchKind::tensor_sketch ||
-           kind == SketchKind::projection;
+           kind == SketchKind::projection || kind == SketchKind::tokens;
 }
 
 Matrix sketch(SketchKind kind, const Moments& train, Index d, Index m, const Stream& stream) {
@@ -163,6 +187,8 @@ Matrix sketch(SketchKind kind, const Moments& train, Index d, Index m, const Str
         case SketchKind::projection:
             return unit_scale(train).asDiagonal() *
                    grid_matrix(grid_normal(), feature_dim(d), m, stream);
+        case SketchKind::tokens:
+            return projected_tokens(d, m, stream);
     }
     throw BrokenInvariant("sketch: unknown kind");
 }

@@ -1,8 +1,9 @@
-#include "bench/experiments/text/sketches.hpp"
+#include "bench/experiments/sketch/sketches.hpp"
 
-#include "bench/experiments/text/learning_problem.hpp"
+#include "bench/experiments/sketch/moment_risk.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/features/cubic.hpp"
+#include "core/moments/second_moment.hpp"
 #include "core/rng/sample.hpp"
 
 #include <gtest/gtest.h>
@@ -74,10 +75,24 @@ TEST(Sketches, TensorSketchInOneBucketIsAProductOfThreeSignedSums) {
     EXPECT_GT(zeros, 0);
 }
 
+TEST(Sketches, TokensAreThoseOfProjectedTokens) {
+    // k = 2 directions are the most with k²(k + 1)/2 ≤ 7: B of d = 3 has six columns, and Bᵀ H(Z)
+    // are the features of GᵀZ, in which the cube of a token's projection is one entry.
+    const Matrix B = sketch(SketchKind::tokens, random_moments(), kDimension, 7, Stream(4));
+    ASSERT_EQ(B.cols(), feature_dim(2));
+    const Matrix G = grid_matrix(grid_normal(), kDimension, 2, Stream(4));
+    const Matrix Z = grid_matrix(grid_normal(), kDimension, 5, Stream(5));
+    const Vector of_projected = cubic_features<double>(Matrix(G.transpose() * Z));
+    const Vector sketched_features = B.transpose() * cubic_features<double>(Z);
+    EXPECT_LE((sketched_features - of_projected).norm(), 0x1p-40 * of_projected.norm());
+}
+
 TEST(Sketches, RandomOnesAreAFunctionOfTheStream) {
     const Moments moments = random_moments();
-    for (const SketchKind kind :
-         {SketchKind::count_sketch, SketchKind::tensor_sketch, SketchKind::projection}) {
+    for (const SketchKind kind : {SketchKind::count_sketch,
+                                  SketchKind::tensor_sketch,
+                                  SketchKind::projection,
+                                  SketchKind::tokens}) {
         ASSERT_TRUE(is_random(kind));
         const Matrix once = sketch(kind, moments, kDimension, 4, Stream(1));
         EXPECT_EQ(sketch(kind, moments, kDimension, 4, Stream(1)), once);

@@ -3,6 +3,7 @@
 #include "core/moments/second_moment.hpp"
 #include "core/rng/stream.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -16,14 +17,25 @@ enum class SketchKind : std::uint8_t {
     count_sketch,   ///< every feature with a random sign into one of m sums (Charikar et al. 2002)
     tensor_sketch,  ///< the same by three hashes of its factors (Pham and Pagh 2013)
     projection,     ///< m random directions, normal entries
+    tokens,         ///< features of tokens projected to k random directions, k as large as k²(k +
+                    ///< 1)/2 ≤ m allows: heads of k×k parameters; fewer than m columns
 };
+
+inline constexpr std::array kSketchKinds{SketchKind::eigenvectors,
+                                         SketchKind::pursuit,
+                                         SketchKind::mean_square,
+                                         SketchKind::count_sketch,
+                                         SketchKind::tensor_sketch,
+                                         SketchKind::projection,
+                                         SketchKind::tokens};
 
 [[nodiscard]] std::string_view to_string(SketchKind kind);
 
 /// Whether the stream decides anything.
 [[nodiscard]] bool is_random(SketchKind kind);
 
-/// B, ψ×m, for cubic features of tokens of dimension d. Reads the training moments alone.
+/// B, ψ×m or narrower, for cubic features of tokens of dimension d. Reads the training moments
+/// alone.
 [[nodiscard]] Matrix sketch(
     SketchKind kind, const Moments& train, Index d, Index m, const Stream& stream);
 
