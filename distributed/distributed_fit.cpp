@@ -93,7 +93,10 @@ double rank_bytes(const DistributedSolver& solver,
     const double share = largest_share(table, partition);
     const double tokens = share / as_double(std::max<Index>(table.num_examples, 1)) *
                           as_double(table.num_tokens * table.d);
-    return as_double(table.largest_bytes) + 8.0 * tokens +
+    // A block on its way, as it is stored and as it is read; where each sequence of a shard begins.
+    const double reading =
+        24.0 * as_double(table.largest_block) + 16.0 * as_double(table.largest_index);
+    return reading + 8.0 * tokens +
            solver.bytes(table.shape(), std::ssize(partition.starts) - 1, share);
 }
 

@@ -1,7 +1,6 @@
 #include "distributed/shards.hpp"
 
 #include "core/base/text.hpp"
-#include "core/data/dataset_file.hpp"
 #include "core/data/shard.hpp"
 #include "core/data/shards.hpp"
 
@@ -22,13 +21,16 @@ Index examples_between(const ShardIndex& shard, Index first, Index last) {
 }
 
 /// Whole sequences with at least kBlockExamples examples, but for the last block.
-void append_blocks(std::vector<ShardBlock>& blocks, Index number, const ShardIndex& shard) {
+void append_blocks(ShardTable& table, Index number, const ShardIndex& shard) {
     const Index sequences = shard.layout.num_sequences;
     Index begin = 0;
     for (Index i = 1; i <= sequences; ++i) {
         const Index count = examples_between(shard, begin, i);
         if (count >= kBlockExamples || i == sequences) {
-            blocks.push_back({number, begin, i - begin, count});
+            table.blocks.push_back({number, begin, i - begin, count});
+            table.largest_block = std::max(
+                table.largest_block,
+                shard.layout.d * (shard.token(i) - shard.token(begin)) + shard.layout.o * count);
             begin = i;
         }
     }
@@ -43,10 +45,9 @@ void read_headers(ShardTable& table) {
             first = shard.layout;
         }
         require_agreement(shard.path, shard.layout, table.paths.front(), first);
-        append_blocks(table.blocks, static_cast<Index>(s), shard);
+        append_blocks(table, static_cast<Index>(s), shard);
         table.num_tokens += shard.layout.num_tokens;
-        const double bytes = reading_bytes(NpzReader::open(shard.path), {});
-        table.largest_bytes = std::max(table.largest_bytes, static_cast<Index>(bytes));
+        table.largest_index = std::max(table.largest_index, shard.layout.num_sequences);
     }
     table.d = first.d;
     table.o = first.o;
@@ -63,7 +64,8 @@ std::vector<Index> numbers_of(const ShardTable& table) {
                                static_cast<Index>(table.labels),
                                table.num_tokens,
                                table.num_examples,
-                               table.largest_bytes};
+                               table.largest_block,
+                               table.largest_index};
     for (const ShardBlock& block : table.blocks) {
         numbers.insert(
             numbers.end(),
@@ -80,31 +82,31 @@ ShardTable table_of(const std::vector<Index>& numbers, std::vector<std::string> 
                      numbers[3],
                      numbers[4],
                      numbers[5],
+                     numbers[6],
                      {}};
-    for (std::size_t at = 6; at + 3 < numbers.size(); at += 4) {
+    for (std::size_t at = 7; at + 3 < numbers.size(); at += 4) {
         table.blocks.push_back({numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]});
     }
     return table;
 }
 
-/// The sequences of a block of a shard that has just been read.
-Dataset block_of(const Dataset& shard, const ShardBlock& block, const std::string& path) {
-    require(block.first_sequence + block.num_sequences <= shard.num_sequences(),
-            "{}: has {} sequences, expected more; was it replaced while it was read?",
-            path,
-            shard.num_sequences());
-    Dataset part = subset(shard, block.first_sequence, block.num_sequences);
-    require(part.num_examples() == block.num_examples,
-            "{}: sequences {} to {} hold {} examples, expected {}; was it replaced while it was "
-            "read?",
-            path,
-            block.first_sequence,
-            block.first_sequence + block.num_sequences - 1,
-            part.num_examples(),
-            block.num_examples);
-    part.truth = {};
-    part.meta.clear();
+/// The sequences of a block.
+Dataset block_of(ShardReader& reader, const ShardIndex& shard, const ShardBlock& block) {
+    const Index last = block.first_sequence + block.num_sequences;
+    Dataset part = reader.read(block.first_sequence, last);
+    if (!shard.query.empty()) {
+        part.query.assign(shard.query.begin() + block.first_sequence, shard.query.begin() + last);
+    }
     return part;
+}
+
+void require_same_file(const ShardTable& table, const ShardIndex& shard, const ShardBlock& end) {
+    const Index last = end.first_sequence + end.num_sequences;
+    require(shard.layout.d == table.d && shard.layout.o == table.o &&
+                shard.layout.labels == table.labels && shard.layout.num_sequences == last &&
+                examples_between(shard, end.first_sequence, last) == end.num_examples,
+            "{}: is another file here than on rank 0; give all ranks the same files",
+            shard.path);
 }
 
 }  // namespace
@@ -139,21 +141,30 @@ ShardedData shared_out(const Communicator& ranks, ShardTable table) {
 }
 
 void read_own_blocks(const Communicator& ranks, ShardedData& data) {
+    const std::vector<ShardBlock>& blocks = data.table.blocks;
+    const auto shard_of = [&](Index b) { return blocks[static_cast<std::size_t>(b)].shard; };
+    const Index last = data.partition.last(ranks.rank());
     together(ranks, [&] {
-        Dataset shard;
-        Index open = -1;
-        for (Index b = data.first_own; b < data.partition.last(ranks.rank()); ++b) {
-            const ShardBlock& block = data.table.blocks[static_cast<std::size_t>(b)];
-            const std::string& path = data.table.paths[static_cast<std::size_t>(block.shard)];
-            if (block.shard != open) {
-                shard = read_dataset(path);
-                open = block.shard;
-                require(shard.d() == data.table.d && shard.o() == data.table.o &&
-                            shard.labels == data.table.labels,
-                        "{}: is another file here than on rank 0; give all ranks the same files",
-                        path);
+        for (Index b = data.first_own; b < last;) {
+            const Index number = shard_of(b);
+            Index end = b;  // of the shard's blocks, of whatever rank
+            while (end < std::ssize(blocks) && shard_of(end) == number) {
+                ++end;
             }
-            data.own.push_back(block_of(shard, block, path));
+            const ShardIndex shard =
+                read_shard_index(data.table.paths[static_cast<std::size_t>(number)], {});
+            require_same_file(data.table, shard, blocks[static_cast<std::size_t>(end) - 1]);
+            // Who has a shard's first block reads all of it once, and so checks every number and
+            // the CRC for all ranks; the others read the ranges of their own blocks.
+            const bool checks = b == 0 || shard_of(b - 1) != number;
+            ShardReader reader(shard, {}, checks ? MemberCheck::to_do : MemberCheck::done);
+            const Index own = std::min(end, last);
+            for (; b < own; ++b) {
+                data.own.push_back(block_of(reader, shard, blocks[static_cast<std::size_t>(b)]));
+            }
+            for (Index other = own; checks && other < end; ++other) {
+                (void)block_of(reader, shard, blocks[static_cast<std::size_t>(other)]);
+            }
         }
     });
 }

@@ -25,7 +25,8 @@ struct ShardTable {
     LabelKind labels = LabelKind::none;
     Index num_tokens = 0;
     Index num_examples = 0;
-    Index largest_bytes = 0;  ///< to read the largest shard whole
+    Index largest_block = 0;  ///< numbers of tokens and labels
+    Index largest_index = 0;  ///< sequences of a shard
     std::vector<ShardBlock> blocks;
 
     [[nodiscard]] SourceShape shape() const {
@@ -51,7 +52,8 @@ struct ShardedData {
 /// Who has what, nothing read yet.
 [[nodiscard]] ShardedData shared_out(const Communicator& ranks, ShardTable table);
 
-/// Every rank opens the shards that hold its blocks, one after the other; collective.
+/// Every rank opens the shards that hold its blocks, one after the other, and reads these ranges;
+/// who has the first block of a shard goes through the rest of it too, for its CRC. Collective.
 void read_own_blocks(const Communicator& ranks, ShardedData& data);
 
 }  // namespace attest

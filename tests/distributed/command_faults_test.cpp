@@ -84,6 +84,18 @@ TEST_F(AttestMpiFaults, ACorruptShardIsNamed) {
     expect_failure(on_ranks(3, learn()), 4, "data-2.npz");
 }
 
+TEST_F(AttestMpiFaults, ACorruptRangeOfAnotherRankIsFound) {
+    // Rank 0 has the file's first block and checks all of it; the others jump to theirs.
+    const std::string whole = folder_.file("whole.npz");
+    write_dataset(whole, drawn_dataset(4, 1, 5000));
+    std::fstream file(whole, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(std::filesystem::file_size(whole) / 2));
+    file.put('\x55').put('\xaa').put('\x55').put('\xaa');
+    file.close();
+    shards_ = {whole};
+    expect_failure(on_ranks(3, learn()), 4, "(rank 0 of 3)");
+}
+
 TEST_F(AttestMpiFaults, AShardOfAnotherSizeIsNamed) {
     write_dataset(shards_[1], drawn_dataset(3, 1, 50));
     expect_failure(on_ranks(2, learn()), 4, "data-1.npz: has d = 3, o = 1");

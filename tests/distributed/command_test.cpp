@@ -115,6 +115,20 @@ TEST_F(AttestMpi, OneFileAndMoreRanksThanBlocks) {
     EXPECT_EQ(found["shards"], 1);
 }
 
+TEST_F(AttestMpi, OneFileIsReadByRanges) {
+    write_shards(3, 5000);
+    const std::string serial_file = folder_.file("serial.npz");
+    const nlohmann::json serial =
+        run_json({"learn", whole_, "--solver", "kron", "-o", serial_file});
+    shards_ = {whole_};
+    const nlohmann::json alone = json_of(learn(1, "kron", folder_.file("alone.npz")));
+    ASSERT_EQ(learn(3, "kron", folder_.file("apart.npz")).code, 0);
+    const Matrix P = read_model(folder_.file("alone.npz")).P;
+    EXPECT_EQ(read_model(folder_.file("apart.npz")).P, P);
+    const double bound = alone["error_bound"].get<double>() + serial["error_bound"].get<double>();
+    EXPECT_LE((P - read_model(serial_file).P).norm(), bound * P.norm());
+}
+
 TEST_F(AttestMpi, TooFewExamplesAreRefusedByOneLine) {
     write_shards(3, 12);
     const RunResult run = learn(2, "kron", folder_.file("model.npz"));
