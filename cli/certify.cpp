@@ -156,7 +156,7 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
         ->required();
     add_layer_option(*app, options->layer);
     app->add_option("--level", options->level, "How the rank is decided: one of the levels below")
-        ->check(CLI::IsMember({"auto", "numerical", "rigorous", "exact", "grouped"}))
+        ->check(CLI::IsMember({"auto", "numerical", "matrix-free", "rigorous", "exact", "grouped"}))
         ->capture_default_str();
     app->add_option("--queries",
                     options->queries,
@@ -214,18 +214,21 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
         }
     });
     add_common(*app, common);
-    add_names(*app,
-              "Levels",
-              {{"auto", "exact, with lambda_min beside the verdict"},
-               {"numerical", "looks at singular values and proves nothing"},
-               {"rigorous", "encloses lambda_min"},
-               {"exact", "proves the rank over the rationals"},
-               {"grouped", "the same by examples with one query token, for large d"}});
+    add_names(
+        *app,
+        "Levels",
+        {{"auto", "exact, with lambda_min beside the verdict"},
+         {"numerical", "looks at singular values and proves nothing"},
+         {"matrix-free", "the same by products alone, lambda_min and lambda_max; for large d"},
+         {"rigorous", "encloses lambda_min"},
+         {"exact", "proves the rank over the rationals"},
+         {"grouped", "the same by examples with one query token, for large d"}});
     add_examples(*app,
                  "  attest certify data.npz\n"
                  "  attest certify data.npz --proof data.cert && attest check data.cert data.npz\n"
                  "  attest certify data.npz --queries fresh.npz --json\n"
                  "  attest certify data.npz --level rigorous\n"
+                 "  attest certify data.npz --level matrix-free\n"
                  "  attest certify data.npz --level grouped --proof data.cert\n"
                  "  attest certify data.npz --coverage --confidence 0.99\n"
                  "  attest certify data.npz --explain\n"

@@ -32,6 +32,9 @@ std::string in_words(const Certification& found, CertifyLevel level, Index o) {
                    head_condition(found, o);
         case DataVerdict::undecided:
             return level == CertifyLevel::rigorous ? "undecided: try --level exact"
+                   : level == CertifyLevel::matrix_free
+                       ? "undecided: the iteration has not resolved lambda_min; try --level "
+                         "numerical or exact"
                    : found.rank || found.grouped
                        ? "undecided: neither proved nor refuted"
                        : "undecided: --realisable presumes that a model fits every label exactly";
@@ -178,6 +181,9 @@ void show_verdict(Output& output, const Certification& found, CertifyLevel level
     const LambdaMinEnclosure* const enclosure = found.enclosure ? &*found.enclosure : nullptr;
     if (level == CertifyLevel::numerical) {
         show_spectrum(output, *found.spectrum);
+    }
+    if (level == CertifyLevel::matrix_free) {
+        show_operator_spectrum(output, *found.operator_spectrum);
     }
     if (level == CertifyLevel::rigorous) {
         show_lambda_min(output, nullptr, enclosure);

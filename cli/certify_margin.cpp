@@ -53,4 +53,26 @@ void show_condition(Output& output, const NumericalSpectrum& spectrum) {
                brief(spectrum.condition()) + " (of H on its numerical row space)");
 }
 
+void show_operator_spectrum(Output& output, const OperatorSpectrum& spectrum) {
+    const auto scaled = [&](double value) { return ScaledNumber{value, 2 * spectrum.exponent}; };
+    NumericalSpectrum least;
+    least.lambda_min = spectrum.least.value;
+    least.exponent = spectrum.exponent;
+    show_lambda_min(output, &least, nullptr);
+    const ScaledNumber error = scaled(spectrum.least.error);
+    output.add("lambda_min_error",
+               number_or_null(error),
+               formatted("{}: an eigenvalue lies as near{}",
+                         brief(error),
+                         spectrum.least.converged ? "" : " (not converged)"));
+    const ScaledNumber largest = scaled(spectrum.lambda_max);
+    output.add("lambda_max", number_or_null(largest), brief(largest));
+    const ScaledNumber threshold = scaled(spectrum.threshold);
+    output.add("threshold",
+               number_or_null(threshold),
+               formatted("{}, below which an eigenvalue counts as 0", brief(threshold)));
+    output.add("iterations", spectrum.least.iterations);
+    output.add_json("converged", spectrum.least.converged);
+}
+
 }  // namespace attest::cli

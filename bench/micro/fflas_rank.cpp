@@ -1,12 +1,13 @@
 // The rank of a ready square matrix modulo the same prime by fflas-ffpack, beside flint_rank and
 // prove_full_rank of rank_bench.cpp.
+#include "core/rng/stream.hpp"
+
 #include <benchmark/benchmark.h>
 #include <fflas-ffpack/ffpack/ffpack.h>
 #include <givaro/modular-balanced.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <vector>
 
 namespace {
@@ -17,9 +18,9 @@ void fflas_rank(benchmark::State& state) {
     constexpr std::int64_t kPrime = 4194301;  // the largest below 2²²
     const Givaro::ModularBalanced<double> field(kPrime);
     std::vector<double> entries(psi * psi);
-    std::mt19937_64 draw(4);
+    attest::Draws draws(attest::Stream(4));
     for (double& entry : entries) {
-        field.init(entry, static_cast<std::int64_t>(draw() % kPrime));
+        field.init(entry, static_cast<std::int64_t>(draws.below(kPrime)));
     }
     for ([[maybe_unused]] auto iteration : state) {
         state.PauseTiming();

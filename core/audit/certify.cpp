@@ -18,6 +18,15 @@ void decide_numerically(Certification& found, const FactoredSource& data) {
     found.answer = found.verdict;
 }
 
+/// The same by products with the features alone.
+void decide_matrix_free(Certification& found, const FactoredSource& data) {
+    found.operator_spectrum = operator_spectrum(data.source(), 1);
+    found.verdict = found.operator_spectrum->is_full_rank()   ? DataVerdict::numerically_full_rank
+                    : found.operator_spectrum->is_deficient() ? DataVerdict::numerically_deficient
+                                                              : DataVerdict::undecided;
+    found.answer = found.verdict;
+}
+
 void decide_rigorously(Certification& found, const FactoredSource& data) {
     found.enclosure = enclose_lambda_min(exact_second_moment(data.sequences()));
     found.verdict =
@@ -120,6 +129,8 @@ Certification certify(const FactoredSource& data, const CertifyRequest& request)
     found.heads = heads_for_every_function(data.sequences().shape());
     if (request.level == CertifyLevel::numerical) {
         decide_numerically(found, data);
+    } else if (request.level == CertifyLevel::matrix_free) {
+        decide_matrix_free(found, data);
     } else if (request.level == CertifyLevel::rigorous) {
         decide_rigorously(found, data);
     } else if (request.level == CertifyLevel::grouped) {

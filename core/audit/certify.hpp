@@ -14,6 +14,7 @@
 #include "core/certify/local_determination.hpp"
 #include "core/certify/suggest.hpp"
 #include "core/explain/explanation.hpp"
+#include "core/solve/operator_spectrum.hpp"
 
 #include <optional>
 #include <string>
@@ -28,17 +29,18 @@ struct Certification {
     DataVerdict answer = DataVerdict::undecided;   ///< about the queries where there are some, else
                                                    ///< the verdict
     Index heads = 0;  ///< the verdict is about models with at least so many heads
-    std::optional<ConsistencyReport> labels;      ///< Presume::realisable: whether they bear it out
-    std::optional<ExactRank> rank;                ///< not where the labels deny the presumption
-    std::optional<GroupedRank> grouped;           ///< level grouped
-    std::optional<StructureAudit> structure;      ///< of deficient data
-    std::optional<Coverage> coverage;             ///< needs the rank
-    std::optional<Explanation> explanation;       ///< needs the rank
-    std::optional<LeastRisk> least_risk;          ///< if it was asked for
-    std::optional<QueryAudit> queries;            ///< needs the rank
-    std::optional<NumericalSpectrum> spectrum;    ///< level numerical; automatic where cheap
-    std::optional<LambdaMinEnclosure> enclosure;  ///< level rigorous; automatic where cheap
-    std::optional<WitnessAudit> witness;          ///< needs the rank
+    std::optional<ConsistencyReport> labels;    ///< Presume::realisable: whether they bear it out
+    std::optional<ExactRank> rank;              ///< not where the labels deny the presumption
+    std::optional<GroupedRank> grouped;         ///< level grouped
+    std::optional<StructureAudit> structure;    ///< of deficient data
+    std::optional<Coverage> coverage;           ///< needs the rank
+    std::optional<Explanation> explanation;     ///< needs the rank
+    std::optional<LeastRisk> least_risk;        ///< if it was asked for
+    std::optional<QueryAudit> queries;          ///< needs the rank
+    std::optional<NumericalSpectrum> spectrum;  ///< level numerical; automatic where cheap
+    std::optional<OperatorSpectrum> operator_spectrum;  ///< level matrix_free
+    std::optional<LambdaMinEnclosure> enclosure;        ///< level rigorous; automatic where cheap
+    std::optional<WitnessAudit> witness;                ///< needs the rank
     std::optional<ModelAudit> model;
     std::optional<LocalDetermination> few_heads;  ///< needs the rank
     std::optional<OutOfDistribution> elsewhere;

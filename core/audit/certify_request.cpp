@@ -16,6 +16,7 @@ using namespace std::string_view_literals;
 constexpr std::array kLevels{
     std::pair{"auto"sv, CertifyLevel::automatic},
     std::pair{"numerical"sv, CertifyLevel::numerical},
+    std::pair{"matrix-free"sv, CertifyLevel::matrix_free},
     std::pair{"rigorous"sv, CertifyLevel::rigorous},
     std::pair{"exact"sv, CertifyLevel::exact},
     std::pair{"grouped"sv, CertifyLevel::grouped},
@@ -36,9 +37,9 @@ CertifyLevel certify_level_from_string(std::string_view name) {
             return level;
         }
     }
-    throw UnknownName(
-        formatted("level: got {}, expected auto, numerical, rigorous, exact or grouped",
-                  in_quotes(std::string(name))));
+    throw UnknownName(formatted(
+        "level: got {}, expected auto, numerical, matrix-free, rigorous, exact or grouped",
+        in_quotes(std::string(name))));
 }
 
 ReadingAs reading_for(const CertifyRequest& request) {

@@ -13,11 +13,12 @@ namespace attest {
 
 /// How the rank is decided.
 enum class CertifyLevel : std::uint8_t {
-    automatic,  ///< exactly, with the margin beside the verdict where it is cheap
-    numerical,  ///< singular values, which prove nothing
-    rigorous,   ///< an enclosure of λ_min
-    exact,      ///< the rank over the rationals
-    grouped,    ///< the same by groups of examples with one query, for large d
+    automatic,    ///< exactly, with the margin beside the verdict where it is cheap
+    numerical,    ///< singular values, which prove nothing
+    matrix_free,  ///< the ends of the spectrum by products alone, which prove nothing; for large d
+    rigorous,     ///< an enclosure of λ_min
+    exact,        ///< the rank over the rationals
+    grouped,      ///< the same by groups of examples with one query, for large d
 };
 [[nodiscard]] std::string_view to_string(CertifyLevel level);
 /// The level of that name, "auto" for automatic. Throws UnknownName.

@@ -1,26 +1,9 @@
 #include "core/solve/kronecker.hpp"
 
-#include "core/algebra/lapack.hpp"
 #include "core/solve/iterative.hpp"
 #include "core/solve/kronecker_factors.hpp"
 
 namespace attest {
-
-namespace {
-
-KroneckerFactors factors_of(const MomentSource& source) {
-    const SourceShape shape = source.shape();
-    Matrix ss = Matrix::Zero(shape.q(), shape.q());
-    Matrix uu = Matrix::Zero(shape.m(), shape.m());
-    for (Index b = 0; b < shape.num_blocks; ++b) {
-        const MomentBatch batch = source.block(b);
-        add_syrk(ss, batch.S);
-        add_syrk(uu, batch.u);
-    }
-    return kronecker_factors(ss, uu);
-}
-
-}  // namespace
 
 LeastSquaresFit fit_kronecker(const MomentSource& source, const SolveOptions& options) {
     const SourceShape shape = source.shape();
@@ -33,7 +16,7 @@ LeastSquaresFit fit_kronecker(const MomentSource& source, const SolveOptions& op
         return refusal("kron", "the features are not all products of s and u");
     }
     const SolveCoordinates coordinates = solve_coordinates(source, options);
-    const KroneckerFactors factors = factors_of(*coordinates.source);
+    const KroneckerFactors factors = kronecker_factors(*coordinates.source);
     if (factors.singular_to_rounding()) {
         return refusal("kron", "s or u alone are rank deficient");
     }

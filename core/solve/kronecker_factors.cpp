@@ -41,4 +41,16 @@ Matrix KroneckerFactors::solve(const Matrix& G) const {
     return X;
 }
 
+KroneckerFactors kronecker_factors(const MomentSource& source) {
+    const SourceShape shape = source.shape();
+    Matrix ss = Matrix::Zero(shape.q(), shape.q());
+    Matrix uu = Matrix::Zero(shape.m(), shape.m());
+    for (Index b = 0; b < shape.num_blocks; ++b) {
+        const MomentBatch batch = source.block(b);
+        add_syrk(ss, batch.S);
+        add_syrk(uu, batch.u);
+    }
+    return kronecker_factors(ss, uu);
+}
+
 }  // namespace attest

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/algebra/lapack.hpp"
+#include "core/data/moment_source.hpp"
 
 namespace attest {
 
@@ -19,5 +20,8 @@ struct KroneckerFactors {
 
 /// From the lower triangles of A_s and A_u. (q³ + m³)/3 flops.
 [[nodiscard]] KroneckerFactors kronecker_factors(const Matrix& ss, const Matrix& uu);
+
+/// Those of all examples, in one pass.
+[[nodiscard]] KroneckerFactors kronecker_factors(const MomentSource& source);
 
 }  // namespace attest

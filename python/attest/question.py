@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("attest")
 
-Level = Literal["auto", "exact", "rigorous", "numerical", "grouped"]
+Level = Literal["auto", "exact", "rigorous", "numerical", "matrix-free", "grouped"]
 
 
 def certify(
@@ -51,7 +51,7 @@ def certify(
         The verdict needs no labels; `witness`, `realisable`, `expressible`, `model` and an estimated noise do.
     layer : str
         What reads the data: "linear", or as "decay=1,31/32 affine".
-    level : "auto", "exact", "rigorous", "numerical" or "grouped"
+    level : "auto", "exact", "rigorous", "numerical", "matrix-free" or "grouped"
         How the rank is decided; "auto" is exact, with the margin beside it where it is cheap.
     queries : as X, optional
         Inputs: is the output on each determined?

@@ -27,7 +27,7 @@ def test_certify_says_what_the_command_prints_and_proves_the_same(i, saved, tmp_
         assert found.check(X, y)
 
 
-@pytest.mark.parametrize("level", ["numerical", "rigorous", "exact"])
+@pytest.mark.parametrize("level", ["numerical", "matrix-free", "rigorous", "exact"])
 def test_every_level_agrees(level, saved):
     X, y = random_data(0)
     assert attest.certify(X, y, level=level).to_dict() == command("certify", saved(X, y), "--level", level)
