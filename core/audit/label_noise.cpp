@@ -50,11 +50,9 @@ OutOfDistribution risk_elsewhere(const FactoredSource& data,
                                  std::string_view name,
                                  std::optional<double> sigma) {
     const SourceShape shape = data.source().shape();
-    require(data.source().dataset() == nullptr || other.d() == data.dataset().d(),
-            "{}: tokens have {} entries, the data {}",
-            name,
-            other.d(),
-            data.dataset().d());
+    const SequenceSource* const tokens = data.source().sequences();
+    const Index d = tokens == nullptr ? other.d() : tokens->shape().d;
+    require(other.d() == d, "{}: tokens have {} entries, the data {}", name, other.d(), d);
     require(other.layout() == shape.layout,
             "{}: examples have {} features, the data {}",
             name,

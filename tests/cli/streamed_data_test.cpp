@@ -93,7 +93,7 @@ TEST(AttestOnShards, LearnsTheSameModelInPartsAndInMemory) {
 
 TEST(AttestOnShards, CertifiesTheSameInPartsAndInMemory) {
     const Shards shards(400);
-    for (const char* level : {"numerical", "exact", "rigorous", "auto"}) {
+    for (const char* level : {"numerical", "matrix-free", "exact", "rigorous", "auto"}) {
         const auto certify = [&](const std::string& proof) {
             std::vector<std::string> words{"certify", shards.path(), "--level", level};
             words.insert(words.end(), {"--proof", shards.file(proof)});
@@ -104,7 +104,7 @@ TEST(AttestOnShards, CertifiesTheSameInPartsAndInMemory) {
         const json whole = certify("whole.cert");
         const MemoryLimit limit(kSmall);
         EXPECT_EQ(certify("parts.cert"), whole) << level;
-        if (std::string(level) != "numerical") {
+        if (whole["verdict"] == "determined") {
             EXPECT_EQ(test::file_content(shards.file("parts.cert")),
                       test::file_content(shards.file("whole.cert")))
                 << level;

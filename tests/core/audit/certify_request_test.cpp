@@ -10,6 +10,7 @@ namespace {
 TEST(CertifyLevel, IsReadBackFromItsName) {
     for (const CertifyLevel level : {CertifyLevel::automatic,
                                      CertifyLevel::numerical,
+                                     CertifyLevel::matrix_free,
                                      CertifyLevel::rigorous,
                                      CertifyLevel::exact,
                                      CertifyLevel::grouped}) {
@@ -24,7 +25,8 @@ TEST(CertifyLevel, OfAnUnknownNameIsRefusedWithTheNames) {
         ADD_FAILURE() << "nothing was thrown";
     } catch (const UnknownName& error) {
         EXPECT_STREQ(error.what(),
-                     "level: got 'maybe', expected auto, numerical, rigorous, exact or grouped");
+                     "level: got 'maybe', expected auto, numerical, matrix-free, rigorous, exact "
+                     "or grouped");
     }
 }
 
