@@ -52,6 +52,7 @@ public:
 
     [[nodiscard]] auto col(Index t) const { return view().col(t); }
 
+    // NOLINTNEXTLINE(readability-identifier-naming): as Eigen calls it
     [[nodiscard]] auto middleCols(Index first, Index count) const {
         return view().middleCols(first, count);
     }
