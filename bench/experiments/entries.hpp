@@ -41,6 +41,8 @@ namespace attest {
 [[nodiscard]] ExperimentEntry solver_accuracy();
 [[nodiscard]] ExperimentEntry solver_race();
 [[nodiscard]] ExperimentEntry scaling();
+
+// sketch
 [[nodiscard]] ExperimentEntry sketching();
 
 }  // namespace attest

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace attest {
@@ -47,6 +48,13 @@ bool make_orthonormal(Direction& v, const std::vector<const Direction*>& to) {
         }
     }
     return v.normalise(before);
+}
+
+/// v without its part along a vector of norm 1; twice, as above.
+Vector across(Vector v, const Vector& unit) {
+    v -= unit.dot(v) * unit;
+    v -= unit.dot(v) * unit;
+    return v;
 }
 
 Direction combined(const std::vector<const Direction*>& basis,
@@ -92,8 +100,8 @@ EigenvalueEstimate minimum_eigenvalue_by_products(
         throw_if_stopped("minimum_eigenvalue_by_products");
         note_progress("lambda_min", found.iterations, search.max_iterations);
         found.value = x.x.dot(x.Ax);
-        Direction w{precondition(x.Ax - found.value * x.x), {}};
-        found.error = (x.Ax - found.value * x.x).norm();
+        const Vector residual = x.Ax - found.value * x.x;
+        found.error = residual.norm();
         found.converged =
             found.error <= std::max(search.tolerance * std::abs(found.value), search.resolution);
         waited = found.iterations == 0 || found.error <= 0.5 * halved ? 0 : waited + 1;
@@ -102,11 +110,12 @@ EigenvalueEstimate minimum_eigenvalue_by_products(
             found.iterations >= search.max_iterations) {
             return found;
         }
-        w.Ax = Vector::Zero(w.x.size());  // formed once it is orthogonal
-        if (!make_orthonormal(w, {&x})) {
+        const Vector ahead = across(precondition(residual), x.x);
+        if (!(ahead.norm() > 0.0)) {
             return found;
         }
-        w.Ax = product(w.x);
+        Direction w{ahead.normalized(), {}};
+        w.Ax = product(w.x);  // of what is left: that of the whole would cancel
         std::vector<const Direction*> basis{&x, &w};
         if (last.x.size() > 0 && make_orthonormal(last, basis)) {
             basis.push_back(&last);

@@ -20,7 +20,7 @@ void decide_numerically(Certification& found, const FactoredSource& data) {
 
 /// The same by products with the features alone.
 void decide_matrix_free(Certification& found, const FactoredSource& data) {
-    found.operator_spectrum = operator_spectrum(data.source(), 1);
+    found.operator_spectrum = operator_spectrum(data.source());
     found.verdict = found.operator_spectrum->is_full_rank()   ? DataVerdict::numerically_full_rank
                     : found.operator_spectrum->is_deficient() ? DataVerdict::numerically_deficient
                                                               : DataVerdict::undecided;

@@ -59,8 +59,7 @@ void StridedSequences::for_each_part(const std::function<void(const Dataset&)>& 
     const Index all = tokens_.num_sequences;
     for (Index first = 0; first < all; first += sequences_of_part()) {
         const Index last = std::min(all, first + sequences_of_part());
-        visit(examples(rest_.labels == LabelKind::per_prefix ? first * tokens_.length : first,
-                       rest_.labels == LabelKind::per_prefix ? last * tokens_.length : last));
+        visit(examples(rest_.first_example(first), rest_.first_example(last)));
     }
 }
 

@@ -1,6 +1,8 @@
 #include "core/solve/operator_spectrum.hpp"
 
 #include "core/algebra/eigenvalue_by_products.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
 #include "core/moments/power_scale.hpp"
 #include "core/rng/sample.hpp"
 #include "core/solve/coordinates.hpp"
@@ -16,11 +18,17 @@ namespace attest {
 namespace {
 
 /// Of examples of ordinary size.
-OperatorSpectrum ordinary_spectrum(const MomentSource& source, int threads) {
+OperatorSpectrum ordinary_spectrum(const MomentSource& source) {
     const SourceShape shape = source.shape();
-    OperatorSpectrum spectrum{shape.psi(), shape.num_examples, {}, 0.0, 0.0, 0};
+    const auto q = static_cast<double>(shape.q());
+    require_memory(stored_moments_bytes(shape) + 16.0 * q * q +
+                       8.0 * (10.0 * static_cast<double>(shape.psi()) +
+                              2.0 * static_cast<double>(shape.num_examples)),
+                   formatted("the spectrum by products, psi = {}", shape.psi()),
+                   "take fewer examples");
+    OperatorSpectrum spectrum;
     const SolveCoordinates coordinates =
-        solve_coordinates(source, {0.0, Norm::sym, threads, Coordinates::given});
+        solve_coordinates(source, {0.0, Norm::sym, 1, Coordinates::given});
     spectrum.exponent = 3 * std::ilogb(coordinates.scale);
     const FeatureOperator features(*coordinates.source);
     const auto N = static_cast<double>(shape.num_examples);
@@ -60,15 +68,15 @@ OperatorSpectrum ordinary_spectrum(const MomentSource& source, int threads) {
 
 }  // namespace
 
-OperatorSpectrum operator_spectrum(const MomentSource& source, int threads) {
+OperatorSpectrum operator_spectrum(const MomentSource& source) {
     const SequenceSource* const data = source.sequences();
     const PowerScale scale =
         data != nullptr ? power_scale(*data, ScaleBy::one_power) : PowerScale{};
     if (scale.is_identity()) {
-        return ordinary_spectrum(source, threads);
+        return ordinary_spectrum(source);
     }
-    OperatorSpectrum spectrum = ordinary_spectrum(*scaled_source(*data, scale), threads);
-    spectrum.exponent += 2 * scale.tokens.front() + scale.queries.front();
+    OperatorSpectrum spectrum = ordinary_spectrum(*scaled_source(*data, scale));
+    spectrum.exponent += scale.features().front();
     return spectrum;
 }
 

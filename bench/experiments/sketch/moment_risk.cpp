@@ -5,12 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace attest {
 
 double relative_risk(const Matrix& P, const Moments& moments) {
-    const double fit = P.cwiseProduct(moments.Lambda * P - 2.0 * moments.cross).sum();
-    return std::max(0.0, moments.label_power + fit) / moments.label_power;
+    const double slope = 2.0 * P.cwiseProduct(moments.cross).sum();
+    const double curvature = P.cwiseProduct(moments.Lambda * P).sum();
+    const double rounding = static_cast<double>(P.rows()) * std::numeric_limits<double>::epsilon() *
+                            std::max({moments.label_power, std::abs(slope), curvature});
+    const double risk = moments.label_power - slope + curvature;
+    return (risk < 0.0 && risk > -rounding ? 0.0 : risk) / moments.label_power;
 }
 
 Matrix scaled_ridge(const Moments& moments, double ridge) {

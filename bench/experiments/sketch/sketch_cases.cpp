@@ -31,7 +31,7 @@ void SketchChoice::name(CaseKey& key, const Stream& root) const {
 
 std::vector<SketchChoice> sketch_choices(Index most) {
     std::vector<SketchChoice> choices;
-    for (const SketchKind kind : kSketchKinds) {
+    for (const auto& [kind, name] : kSketchKinds) {
         for (Index m = 4; m < 4 * most; m *= 4) {
             for (Index draw = 0; draw < (is_random(kind) ? kSketchDraws : 1); ++draw) {
                 choices.push_back({kind, std::min(m, most), draw});
@@ -81,15 +81,23 @@ Panel sketch_panel(const std::vector<Row>& rows,
     return panel;
 }
 
-Figure sketch_figure(std::vector<Panel> panels, const std::string& title) {
+Derived sketch_derived(const std::string& name,
+                       Table table,
+                       std::vector<Panel> panels,
+                       const std::string& title) {
+    Derived derived{{{name, std::move(table)}}, {}};
+    std::erase_if(panels, [](const Panel& panel) { return panel.series.empty(); });
+    if (panels.empty()) {
+        return derived;
+    }
     Figure figure;
     figure.title = title;
     figure.columns = 2;
     figure.panel_width = 560;
     figure.legend = Legend::below;
-    std::erase_if(panels, [](const Panel& panel) { return panel.series.empty(); });
     figure.panels = std::move(panels);
-    return figure;
+    derived.figures.push_back({name, std::move(figure)});
+    return derived;
 }
 
 }  // namespace attest

@@ -2,7 +2,7 @@
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/sketch/sketches.hpp"
-#include "record/figure/figure.hpp"
+#include "record/derive/derived.hpp"
 #include "record/row.hpp"
 
 #include <string>
@@ -40,7 +40,10 @@ struct SketchChoice {
                                  const std::string& metric,
                                  const std::string& title);
 
-/// The panels as one figure.
-[[nodiscard]] Figure sketch_figure(std::vector<Panel> panels, const std::string& title);
+/// The table, and the panels that have a series as one figure, both under this name.
+[[nodiscard]] Derived sketch_derived(const std::string& name,
+                                     Table table,
+                                     std::vector<Panel> panels,
+                                     const std::string& title);
 
 }  // namespace attest

@@ -2,7 +2,6 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/symmetric_pack.hpp"
-#include "core/base/choice.hpp"
 #include "core/rng/sample.hpp"
 
 #include <algorithm>
@@ -14,14 +13,6 @@
 namespace attest {
 
 namespace {
-
-constexpr Choices<SketchKind, 7> kSketches{{{SketchKind::eigenvectors, "eigenvectors"},
-                                            {SketchKind::pursuit, "pursuit"},
-                                            {SketchKind::mean_square, "mean_square"},
-                                            {SketchKind::count_sketch, "count_sketch"},
-                                            {SketchKind::tensor_sketch, "tensor_sketch"},
-                                            {SketchKind::projection, "projection"},
-                                            {SketchKind::tokens, "tokens"}}};
 
 /// To features of mean square 1; 0 for those that vanish.
 Vector unit_scale(const Moments& moments) {
@@ -158,7 +149,7 @@ Matrix projected_tokens(Index d, Index m, const Stream& stream) {
 }  // namespace
 
 std::string_view to_string(SketchKind kind) {
-    return name_of(kSketches, kind);
+    return name_of(kSketchKinds, kind);
 }
 
 bool is_random(SketchKind kind) {

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/base/choice.hpp"
 #include "core/moments/second_moment.hpp"
 #include "core/rng/stream.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -21,13 +21,13 @@ enum class SketchKind : std::uint8_t {
                     ///< 1)/2 ≤ m allows: heads of k×k parameters; fewer than m columns
 };
 
-inline constexpr std::array kSketchKinds{SketchKind::eigenvectors,
-                                         SketchKind::pursuit,
-                                         SketchKind::mean_square,
-                                         SketchKind::count_sketch,
-                                         SketchKind::tensor_sketch,
-                                         SketchKind::projection,
-                                         SketchKind::tokens};
+inline constexpr Choices<SketchKind, 7> kSketchKinds{{{SketchKind::eigenvectors, "eigenvectors"},
+                                                      {SketchKind::pursuit, "pursuit"},
+                                                      {SketchKind::mean_square, "mean_square"},
+                                                      {SketchKind::count_sketch, "count_sketch"},
+                                                      {SketchKind::tensor_sketch, "tensor_sketch"},
+                                                      {SketchKind::projection, "projection"},
+                                                      {SketchKind::tokens, "tokens"}}};
 
 [[nodiscard]] std::string_view to_string(SketchKind kind);
 

@@ -32,10 +32,10 @@ Derived text_derived(const std::vector<Row>& rows) {
                 sketch_panel(select_rows(rows, "d", d), metric, formatted("d = {}", d)));
         }
     }
-    return {{{"text_sketch", text_table(rows)}},
-            {{"text_sketch",
-              sketch_figure(std::move(panels),
-                            "Least squares on m sketched or chosen features of text")}}};
+    return sketch_derived("text_sketch",
+                          text_table(rows),
+                          std::move(panels),
+                          "Least squares on m sketched or chosen features of text");
 }
 
 Experiment make_sketch(Profile profile, std::uint64_t seed, const std::string& path) {

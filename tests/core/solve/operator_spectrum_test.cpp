@@ -20,7 +20,7 @@ Vector eigenvalues_of(const Dataset& data) {
 
 void expect_ends(const Dataset& data, const std::string& what) {
     const Vector expected = eigenvalues_of(data);
-    const OperatorSpectrum found = operator_spectrum(DatasetSource(data), 1);
+    const OperatorSpectrum found = operator_spectrum(DatasetSource(data));
     const auto value = [&](double number) { return std::ldexp(number, 2 * found.exponent); };
     ASSERT_TRUE(found.least.converged) << what;
     // A Rayleigh quotient is off by the square of the residual over the gap, and by rounding of Λ.
@@ -48,26 +48,26 @@ TEST(OperatorSpectrum, IsThatOfEveryLayer) {
 
 TEST(OperatorSpectrum, ScalesWithThePowerOfTheTokens) {
     Dataset data = test::layer_data({.layer = "linear", .d = 3, .count = 200, .levels = 0});
-    const OperatorSpectrum one = operator_spectrum(DatasetSource(data), 1);
+    const OperatorSpectrum one = operator_spectrum(DatasetSource(data));
     data.tokens.own() *= 0x1p200;
-    const OperatorSpectrum two = operator_spectrum(DatasetSource(data), 1);
+    const OperatorSpectrum two = operator_spectrum(DatasetSource(data));
     EXPECT_EQ(two.exponent, one.exponent + 600);
     EXPECT_EQ(two.least.value, one.least.value);
 }
 
 TEST(OperatorSpectrum, SeesDeficientData) {
     Dataset data = test::layer_data({.layer = "linear", .d = 3, .count = 200, .levels = 0});
-    EXPECT_TRUE(operator_spectrum(DatasetSource(data), 1).is_full_rank());
-    EXPECT_TRUE(operator_spectrum(DatasetSource(subset(data, 0, 17)), 1).is_deficient());
+    EXPECT_TRUE(operator_spectrum(DatasetSource(data)).is_full_rank());
+    EXPECT_TRUE(operator_spectrum(DatasetSource(subset(data, 0, 17))).is_deficient());
 
     Dataset equal = data;
     equal.tokens.own().row(2) = equal.tokens.own().row(1);
-    EXPECT_TRUE(operator_spectrum(DatasetSource(equal), 1).is_deficient());
+    EXPECT_TRUE(operator_spectrum(DatasetSource(equal)).is_deficient());
 
     // One token a sequence: S_jj z_k = S_jk z_j, and no factor of s ⊗ u alone shows it.
     const Dataset single =
         test::layer_data({.layer = "linear", .d = 3, .n = {1, 1}, .count = 200, .levels = 0});
-    EXPECT_TRUE(operator_spectrum(DatasetSource(single), 1).is_deficient());
+    EXPECT_TRUE(operator_spectrum(DatasetSource(single)).is_deficient());
 }
 
 }  // namespace
