@@ -115,12 +115,9 @@ Table accuracy_table(const std::vector<Row>& rows, const std::string& degeneracy
     const std::vector<Row> mine = select_rows(rows, "degeneracy", degeneracy);
     Table table;
     table.columns = {{"aimed at", Alignment::right, format}, {"cond(H)", Alignment::right, format}};
-    for (const Solver& solver : solvers()) {
-        const std::vector<Row> of_solver = select_rows(mine, "learner", std::string(solver.name));
-        if (of_solver.empty()) {
-            continue;
-        }
-        table.columns.push_back({std::string(solver.name)});
+    for (const std::string& solver : distinct_values(mine, "learner")) {
+        const std::vector<Row> of_solver = select_rows(mine, "learner", solver);
+        table.columns.push_back({solver});
         for (std::size_t i = 0; i < of_solver.size(); ++i) {
             if (table.rows.size() == i) {
                 table.rows.push_back({setting_cell(of_solver[i], "condition"),
