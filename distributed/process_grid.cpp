@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+// NOLINTBEGIN(readability-identifier-naming): the names of BLACS, which has no header
 extern "C" {
 int Csys2blacs_handle(MPI_Comm communicator);
 void Cfree_blacs_system_handle(int handle);
@@ -13,6 +14,8 @@ void Cblacs_gridinit(int* context, const char* order, int rows, int cols);
 void Cblacs_gridinfo(int context, int* rows, int* cols, int* row, int* col);
 void Cblacs_gridexit(int context);
 }
+
+// NOLINTEND(readability-identifier-naming)
 
 namespace attest {
 

@@ -38,9 +38,9 @@ public:
 
     explicit ResidueArithmetic(const Modulus& p) : p_(p) {}
 
-    [[nodiscard]] Value zero() const { return 0; }
+    [[nodiscard]] static Value zero() { return 0; }
 
-    [[nodiscard]] Value one() const { return 1; }
+    [[nodiscard]] static Value one() { return 1; }
 
     [[nodiscard]] Value number(double x) const { return p_.reduce(x); }
 
