@@ -1,5 +1,6 @@
 #include "core/features/predict.hpp"
 
+#include "core/algebra/lapack.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/features/wide_prediction.hpp"
 
@@ -23,7 +24,8 @@ public:
     [[nodiscard]] Matrix operator()(const MomentBatch& batch) const {
         Matrix Y(std::ssize(factors_), batch.size());
         for (Index a = 0; a < Y.rows(); ++a) {
-            const Matrix keys = factors_[static_cast<std::size_t>(a)] * batch.S;
+            Matrix keys = Matrix::Zero(batch.u.rows(), batch.size());
+            add_product(keys, factors_[static_cast<std::size_t>(a)], batch.S);
             Y.row(a) = keys.cwiseProduct(batch.u).colwise().sum();
         }
         return Y;
