@@ -70,8 +70,10 @@ OperatorSpectrum ordinary_spectrum(const MomentSource& source) {
 
 OperatorSpectrum operator_spectrum(const MomentSource& source) {
     const SequenceSource* const data = source.sequences();
-    const PowerScale scale =
-        data != nullptr ? power_scale(*data, ScaleBy::one_power) : PowerScale{};
+    if (data == nullptr) {
+        return ordinary_spectrum(source);
+    }
+    const PowerScale scale = power_scale(*data, ScaleBy::one_power);
     if (scale.is_identity()) {
         return ordinary_spectrum(source);
     }

@@ -18,6 +18,7 @@ using Row = std::vector<Rational>;
 using Rows = std::vector<Row>;
 
 [[nodiscard]] inline Rows zeros(std::size_t rows, std::size_t cols) {
+    // NOLINTNEXTLINE(modernize-return-braced-init-list): braces would read as a list of rows
     return Rows(rows, Row(cols, Rational(0)));
 }
 

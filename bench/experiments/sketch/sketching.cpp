@@ -5,6 +5,7 @@
 #include "core/features/predict.hpp"
 #include "core/moments/moment_sums.hpp"
 #include "core/rng/sample.hpp"
+#include "record/summary.hpp"
 #include "tasks/iid_entries.hpp"
 
 #include <cmath>

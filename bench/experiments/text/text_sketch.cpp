@@ -3,6 +3,7 @@
 #include "bench/experiments/text/learning_problem.hpp"
 #include "bench/experiments/text/text_case.hpp"
 #include "bench/experiments/text/text_entries.hpp"
+#include "record/summary.hpp"
 
 #include <utility>
 
