@@ -36,9 +36,10 @@ Dataset run_of_examples(const Dataset& data,
     if (data.labels != LabelKind::none) {
         part.y = data.y.middleCols(first, last - first);
     }
-    std::transform(begin, end, std::back_inserter(part.offsets), [&](Index offset) {
-        return offset - first_token;
-    });
+    std::transform(
+        begin, end, std::back_inserter(part.offsets), [from = first_token](Index offset) {
+            return offset - from;
+        });
     if (!data.query.empty()) {
         part.query.assign(data.query.begin() + first, data.query.begin() + last);
     }
