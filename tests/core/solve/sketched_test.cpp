@@ -58,8 +58,8 @@ TEST(Sketched, IsWithinItsBoundOrRefuses) {
 
 TEST(Sketched, RefusesDeficientData) {
     const Dataset data = data_of_condition(10.0, 0.1);
-    const DatasetSource few(subset(data, 0, 39));
-    EXPECT_EQ(fit_sketched(few, {}).status, SolveStatus::refused);
+    const Dataset few = subset(data, 0, 39);
+    EXPECT_EQ(fit_sketched(DatasetSource(few), {}).status, SolveStatus::refused);
 
     Dataset flat = data;
     flat.tokens.own().row(3) = flat.tokens.own().row(2);
