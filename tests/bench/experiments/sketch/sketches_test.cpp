@@ -1,6 +1,7 @@
 #include "bench/experiments/sketch/sketches.hpp"
 
 #include "bench/experiments/sketch/moment_risk.hpp"
+#include "bench/experiments/sketch/sketch_cases.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/features/cubic.hpp"
 #include "core/moments/second_moment.hpp"
@@ -44,6 +45,26 @@ TEST(Sketches, AllFeaturesGiveLeastSquaresAndFewerAtMostAsLittleRisk) {
         }
         EXPECT_NEAR(before, least, 0x1p-30) << to_string(kind);
     }
+}
+
+// One feature equal to its label: the risk of p is (1 − p)², and rounding alone may take it below
+// 0.
+TEST(RelativeRisk, IsNoLessThanZeroAndNotANumberForCoefficientsThatAreNone) {
+    const Matrix one = Matrix::Ones(1, 1);
+    const Moments exact{one, one, 1.0, 1};
+    EXPECT_EQ(relative_risk(0.5 * one, exact), 0.25);
+    EXPECT_EQ(relative_risk(one, {(1.0 - 0x1p-53) * one, one, 1.0, 1}), 0.0);
+    EXPECT_EQ(relative_risk(one, {0.5 * one, one, 1.0, 1}), -0.5) << "these are no moments";
+    EXPECT_TRUE(std::isnan(relative_risk(std::nan("") * one, exact)));
+}
+
+TEST(SketchDerived, DrawsNothingWhereNoPanelHasASeries) {
+    EXPECT_TRUE(sketch_derived("sketching", {}, {Panel{}}, "nothing").figures.empty());
+    Panel panel;
+    panel.series.push_back({"pursuit"});
+    const Derived derived = sketch_derived("sketching", {}, {Panel{}, panel}, "one");
+    ASSERT_EQ(derived.figures.size(), 1U);
+    EXPECT_EQ(derived.figures[0].figure.panels.size(), 1U);
 }
 
 TEST(Sketches, TensorSketchPutsAUnitVectorIntoOneBucket) {
