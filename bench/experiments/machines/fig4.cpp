@@ -196,7 +196,7 @@ ExperimentEntry fig4() {
     return {.id = "fig4",
             .summary = "universal automata: the tokens that learning and certification need",
             .quick_seconds = 40.0,
-            .full_seconds = 5400.0,
+            .full_seconds = 2400.0,
             .make = make_fig4,
             .text = fig4_text,
             .derive_numbered = fig4_derived};
