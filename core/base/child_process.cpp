@@ -4,7 +4,6 @@
 #include "core/base/text.hpp"
 
 #include <spawn.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,10 +84,6 @@ pid_t start(std::vector<std::string> words,
     return child;
 }
 
-double seconds(const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-}
-
 }  // namespace
 
 ChildResult run_child(const std::vector<std::string>& words, const EnvironmentChanges& changes) {
@@ -103,12 +98,9 @@ ChildResult run_child(const std::vector<std::string>& words, const EnvironmentCh
     result.out = read_all(output[0]);
     close(output[0]);
     int status = 0;
-    rusage usage{};
-    while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    result.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-    result.peak_rss_bytes = 1024.0 * static_cast<double>(usage.ru_maxrss);
     return result;
 }
 

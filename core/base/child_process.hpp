@@ -9,10 +9,8 @@ namespace attest {
 
 /// What a finished child process left behind.
 struct ChildResult {
-    int code = -1;                ///< exit code; −1 when a signal ended it
-    std::string out = {};         ///< its standard output
-    double cpu_seconds = 0.0;     ///< user and system time
-    double peak_rss_bytes = 0.0;  ///< largest resident set
+    int code = -1;         ///< exit code; −1 when a signal ended it
+    std::string out = {};  ///< its standard output
 };
 
 /// Changes to the environment of a child: a value, or nothing to remove the variable.

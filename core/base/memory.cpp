@@ -3,7 +3,6 @@
 #include "core/base/memory_failure.hpp"
 #include "core/base/text.hpp"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -68,9 +67,16 @@ double resident_bytes() {
 }
 
 double peak_resident_bytes() {
-    rusage usage{};
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * static_cast<double>(usage.ru_maxrss)
-                                               : 0.0;
+    // Not ru_maxrss: on Linux that begins at the peak of the process that started this one.
+    std::ifstream file("/proc/self/status");
+    double kilobytes = 0.0;
+    for (std::string word; file >> word;) {
+        if (word == "VmHWM:") {
+            file >> kilobytes;
+            break;
+        }
+    }
+    return 1024.0 * kilobytes;
 }
 
 }  // namespace attest

@@ -4,13 +4,13 @@
 #include "bench/experiments/solvers/blas_library.hpp"
 #include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
+#include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/solve/solvers.hpp"
 
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <limits>
@@ -18,12 +18,6 @@
 namespace attest {
 
 namespace {
-
-double peak_rss() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return 1024.0 * static_cast<double>(usage.ru_maxrss);
-}
 
 bool is_peer(const std::string& contender) {
     const std::vector<std::string> peers = peer_names();
@@ -96,7 +90,7 @@ SolverTiming time_solver(const std::string& data_file,
         best.relative_error = (fit.P - truth).norm() / truth.norm();
         best.note = fit.solver;
     }
-    best.peak_rss_bytes = peak_rss();
+    best.peak_rss_bytes = peak_resident_bytes();
     best.blas = mapped_blas_name();
     return best;
 }

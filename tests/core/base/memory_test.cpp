@@ -1,13 +1,17 @@
 #include "core/base/memory.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <iostream>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace attest {
 namespace {
@@ -78,6 +82,28 @@ TEST_F(MemoryLimit, LetsPassWhatFitsAndNamesEstimateLimitAndAlternativeOtherwise
                      "learn: qr needs about 3.0 MiB of memory, the limit is 1.0 MiB; "
                      "use --solver normal");
     }
+}
+
+TEST(PeakResidentBytes, IsThatOfTheProgramAndNotOfWhoStartedIt) {
+    constexpr const char* kChild = "ATTEST_TEST_IS_CHILD";
+    if (std::getenv(kChild) != nullptr) {
+        std::cout << "\npeak " << peak_resident_bytes() << '\n';
+        return;
+    }
+    constexpr double kLarge = 4e8;
+    const std::vector<char> large(static_cast<std::size_t>(kLarge), 1);
+    EXPECT_GT(peak_resident_bytes(), kLarge);
+
+    const ChildResult child =
+        run_child({program_folder() + "/core_base_test", "--gtest_filter=PeakResidentBytes.*"},
+                  {{kChild, "1"}});
+    std::istringstream answer(child.out.substr(child.out.find("\npeak ")));
+    std::string word;
+    double peak = 0.0;
+    answer >> word >> peak;
+    EXPECT_GT(peak, 1e6);
+    EXPECT_LT(peak, kLarge / 2.0);
+    EXPECT_EQ(large.back(), 1);
 }
 
 }  // namespace
