@@ -84,6 +84,10 @@ std::string with_parameters(const std::string& name, const ParameterMap& paramet
 
 }  // namespace
 
+Metric zero_up_to(double level, double value) {
+    return value < level ? Metric{value, value} : Metric{value};
+}
+
 std::string_view to_string(RowStatus status) {
     return name_of(kRowStatusNames, status);
 }

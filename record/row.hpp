@@ -33,11 +33,15 @@ enum class RowStatus : std::uint8_t {
 struct Metric {
     double value = 0.0;
     std::optional<double> bound = {};  ///< |value − truth| may be this large, where it is known
-    std::string unit = {};             ///< "s", "bytes"; empty for a pure number
-    std::string exact = {};            ///< "p/q" or "p"; empty if not exact
+    /// "s", "bytes", "steps": costs. "success": 0 or 1 by a numerical search. Empty: a pure number.
+    std::string unit = {};
+    std::string exact = {};  ///< "p/q" or "p"; empty if not exact
 };
 
 using Metrics = std::map<std::string, Metric>;
+
+/// A number ≥ 0 whose truth may as well be 0 below `level`, and which bounds itself there.
+[[nodiscard]] Metric zero_up_to(double level, double value);
 
 /// What was run. Equal keys, equal inputs: the data depend on task, parameters, seed, stream and
 /// repetition only, so every learner meets the same data.

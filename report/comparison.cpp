@@ -14,9 +14,10 @@ namespace {
 
 constexpr const char* kAbsent = "absent";
 
-/// Costs depend on the machine and on what else runs on it.
+/// Costs depend on the machine and on what else runs on it; so do the steps of a search, which
+/// rounding leads another way.
 bool is_cost(const std::string& unit) {
-    return unit == "s" || unit == "bytes";
+    return unit == "s" || unit == "bytes" || unit == "steps";
 }
 
 std::map<std::string, SettingRows> settings_of(const ResultEntry& entry) {

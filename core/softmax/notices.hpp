@@ -21,6 +21,9 @@ enum class SoftmaxNotice : std::uint8_t {
     redundant_head,       ///< fewer heads than asked for compute the same labels
 };
 
+/// σ_m/σ_{m+1} below which the singular values show no clear gap.
+constexpr double kWeakGap = 3.0;
+
 /// snake_case, as in files and on the command line.
 [[nodiscard]] std::string_view to_string(SoftmaxNotice notice);
 

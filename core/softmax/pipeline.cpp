@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kZeroSum = 0.05;     // of the labels' scale
 constexpr double kSingularSum = 0.1;  // σ_min √d/‖·‖
-constexpr double kWeakGap = 3.0;
 constexpr Index kMostHeads = 5;       // that an unknown m may stand for
 constexpr Index kDetectionHeads = 3;  // the hull that m is read from is made for so many
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace attest {
 
@@ -29,6 +30,14 @@ constexpr Index kAutomatonHeads = 6;
 constexpr Index kTuringHeads = 14;
 constexpr Index kTuringFits = 4;
 
+/// Loss below which only the stopping rule of a fit decides what is left: a residual of 10⁻¹⁰.
+constexpr double kExactLoss = 1e-20;
+
+struct Reduced {
+    Parameters heads;
+    bool settled = true;  ///< false: the fit was still falling when it was stopped
+};
+
 HeadFitOptions fit_options(const TradeoffSetting& setting) {
     HeadFitOptions options;
     options.starts = kStarts;
@@ -37,27 +46,30 @@ HeadFitOptions fit_options(const TradeoffSetting& setting) {
     return options;
 }
 
-Parameters by_svd(const TradeoffProblem& problem, Index H, const TradeoffSetting& /*setting*/) {
-    return truncated_heads(problem.weighted, H);
+Reduced by_svd(const TradeoffProblem& problem, Index H, const TradeoffSetting& /*setting*/) {
+    return {truncated_heads(problem.weighted, H)};
 }
 
-Parameters by_refit(const TradeoffProblem& problem, Index H, const TradeoffSetting& /*setting*/) {
-    return refit_values(problem.weighted, truncated_heads(problem.weighted, H));
+Reduced by_refit(const TradeoffProblem& problem, Index H, const TradeoffSetting& /*setting*/) {
+    return {refit_values(problem.weighted, truncated_heads(problem.weighted, H))};
 }
 
-Parameters by_vp_frobenius(const TradeoffProblem& problem,
-                           Index H,
-                           const TradeoffSetting& setting) {
-    return heads_of(fit_heads(problem.frobenius, H, fit_options(setting)), setting.d);
+Reduced fitted(const FitTarget& target, Index H, const TradeoffSetting& setting) {
+    const HeadFit fit = fit_heads(target, H, fit_options(setting));
+    return {heads_of(fit, setting.d), fit.end != FitEnd::iterations && fit.end != FitEnd::stalled};
 }
 
-Parameters by_vp_lambda(const TradeoffProblem& problem, Index H, const TradeoffSetting& setting) {
-    return heads_of(fit_heads(problem.weighted, H, fit_options(setting)), setting.d);
+Reduced by_vp_frobenius(const TradeoffProblem& problem, Index H, const TradeoffSetting& setting) {
+    return fitted(problem.frobenius, H, setting);
+}
+
+Reduced by_vp_lambda(const TradeoffProblem& problem, Index H, const TradeoffSetting& setting) {
+    return fitted(problem.weighted, H, setting);
 }
 
 struct TradeoffMethod {
     std::string_view name;
-    Parameters (*reduce)(const TradeoffProblem&, Index, const TradeoffSetting&);
+    Reduced (*reduce)(const TradeoffProblem&, Index, const TradeoffSetting&);
     bool iterates;
 };
 
@@ -73,15 +85,19 @@ CaseOutcome measure(const TradeoffMethod& method,
                     const TradeoffSetting& setting,
                     TradeoffProblems& problems) {
     const std::shared_ptr<const TradeoffProblem> problem = problems.of(setting);
-    const Parameters heads = method.reduce(*problem, H, setting);
+    const auto [heads, settled] = method.reduce(*problem, H, setting);
     throw_if_interrupted("heads_tradeoff");
     const auto square = [](double x) { return x * x; };
     FitTarget truth = problem->weighted;
     truth.P = problem->truth;
-    CaseOutcome outcome;
-    outcome.metrics["relative_loss"] = {square(relative_residual(problem->weighted, heads))};
+    const double loss = square(relative_residual(problem->weighted, heads));
     // Both errors are measured in units of the learned function's size.
-    outcome.metrics["error_to_truth"] = {square(relative_residual(truth, heads))};
+    const double error = square(relative_residual(truth, heads));
+    // The least loss is between 0 and this one, and no more is known where the fit was stopped.
+    const double known = settled ? kExactLoss : std::numeric_limits<double>::infinity();
+    CaseOutcome outcome;
+    outcome.metrics["relative_loss"] = zero_up_to(known, loss);
+    outcome.metrics["error_to_truth"] = zero_up_to(problem->noise > 0.0 ? 0.0 : known, error);
     outcome.metrics["noise"] = {problem->noise};
     outcome.metrics["planted"] = {static_cast<double>(problem->planted)};
     outcome.metrics["heads"] = {static_cast<double>(heads.num_heads())};

@@ -25,7 +25,7 @@ CaseOutcome run_phases(const ChenLiSetting& setting, Told told, std::uint64_t se
         learn_softmax(softmax_source(training, 0, setting.num_examples),
                       chen_li_held_out(task, setting),
                       told == Told::both ? chen_li_options(task.heads()) : SoftmaxLearnOptions{});
-    CaseOutcome outcome{chen_li_metrics(result, task.heads())};
+    CaseOutcome outcome{chen_li_metrics(result, task.heads(), setting.noise)};
     outcome.metrics["heads_found"] = {static_cast<double>(result.heads().size())};
     return outcome;
 }

@@ -46,7 +46,9 @@ struct ChenLiSetting {
 [[nodiscard]] SoftmaxLearnOptions chen_li_options(const SoftmaxHeads& planted);
 
 /// Error after each phase, outcome as 0 or 1 (provable, recovered_by_polish), notices as 0 or 1.
-[[nodiscard]] Metrics chen_li_metrics(const SoftmaxResult& result, const SoftmaxHeads& planted);
+[[nodiscard]] Metrics chen_li_metrics(const SoftmaxResult& result,
+                                      const SoftmaxHeads& planted,
+                                      double noise);
 
 /// The parameter error below which the net's winner, unpolished, counts as found.
 inline constexpr double kProvableError = 0.3;

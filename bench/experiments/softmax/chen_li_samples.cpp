@@ -24,7 +24,7 @@ CaseOutcome run_phases(const ChenLiSetting& setting, std::uint64_t seed) {
     options.polish = false;
     const SoftmaxResult result = learn_softmax(
         softmax_source(task, 0, setting.num_examples), chen_li_held_out(task, setting), options);
-    const Metrics all = chen_li_metrics(result, task.heads());
+    const Metrics all = chen_li_metrics(result, task.heads(), setting.noise);
     CaseOutcome outcome;
     outcome.metrics["success"] = all.at("provable");
     for (const char* name : {"net_parameter_error", "hull_error", "refined_sum_error"}) {
@@ -45,8 +45,8 @@ CaseOutcome run_polish(const ChenLiSetting& setting, std::uint64_t seed) {
         Stream(seed).child(kSamplesId).child("levenberg_marquardt").child(setting.repetition));
     const double error = recovery_error(fit.heads, task.heads()).worst();
     CaseOutcome outcome;
-    outcome.metrics["success"] = {error < kExactParameters ? 1.0 : 0.0};
-    outcome.metrics["parameter_error"] = {error};
+    outcome.metrics["success"] = {error < kExactParameters ? 1.0 : 0.0, {}, "success"};
+    outcome.metrics["parameter_error"] = zero_up_to(kExactParameters, error);
     return outcome;
 }
 
