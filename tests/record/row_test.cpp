@@ -167,6 +167,13 @@ TEST(CaseKey, IdentityChangesWithEveryMember) {
     }
 }
 
+TEST(Metric, ThatMayAsWellBeZeroBoundsItself) {
+    EXPECT_EQ(attest::zero_up_to(1e-20, 3e-30).bound, 3e-30);
+    EXPECT_EQ(attest::zero_up_to(1e-20, 1e-20).bound, std::nullopt);
+    EXPECT_EQ(attest::zero_up_to(0.0, 0.0).bound, std::nullopt);
+    EXPECT_TRUE(attest::bitwise_equal(attest::zero_up_to(1e-20, 0.5).value, 0.5));
+}
+
 TEST(CaseKey, DescribesItselfForPeople) {
     EXPECT_EQ(attest::describe(sample_row(2).key),
               "associative_memory (d=4, mixture=0.5), ridge (penalty=0.1), seed 1, repetition 2");

@@ -52,6 +52,19 @@ TEST(CompareResults, OfTheSameRowsIsTheSame) {
     EXPECT_DOUBLE_EQ(comparison.timings[0].ratio.value_or(0.0), 1.0);
 }
 
+TEST(CompareResults, TheStepsOfASearchAreACost) {
+    const Pair pair;
+    const auto with_steps = [](double steps) {
+        std::vector<Row> rows = repetitions({0.5});
+        rows[0].metrics["steps"] = {steps, {}, "steps"};
+        return rows;
+    };
+    (void)write_demo(pair.before.path(), with_steps(14.0));
+    (void)write_demo(pair.after.path(), with_steps(8.0));
+
+    EXPECT_TRUE(pair.compare().same());
+}
+
 TEST(CompareResults, FindsAMetricThatMoved) {
     const Pair pair;
     (void)write_demo(pair.before.path(), repetitions({0.5}));

@@ -52,6 +52,32 @@ TEST(MetricChange, WholeNumbersOfOneCaseMustBeEqualWhateverTheThreshold) {
     EXPECT_EQ(change(one({.value = 39.0}), one({.value = 40.0}), 0.5), "whole numbers differ");
 }
 
+TEST(MetricChange, OfSuccessesTheRateIsCompared) {
+    const auto rate = [](const std::vector<double>& successes) {
+        std::vector<Row> rows = repetitions(successes);
+        for (Row& row : rows) {
+            row.metrics["distance"].bound.reset();
+            row.metrics["distance"].unit = "success";
+        }
+        return rows;
+    };
+
+    EXPECT_EQ(change(rate({1.0, 1.0, 0.0}), rate({1.0, 0.0, 0.0})), "");
+    EXPECT_EQ(change(rate({1.0, 1.0}), rate({0.0, 0.0})), "changed, with no noise on either side");
+    EXPECT_EQ(change(one({.value = 1.0, .unit = "success"}), one({.value = 0.0})),
+              "whole numbers differ");
+}
+
+TEST(MetricChange, WhatAFailedSearchHoldsIsNoChange) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+    EXPECT_EQ(
+        change(one({.value = 0.25, .bound = kInfinity}), one({.value = 25.0, .bound = kInfinity})),
+        "");
+    EXPECT_EQ(change(one({.value = 0.25, .bound = kInfinity}), one({.value = 25.0})),
+              "changed by 99 %");
+}
+
 TEST(MetricChange, ASingleValueMayChangeByTheThreshold) {
     EXPECT_EQ(change(one({.value = 1.5}), one({.value = 1.51}), 0.01), "");
     EXPECT_EQ(change(one({.value = 1.5}), one({.value = 1.6}), 0.01), "changed by 6.25 %");
