@@ -5,6 +5,7 @@
 #include "core/features/coefficients.hpp"
 #include "core/heads/counting.hpp"
 #include "core/heads/fit_heads.hpp"
+#include "core/heads/variable_projection.hpp"
 
 #include <array>
 #include <cmath>
@@ -32,10 +33,12 @@ constexpr Index kTuringFits = 4;
 
 /// Loss below which only the stopping rule of a fit decides what is left: a residual of 10⁻¹⁰.
 constexpr double kExactLoss = 1e-20;
+/// Ratio of the Hessian's eigenvalues up to which the least is rounding, 10³ to 10⁴ unit roundings.
+constexpr double kFlatTangent = 1e-12;
 
 struct Reduced {
     Parameters heads;
-    bool settled = true;  ///< false: the fit was still falling when it was stopped
+    bool settled = true;  ///< false: stopped while it fell, or in a valley that rounding makes flat
 };
 
 HeadFitOptions fit_options(const TradeoffSetting& setting) {
@@ -56,7 +59,9 @@ Reduced by_refit(const TradeoffProblem& problem, Index H, const TradeoffSetting&
 
 Reduced fitted(const FitTarget& target, Index H, const TradeoffSetting& setting) {
     const HeadFit fit = fit_heads(target, H, fit_options(setting));
-    return {heads_of(fit, setting.d), fit.end != FitEnd::iterations && fit.end != FitEnd::stalled};
+    const bool settled =
+        fit.end != FitEnd::iterations && tangent_rcond(target, fit.factors) > kFlatTangent;
+    return {heads_of(fit, setting.d), settled};
 }
 
 Reduced by_vp_frobenius(const TradeoffProblem& problem, Index H, const TradeoffSetting& setting) {
@@ -93,7 +98,7 @@ CaseOutcome measure(const TradeoffMethod& method,
     const double loss = square(relative_residual(problem->weighted, heads));
     // Both errors are measured in units of the learned function's size.
     const double error = square(relative_residual(truth, heads));
-    // The least loss is between 0 and this one, and no more is known where the fit was stopped.
+    // The least loss is between 0 and this one, and no more is known where the fit did not settle.
     const double known = settled ? kExactLoss : std::numeric_limits<double>::infinity();
     CaseOutcome outcome;
     outcome.metrics["relative_loss"] = zero_up_to(known, loss);
