@@ -28,7 +28,7 @@ FeatureMask typed_features(const Program& program) {
     for (const ProgramHead& head : program.heads) {
         for (const MatrixTerm& v : head.V) {
             for (const MatrixTerm& q : head.Q) {
-                const auto [first, second] = std::minmax(of(v.from), of(q.to));
+                const auto [first, second] = std::minmax({of(v.from), of(q.to)});
                 types.emplace(first, second, of(q.from));
             }
         }
@@ -38,7 +38,7 @@ FeatureMask typed_features(const Program& program) {
     mask.reserve(static_cast<std::size_t>(feature_dim(d)));
     for (Index pair = 0; pair < packed_dim(d); ++pair) {
         const auto [b, k] = packed_pair(d, pair);
-        const auto [first, second] = std::minmax(of(b), of(k));
+        const auto [first, second] = std::minmax({of(b), of(k)});
         for (Index e = 0; e < d; ++e) {
             mask.push_back(types.count({first, second, of(e)}) > 0 ? 1 : 0);
         }
