@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace attest {
 namespace {
@@ -28,6 +29,37 @@ TEST(TypedFeatures, HoldEveryCoefficientOfTheProgramAndNotAllOthers) {
                   TraceRows(18, &shorter);
               }),
               "TraceRows: the mask does not have one flag a feature");
+}
+
+TEST(TypedFeatures, AreThoseWhoseBlocksAHeadReads) {
+    const Utm2 program({2, 1, 2, 2, Moves::left_right});
+    const Schema& schema = program.program().schema;
+    const Index d = schema.dim();
+    std::vector<std::size_t> block;
+    for (std::size_t i = 0; i < schema.blocks().size(); ++i) {
+        block.resize(block.size() + static_cast<std::size_t>(schema.blocks()[i].size), i);
+    }
+    const auto alike = [&](Index a, Index b) {
+        return block[static_cast<std::size_t>(a)] == block[static_cast<std::size_t>(b)];
+    };
+    const FeatureMask mask = typed_features(program.program());
+    for (Index pair = 0; pair < packed_dim(d); ++pair) {
+        const auto [b, k] = packed_pair(d, pair);
+        for (Index e = 0; e < d; ++e) {
+            bool read = false;
+            for (const ProgramHead& head : program.program().heads) {
+                for (const MatrixTerm& v : head.V) {
+                    for (const MatrixTerm& q : head.Q) {
+                        const bool in_order = alike(b, v.from) && alike(k, q.to);
+                        const bool crosswise = alike(k, v.from) && alike(b, q.to);
+                        read = read || (alike(e, q.from) && (in_order || crosswise));
+                    }
+                }
+            }
+            EXPECT_EQ(mask[static_cast<std::size_t>(pair * d + e)] != 0, read)
+                << "rows " << b << ", " << k << ", " << e;
+        }
+    }
 }
 
 TEST(TypedFeatures, LearnTheSameMachineFromFewerTokens) {
