@@ -47,7 +47,7 @@ void DeltaHead::add_token(std::size_t row) {
     const double* const q = dump_.q.data() + static_cast<Index>(row) * dump_.key_dim;
     const double* const k = dump_.k.data() + static_cast<Index>(row) * dump_.key_dim;
     const double* const v = dump_.v.data() + static_cast<Index>(row) * dump_.value_dim;
-    const long double beta = dump_.beta[row];
+    const auto beta = static_cast<long double>(dump_.beta[row]);
     std::fill(r_.begin(), r_.end(), 0.0L);
     for (Index j = 0; j < dump_.key_dim; ++j) {
         long double* const S = S_.data() + j * dump_.value_dim;
@@ -155,7 +155,8 @@ void DeltaHead::step(Index token) {
 void DeltaHead::round_state(Index token) {
     if (options_.state_rounding && (token + 1) % options_.state_rounding->every == 0) {
         for (long double& entry : S_) {
-            entry = rounded(options_.state_rounding->precision, static_cast<double>(entry));
+            entry = static_cast<long double>(
+                rounded(options_.state_rounding->precision, static_cast<double>(entry)));
         }
     }
 }

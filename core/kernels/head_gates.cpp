@@ -32,8 +32,9 @@ void HeadGates::read(Index token) {
     const std::size_t first = dump_.row(b_, token, h_) * factors_.size();
     for (std::size_t j = 0; j < factors_.size(); ++j) {
         const double gate = dump_.gates[first + j];
+        const auto wide = static_cast<long double>(gate);
         const bool logarithm = dump_.gate_form == GateEntry::logarithm;
-        factors_[j] = logarithm ? std::exp(static_cast<long double>(gate)) : gate;
+        factors_[j] = logarithm ? std::exp(wide) : wide;
         // A gate of 0 clears the row: nothing is left whose error could grow.
         const double size =
             logarithm ? std::abs(gate) : (is_zero(gate) ? 0.0 : std::abs(std::log(std::abs(gate))));

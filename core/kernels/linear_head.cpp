@@ -145,7 +145,8 @@ void LinearHead::divide(std::size_t row, const Sums& sums) {
 void LinearHead::round_state(Index token) {
     if (options_.state_rounding && (token + 1) % options_.state_rounding->every == 0) {
         for (long double& entry : S_) {
-            entry = rounded(options_.state_rounding->precision, static_cast<double>(entry));
+            entry = static_cast<long double>(
+                rounded(options_.state_rounding->precision, static_cast<double>(entry)));
         }
     }
 }

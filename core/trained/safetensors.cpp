@@ -73,11 +73,12 @@ double from_half(std::uint64_t bits) {
 double element(TensorType type, std::uint64_t bits) {
     switch (type) {
         case TensorType::bfloat16:
-            return double{std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U)};
+            return static_cast<double>(
+                std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U));
         case TensorType::float16:
             return from_half(bits);
         case TensorType::float32:
-            return double{std::bit_cast<float>(static_cast<std::uint32_t>(bits))};
+            return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
         case TensorType::float64:
         case TensorType::other:
             return std::bit_cast<double>(bits);
