@@ -14,9 +14,8 @@ namespace attest {
 // that heads with the program's block types can read. Compressed tokens: every token z becomes E z
 // with a random matrix E of signs with fewer rows.
 //
-// Expected outcome: types leave about half of the features, and a smaller rank, but training tokens
-// are spared only where the features left out were the last to be determined. Compressed tokens
-// keep everything while the rank survives, and then need the same training tokens. psi(d) must be
+// Expected outcome: types leave a few features in a hundred and a smaller rank, so that fewer
+// training tokens certify. Compressed tokens keep everything while the rank survives, and then need the same training tokens. psi(d) must be
 // at least the rank for that, which does not suffice. Where the rank is lost, labels contradict
 // each other and learning is refused.
 
