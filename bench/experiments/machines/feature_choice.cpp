@@ -15,9 +15,9 @@ namespace attest {
 // with a random matrix E of signs with fewer rows.
 //
 // Expected outcome: types leave a few features in a hundred and a smaller rank, so that fewer
-// training tokens certify. Compressed tokens keep everything while the rank survives, and then need the same training tokens. psi(d) must be
-// at least the rank for that, which does not suffice. Where the rank is lost, labels contradict
-// each other and learning is refused.
+// training tokens certify. Compressed tokens keep everything while the rank survives, and then need
+// the same training tokens. psi(d) must be at least the rank for that, which does not suffice.
+// Where the rank is lost, labels contradict each other and learning is refused.
 
 namespace {
 

@@ -109,8 +109,7 @@ SolverTiming time_contender(const std::string& data_file,
                             const std::string& contender,
                             const TimingOptions& options) {
     const std::string threads = std::to_string(options.threads);
-    EnvironmentChanges environment{{"OPENBLAS_CORETYPE", std::nullopt},
-                                   {"OPENBLAS_NUM_THREADS", threads},
+    EnvironmentChanges environment{{"OPENBLAS_NUM_THREADS", threads},
                                    {"BLIS_NUM_THREADS", threads},
                                    {"OMP_NUM_THREADS", threads}};
     const std::size_t at = contender.find('@');

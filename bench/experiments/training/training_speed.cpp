@@ -78,9 +78,7 @@ CaseOutcome time_peer(const SpeedCase& one, TrainingProblems& problems) {
                                          std::to_string(one.heads),
                                          std::to_string(kPeerUpdates),
                                          std::to_string(kSpeedBatch)},
-                                        {{"OMP_NUM_THREADS", "1"},
-                                         {"OPENBLAS_NUM_THREADS", "1"},
-                                         {"OPENBLAS_CORETYPE", std::nullopt}});
+                                        {{"OMP_NUM_THREADS", "1"}, {"OPENBLAS_NUM_THREADS", "1"}});
     if (child.code == 5) {
         throw NotAvailable(formatted("{}: torch is not installed", one.contender));
     }
