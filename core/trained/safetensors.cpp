@@ -72,9 +72,8 @@ double from_half(std::uint64_t bits) {
 
 double element(TensorType type, std::uint64_t bits) {
     switch (type) {
-        case TensorType::bfloat16:
-            return static_cast<double>(
-                std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U));
+        case TensorType::bfloat16:  // the upper half of a float
+            return element(TensorType::float32, bits << 16U);
         case TensorType::float16:
             return from_half(bits);
         case TensorType::float32:
