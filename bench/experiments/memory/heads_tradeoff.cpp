@@ -128,16 +128,25 @@ Case tradeoff_case(const TradeoffMethod& method,
             [&method, H, setting, problems] { return measure(method, H, setting, *problems); }};
 }
 
+/// Every method with 1 to as many heads as are of use: to what is cut, and to what is fitted.
+void add_methods(Experiment& experiment,
+                 const std::shared_ptr<TradeoffProblems>& problems,
+                 const TradeoffSetting& setting,
+                 Index last_cut,
+                 Index last_fit) {
+    for (const TradeoffMethod& method : kMethods) {
+        for (Index H = 1; H <= (method.iterates ? last_fit : last_cut); ++H) {
+            experiment.cases.push_back(tradeoff_case(method, H, setting, problems));
+        }
+    }
+}
+
 Experiment make_heads_tradeoff(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
     Experiment experiment{"heads_tradeoff", profile, seed};
     const auto problems = std::make_shared<TradeoffProblems>(tradeoff_problem);
     const auto add = [&](const TradeoffSetting& setting, Index last_cut, Index last_fit) {
-        for (const TradeoffMethod& method : kMethods) {
-            for (Index H = 1; H <= (method.iterates ? last_fit : last_cut); ++H) {
-                experiment.cases.push_back(tradeoff_case(method, H, setting, problems));
-            }
-        }
+        add_methods(experiment, problems, setting, last_cut, last_fit);
     };
     for (const Index d : quick ? std::vector<Index>{4} : std::vector<Index>{4, 6}) {
         for (const char* family : {"gaussian", "power_law", "associative"}) {
