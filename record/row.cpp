@@ -138,7 +138,7 @@ Row row_from_json(const Json& object) {
     const std::uint64_t schema = whole_member(object, "schema", "row");
     require(schema == kRowSchema, "row: got schema {}, expected {}", schema, kRowSchema);
     const std::string kind = text_member(object, "kind", "row");
-    require(kind == "row", "row: got kind \"{}\", expected \"row\"", kind);
+    require(kind == "row", R"(row: got kind "{}", expected "row")", kind);
     Row row{.schema = kRowSchema,
             .id = text_member(object, "id", "row"),
             .key = key_from_json(object),

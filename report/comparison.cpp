@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "proofs_check/claims/report.hpp"
 #include "report/claim_rows.hpp"
 #include "report/environment_change.hpp"
 #include "report/metric_change.hpp"

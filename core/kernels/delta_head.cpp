@@ -93,7 +93,7 @@ DeltaHead::TokenNorms DeltaHead::norms_of(std::size_t row) const {
 }
 
 /// An upper bound of a chunk's state at its start and all its tokens add, in this column.
-double DeltaHead::size(const Drift& drift, Index column) const {
+double DeltaHead::size(const Drift& drift, Index column) {
     return drift.norms.largest(column) + drift.updates.sum(column);
 }
 

@@ -49,7 +49,7 @@ private:
     void add_token(std::size_t row);
     [[nodiscard]] TokenNorms norms_of(std::size_t row) const;
     void drift(Drift& drift, Index token, std::size_t row, const TokenNorms& norms) const;
-    [[nodiscard]] double size(const Drift& drift, Index column) const;
+    [[nodiscard]] static double size(const Drift& drift, Index column);
     void round_state(Index token);
 
     const KernelDump& dump_;

@@ -40,7 +40,7 @@ FeatureMask typed_features(const Program& program) {
         const auto [b, k] = packed_pair(d, pair);
         const auto [first, second] = std::minmax({of(b), of(k)});
         for (Index e = 0; e < d; ++e) {
-            mask.push_back(types.count({first, second, of(e)}) > 0 ? 1 : 0);
+            mask.push_back(types.contains({first, second, of(e)}) ? 1 : 0);
         }
     }
     return mask;

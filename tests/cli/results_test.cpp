@@ -73,7 +73,7 @@ TEST(AttestCompare, WritesWhatChangedForServicesThatCollectChecks) {
 
 TEST(AttestCompare, TellsLinesItCannotReadAndComparesTheOthers) {
     const TemporaryFolder folder;
-    const std::string after = changed_rows(folder, "\"kind\":\"row\"", "\"kind\":\"now\"");
+    const std::string after = changed_rows(folder, R"("kind":"row")", R"("kind":"now")");
 
     const RunResult run = run_attest({"compare", kRows, after});
 
@@ -98,7 +98,7 @@ TEST(AttestReport, WritesThePageOfAFolderFromItsRowsAlone) {
 
 TEST(AttestReport, TellsLinesItCannotReadAndExitsWithFour) {
     const TemporaryFolder folder;
-    const std::string rows = changed_rows(folder, "\"kind\":\"row\"", "\"kind\":\"now\"");
+    const std::string rows = changed_rows(folder, R"("kind":"row")", R"("kind":"now")");
 
     const RunResult run = run_attest({"report", rows});
 

@@ -15,6 +15,14 @@ namespace {
 
 using test::invalid_input_message;
 
+std::vector<std::size_t> blocks_of_rows(const Schema& schema) {
+    std::vector<std::size_t> block;
+    for (std::size_t i = 0; i < schema.blocks().size(); ++i) {
+        block.resize(block.size() + static_cast<std::size_t>(schema.blocks()[i].size), i);
+    }
+    return block;
+}
+
 TEST(TypedFeatures, HoldEveryCoefficientOfTheProgramAndNotAllOthers) {
     const Utm2 program({2, 1, 2, 2, Moves::left_right});
     const FeatureMask mask = typed_features(program.program());
@@ -33,32 +41,30 @@ TEST(TypedFeatures, HoldEveryCoefficientOfTheProgramAndNotAllOthers) {
 
 TEST(TypedFeatures, AreThoseWhoseBlocksAHeadReads) {
     const Utm2 program({2, 1, 2, 2, Moves::left_right});
-    const Schema& schema = program.program().schema;
-    const Index d = schema.dim();
-    std::vector<std::size_t> block;
-    for (std::size_t i = 0; i < schema.blocks().size(); ++i) {
-        block.resize(block.size() + static_cast<std::size_t>(schema.blocks()[i].size), i);
-    }
+    const std::vector<std::size_t> block = blocks_of_rows(program.program().schema);
     const auto alike = [&](Index a, Index b) {
         return block[static_cast<std::size_t>(a)] == block[static_cast<std::size_t>(b)];
     };
+    const auto reads = [&](const ProgramHead& head, Index b, Index k, Index e) {
+        return std::any_of(head.V.begin(), head.V.end(), [&](const MatrixTerm& v) {
+            return std::any_of(head.Q.begin(), head.Q.end(), [&](const MatrixTerm& q) {
+                const bool in_order = alike(b, v.from) && alike(k, q.to);
+                const bool crosswise = alike(k, v.from) && alike(b, q.to);
+                return alike(e, q.from) && (in_order || crosswise);
+            });
+        });
+    };
+    const std::vector<ProgramHead>& heads = program.program().heads;
     const FeatureMask mask = typed_features(program.program());
-    for (Index pair = 0; pair < packed_dim(d); ++pair) {
-        const auto [b, k] = packed_pair(d, pair);
-        for (Index e = 0; e < d; ++e) {
-            bool read = false;
-            for (const ProgramHead& head : program.program().heads) {
-                for (const MatrixTerm& v : head.V) {
-                    for (const MatrixTerm& q : head.Q) {
-                        const bool in_order = alike(b, v.from) && alike(k, q.to);
-                        const bool crosswise = alike(k, v.from) && alike(b, q.to);
-                        read = read || (alike(e, q.from) && (in_order || crosswise));
-                    }
-                }
-            }
-            EXPECT_EQ(mask[static_cast<std::size_t>(pair * d + e)] != 0, read)
-                << "rows " << b << ", " << k << ", " << e;
-        }
+    const Index d = program.program().schema.dim();
+    for (Index feature = 0; feature < feature_dim(d); ++feature) {
+        const auto [b, k] = packed_pair(d, feature / d);
+        const Index row = b;
+        const Index column = k;
+        const bool read = std::any_of(heads.begin(), heads.end(), [&](const ProgramHead& head) {
+            return reads(head, row, column, feature % d);
+        });
+        EXPECT_EQ(mask[static_cast<std::size_t>(feature)] != 0, read) << feature;
     }
 }
 
