@@ -138,8 +138,7 @@ void require_ordinary_sizes(const Communicator& ranks, const ShardedData& data) 
         throw AgreedFailure(
             FailureKind::unavailable,
             "tokens are beyond 2^50 or below 2^-50 in size, labels beyond 2^150 or below 2^-150, "
-            "or "
-            "queries 2^30 below the tokens; scale them by powers of two, or use attest learn, "
+            "or queries 2^30 below the tokens; scale them by powers of two, or use attest learn, "
             "which does");
     }
 }

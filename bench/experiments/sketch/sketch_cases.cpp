@@ -6,6 +6,7 @@
 #include "record/summary.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace attest {
@@ -15,8 +16,6 @@ namespace {
 constexpr Index kSketchDraws = 5;
 /// Keeps the factorisation of dependent features going; on features of mean square 1.
 constexpr double kSketchRidge = 1e-9;
-/// The risk is a difference of moments of size 1, of up to 10³ terms each.
-constexpr double kRounding = 1e-13;
 
 }  // namespace
 
@@ -54,7 +53,9 @@ Metrics measure_sketch(const SketchChoice& choice,
     metrics["choose_cpu_seconds"] = {timer.cpu_seconds(), {}, "s"};
     const Moments small = sketched(train, B);
     const Matrix P = scaled_ridge(small, kSketchRidge);
-    metrics["train_risk"] = zero_up_to(kRounding, relative_risk(P, small));
+    const double rounding =
+        static_cast<double>(choice.features) * std::numeric_limits<double>::epsilon();
+    metrics["train_risk"] = zero_up_to(rounding, relative_risk(P, small));
     metrics["test_risk"] = {relative_risk(P, sketched(test, B))};
     return metrics;
 }

@@ -11,10 +11,6 @@ namespace {
 
 constexpr Index kHeldOut = 2000;
 
-/// Relative error of parameters up to which it is all rounding: Gauss–Newton converges
-/// quadratically where the labels fit, so that nothing ends between this and 10⁻³.
-constexpr double kPolishRounding = 1e-9;
-
 Stream stream_of(const ChenLiSetting& setting, std::string_view experiment, std::uint64_t seed) {
     return Stream(seed).child(experiment).child(setting.repetition);
 }
@@ -83,7 +79,7 @@ SoftmaxLearnOptions chen_li_options(const SoftmaxHeads& planted) {
 
 Metrics chen_li_metrics(const SoftmaxResult& result, const SoftmaxHeads& planted, double noise) {
     // Where a search found nothing, what it holds at the end is one of many things that it might.
-    const auto unless = [](bool failed) {
+    const auto unbounded_if = [](bool failed) {
         return failed ? std::optional(std::numeric_limits<double>::infinity()) : std::nullopt;
     };
     Metrics metrics;
@@ -101,20 +97,20 @@ Metrics chen_li_metrics(const SoftmaxResult& result, const SoftmaxHeads& planted
     metrics["by_signs"] = {result.cone ? 1.0 : 0.0, {}, "success"};
     if (result.cone) {
         const HullError hull = hull_error(result.cone->hull, planted);
-        const std::optional<double> bound = unless(result.cone->gap < kWeakGap);
+        const std::optional<double> bound = unbounded_if(result.cone->gap < kWeakGap);
         metrics["sign_gap"] = {result.cone->gap, bound};
         metrics["sign_hull_error"] = {hull.distance, bound};
     }
     if (!result.net.best.empty()) {
         const double error = recovery_error(result.net.best.front().heads, planted).worst();
         provable = error < kProvableError;
-        metrics["net_parameter_error"] = {error, unless(!provable)};
-        metrics["net_error"] = {*result.net_validation, unless(!provable)};
+        metrics["net_parameter_error"] = {error, unbounded_if(!provable)};
+        metrics["net_error"] = {*result.net_validation, unbounded_if(!provable)};
         metrics["net_tuples"] = {result.net.tuples, {}, "steps"};
     }
     if (result.polished) {
         // Without noise the polish ends at the planted heads, or far from them.
-        const double rounding = noise > 0.0 ? 0.0 : kPolishRounding;
+        const double rounding = noise > 0.0 ? 0.0 : kExactParameters;
         metrics["polish_iterations"] = {
             static_cast<double>(result.polished->iterations), {}, "steps"};
         metrics["parameter_error"] =

@@ -45,6 +45,10 @@ struct ChenLiSetting {
 /// The pipeline with m and the window 1.5·max‖Θ_i‖ known, as the paper assumes.
 [[nodiscard]] SoftmaxLearnOptions chen_li_options(const SoftmaxHeads& planted);
 
+/// Relative error of parameters up to which it is all rounding: Gauss–Newton converges
+/// quadratically where the labels fit, so that nothing ends between this and 10⁻³.
+constexpr double kExactParameters = 1e-9;
+
 /// Error after each phase, outcome as 0 or 1 (provable, recovered_by_polish), notices as 0 or 1.
 [[nodiscard]] Metrics chen_li_metrics(const SoftmaxResult& result,
                                       const SoftmaxHeads& planted,

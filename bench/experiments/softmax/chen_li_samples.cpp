@@ -16,7 +16,6 @@ namespace attest {
 namespace {
 
 constexpr std::string_view kSamplesId = "chen_li_samples";
-constexpr double kExactParameters = 1e-9;
 
 CaseOutcome run_phases(const ChenLiSetting& setting, std::uint64_t seed) {
     const SoftmaxAttention task = chen_li_task(setting, kSamplesId, seed);
