@@ -73,6 +73,10 @@ TEST(Sums, AffinePutsAOneBeforeTheTokensAndBehindTheSums) {
     // z̃ = (1, z): pair Σ z = 10, squares 3 and 38; then 1. u = (1, 5).
     EXPECT_EQ(features("affine", three_numbers()), (Row1{10, 50, 3, 15, 38, 190, 1, 5}));
     EXPECT_EQ(features("window=1 affine", three_numbers()), (Row1{5, 25, 1, 5, 25, 125, 1, 5}));
+    // Halved at each step the sums are 7, 7/4 and 61/2; the 1 behind them stays.
+    EXPECT_EQ(
+        features("decay=1/2 affine", three_numbers()),
+        (Row1{7, 35, Rational(7, 4), Rational(35, 4), Rational(61, 2), Rational(305, 2), 1, 5}));
 }
 
 TEST(Sums, OfAContextAreAskedByX) {
