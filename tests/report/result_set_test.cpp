@@ -1,5 +1,6 @@
 #include "report/result_set.hpp"
 
+#include "core/base/error.hpp"
 #include "tests/report/sample_results.hpp"
 
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/base/error.hpp"
-
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX names
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace attest::test {
@@ -17,7 +17,9 @@ class TemporaryFolder {
 public:
     TemporaryFolder() {
         std::string name = (std::filesystem::temp_directory_path() / "attest-test-XXXXXX").string();
-        ensure(mkdtemp(name.data()) != nullptr, "TemporaryFolder: mkdtemp failed");
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::system_error(errno, std::generic_category(), name);
+        }
         path_ = name;
     }
 

@@ -1,5 +1,6 @@
 #include "core/data/shards.hpp"
 
+#include "core/base/error.hpp"
 #include "tests/support/arbitrary_dataset.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/memory_limit.hpp"

@@ -1,5 +1,6 @@
 #include "core/data/streamed_dataset.hpp"
 
+#include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/shards.hpp"

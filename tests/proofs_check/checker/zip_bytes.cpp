@@ -1,7 +1,7 @@
 #include "tests/proofs_check/checker/zip_bytes.hpp"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
+#include "tests/support/temporary_folder.hpp"
+
 #include <zlib.h>
 
 #include <fstream>
@@ -91,8 +91,8 @@ ZipEntry integer_list(const std::string& name, const std::vector<std::int64_t>& 
 }
 
 std::string write_file(const std::string& name, const std::string& bytes) {
-    const std::string path =
-        testing::TempDir() + "attest_checker_" + std::to_string(getpid()) + "_" + name;
+    static const test::TemporaryFolder folder;
+    const std::string path = folder.file(name);
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
 }

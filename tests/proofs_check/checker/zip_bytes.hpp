@@ -33,8 +33,8 @@ template <class T>
 [[nodiscard]] ZipEntry integer_list(const std::string& name,
                                     const std::vector<std::int64_t>& values);
 
-/// Writes the bytes to a file of this name in the temporary folder of the tests and returns its
-/// path.
+/// Writes the bytes to a file of this name in a temporary folder, which goes away when the program
+/// ends, and returns its path.
 [[nodiscard]] std::string write_file(const std::string& name, const std::string& bytes);
 
 }  // namespace attest::checker_test
