@@ -1,8 +1,5 @@
 #include "core/solve/kronecker.hpp"
 
-#include "core/solve/iterative.hpp"
-#include "core/solve/kronecker_factors.hpp"
-
 namespace attest {
 
 LeastSquaresFit fit_kronecker(const MomentSource& source, const SolveOptions& options) {
@@ -20,13 +17,19 @@ LeastSquaresFit fit_kronecker(const MomentSource& source, const SolveOptions& op
     if (factors.singular_to_rounding()) {
         return refusal("kron", "s or u alone are rank deficient");
     }
-    const auto N = static_cast<double>(shape.num_examples);
-    const Preconditioner preconditioner{
-        [&factors, N](const Matrix& G) { return Matrix(N * factors.solve(G)); },
-        factors.norm1 / N,
-        factors.s.rcond * factors.u.rcond,
-        {}};
-    return fit_iteratively("kron", coordinates, options, preconditioner, {2000, 40});
+    return fit_iteratively("kron",
+                           coordinates,
+                           options,
+                           kronecker_preconditioner(factors, shape.num_examples),
+                           {2000, 40});
+}
+
+Preconditioner kronecker_preconditioner(const KroneckerFactors& factors, Index N) {
+    const auto examples = static_cast<double>(N);
+    return {[&factors, examples](const Matrix& G) { return Matrix(examples * factors.solve(G)); },
+            factors.norm1 / examples,
+            factors.s.rcond * factors.u.rcond,
+            {}};
 }
 
 }  // namespace attest
