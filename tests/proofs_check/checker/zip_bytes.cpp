@@ -92,7 +92,7 @@ ZipEntry integer_list(const std::string& name, const std::vector<std::int64_t>& 
 
 std::string write_file(const std::string& name, const std::string& bytes) {
     static const test::TemporaryFolder folder;
-    const std::string path = folder.file(name);
+    std::string path = folder.file(name);
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
 }
