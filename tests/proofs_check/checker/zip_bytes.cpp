@@ -5,6 +5,8 @@
 #include <zlib.h>
 
 #include <fstream>
+#include <initializer_list>
+#include <string_view>
 
 namespace attest::checker_test {
 
@@ -34,6 +36,12 @@ std::string deflate_raw(const std::string& contents) {
     return packed;
 }
 
+void append(std::string& bytes, std::initializer_list<std::string_view> parts) {
+    for (const std::string_view part : parts) {
+        bytes += part;
+    }
+}
+
 }  // namespace
 
 std::string zip_bytes(const std::vector<ZipEntry>& entries, Packing packing) {
@@ -55,10 +63,18 @@ std::string zip_bytes(const std::vector<ZipEntry>& entries, Packing packing) {
                                         : bytes_of(1, 2) + bytes_of(24, 2) +
                                               bytes_of(entry.contents.size(), 8) +
                                               bytes_of(packed.size(), 8) + bytes_of(file.size(), 8);
-        directory += "PK\1\2" + bytes_of(20, 2) + common + (wide ? moved + moved : sizes) +
-                     name_size + bytes_of(extra.size(), 2) + bytes_of(0, 10) +
-                     (wide ? moved : bytes_of(file.size(), 4)) + entry.name + extra;
-        file += "PK\3\4" + common + sizes + name_size + bytes_of(0, 2) + entry.name + packed;
+        append(directory,
+               {"PK\1\2",
+                bytes_of(20, 2),
+                common,
+                wide ? moved + moved : sizes,
+                name_size,
+                bytes_of(extra.size(), 2),
+                bytes_of(0, 10),
+                wide ? moved : bytes_of(file.size(), 4),
+                entry.name,
+                extra});
+        append(file, {"PK\3\4", common, sizes, name_size, bytes_of(0, 2), entry.name, packed});
     }
     const std::uint64_t start = file.size();
     const std::uint64_t count = entries.size();
