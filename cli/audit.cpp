@@ -1,8 +1,8 @@
+#include "core/questions/audit.hpp"
+
 #include "cli/commands.hpp"
-#include "cli/numbers.hpp"
 #include "cli/output.hpp"
-#include "core/audit/audit_summary.hpp"
-#include "core/base/atomic_file.hpp"
+#include "core/base/files.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "report/audit_json.hpp"

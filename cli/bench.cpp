@@ -2,7 +2,6 @@
 #include "bench/experiments/solvers/solver_race.hpp"
 #include "bench/experiments/solvers/solver_timing.hpp"
 #include "cli/commands.hpp"
-#include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/text.hpp"

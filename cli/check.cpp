@@ -1,8 +1,12 @@
-#include "cli/checker_program.hpp"
+#include "cli/check.hpp"
+
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "core/base/child_process.hpp"
+#include "core/base/files.hpp"
+#include "record/provenance.hpp"
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -58,6 +62,28 @@ Command add_check(CLI::App& program, CommonOptions& common) {
                  "  attest check data.cert data.npz\n"
                  "  attest check queries.cert data.npz queries.npz --json\n");
     return {app, [options, &common] { return check(*options, common); }};
+}
+
+void add_check_files(CLI::App& app, CheckFiles& files) {
+    app.add_option("--junit", files.junit, "Write a JUnit report to this file");
+    app.add_option("--sarif", files.sarif, "Write a SARIF 2.1.0 report to this file");
+}
+
+void write_checks(const CheckFiles& files,
+                  const std::string& suite,
+                  const std::vector<CheckedCase>& cases) {
+    if (!files.junit.empty()) {
+        write_file_atomically(files.junit, junit_xml(suite, cases));
+    }
+    if (!files.sarif.empty()) {
+        const Provenance own = collect_provenance({{"attest"}, 0, ""});
+        write_file_atomically(files.sarif, sarif_json(own.version, cases));
+    }
+}
+
+std::string checker_program(const std::string& name) {
+    const std::string beside = program_folder() + '/' + name;
+    return std::filesystem::exists(beside) ? beside : name;
 }
 
 }  // namespace attest::cli

@@ -1,6 +1,6 @@
 #include "cli/command.hpp"
 
-#include "cli/numbers.hpp"
+#include "cli/output.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"

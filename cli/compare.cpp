@@ -1,7 +1,7 @@
-#include "cli/check_files.hpp"
+#include "cli/check.hpp"
 #include "cli/commands.hpp"
-#include "cli/numbers.hpp"
-#include "core/base/atomic_file.hpp"
+#include "cli/output.hpp"
+#include "core/base/files.hpp"
 #include "record/json_text.hpp"
 #include "report/comparison.hpp"
 

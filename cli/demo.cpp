@@ -1,14 +1,13 @@
-#include "cli/checker_program.hpp"
+#include "cli/check.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/show_explanation.hpp"
-#include "core/audit/certify.hpp"
-#include "core/audit/learn.hpp"
-#include "core/base/atomic_file.hpp"
 #include "core/base/child_process.hpp"
-#include "core/base/temporary_directory.hpp"
+#include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
+#include "core/questions/certify.hpp"
+#include "core/questions/learn.hpp"
 #include "tasks/registry.hpp"
 
 #include <iostream>

@@ -2,10 +2,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "core/base/files.hpp"
 #include "core/base/text.hpp"
-#include "core/base/text_file.hpp"
 #include "programs/language/program_text.hpp"
-#include "programs/language/symbols.hpp"
+#include "programs/language/token.hpp"
 #include "programs/machines/weighted.hpp"
 
 #include <algorithm>

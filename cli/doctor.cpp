@@ -4,11 +4,10 @@
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/mapped_blas.hpp"
 #include "core/algebra/residual_ratio.hpp"
-#include "core/base/atomic_file.hpp"
+#include "core/base/files.hpp"
 #include "core/base/memory.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/solve/calibrate.hpp"
-#include "core/solve/rates.hpp"
+#include "core/solve/cost_model.hpp"
 #include "core/solve/solvers.hpp"
 #include "tasks/registry.hpp"
 

@@ -1,6 +1,6 @@
 #include "cli/head_reduction.hpp"
 
-#include "cli/numbers.hpp"
+#include "cli/output.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 

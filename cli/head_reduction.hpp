@@ -2,7 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "core/audit/head_reduction.hpp"
+#include "core/questions/reduce_heads.hpp"
 #include "record/progress.hpp"
 
 #include <limits>

@@ -1,12 +1,12 @@
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
-#include "cli/numbers.hpp"
+#include "cli/output.hpp"
 #include "cli/show_fit.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
-#include "core/features/model_coefficients.hpp"
+#include "core/features/coefficients.hpp"
 #include "core/heads/scaled_coefficients.hpp"
 
 #include <chrono>

@@ -1,7 +1,6 @@
 #include "cli/commands.hpp"
-#include "cli/numbers.hpp"
 #include "cli/output.hpp"
-#include "core/audit/model_of.hpp"
+#include "core/questions/learn.hpp"
 #include "core/trained/imported_layer.hpp"
 
 #include <iostream>

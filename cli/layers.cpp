@@ -1,7 +1,6 @@
 #include "cli/commands.hpp"
-#include "cli/numbers.hpp"
 #include "cli/output.hpp"
-#include "core/layers/layer_words.hpp"
+#include "core/layers/feature_words.hpp"
 #include "core/layers/parse_layer.hpp"
 
 #include <iostream>

@@ -1,18 +1,15 @@
-#include "core/audit/learn.hpp"
+#include "core/questions/learn.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
-#include "cli/numbers.hpp"
 #include "cli/output.hpp"
 #include "cli/show_fit.hpp"
-#include "cli/show_kernel.hpp"
-#include "cli/show_risk.hpp"
-#include "core/audit/normalised_head.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/data/model_arrays.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
-#include "core/data/parameter_keys.hpp"
 #include "core/layers/parse_layer.hpp"
+#include "core/questions/normalised_head.hpp"
 #include "core/solve/solvers.hpp"
 
 #include <chrono>

@@ -1,7 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/help_headings.hpp"
-#include "core/base/allocation.hpp"
-#include "core/base/nearest_name.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 #include <exception>

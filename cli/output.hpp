@@ -1,7 +1,9 @@
 #pragma once
 
-#include "record/number_or_null.hpp"
+#include "core/base/shape.hpp"
+#include "record/json_text.hpp"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <ostream>
@@ -9,6 +11,21 @@
 #include <vector>
 
 namespace attest::cli {
+
+// What a numeric option takes. Each refuses everything else with one line that names the value and
+// the expectation, "--to: got '0', expected an integer from 1 to 1000000", and shows its range in
+// the help.
+
+[[nodiscard]] CLI::Validator integer_within(Index lowest, Index highest);
+
+/// A seed: an integer from 0 to 2^64 − 1.
+[[nodiscard]] CLI::Validator seed_number();
+
+/// A finite number within both ends.
+[[nodiscard]] CLI::Validator number_within(double lowest, double highest);
+
+/// A finite number from 0.
+[[nodiscard]] CLI::Validator number_from_zero();
 
 /// What a command found, once: as a JSON object for programs and as aligned lines for people.
 class Output {
@@ -42,5 +59,17 @@ void print_json(std::ostream& out, const nlohmann::ordered_json& value);
 [[nodiscard]] std::string brief(double value);
 
 using attest::number_or_null;
+
+/// value·2^exponent: a result that may lie outside the range of doubles.
+struct ScaledNumber {
+    double value = 0.0;
+    int exponent = 0;
+};
+
+/// Four digits, and the power of two where a double does not hold the number.
+[[nodiscard]] std::string brief(const ScaledNumber& number);
+
+/// The double, or null where none holds the number.
+[[nodiscard]] nlohmann::ordered_json number_or_null(const ScaledNumber& number);
 
 }  // namespace attest::cli

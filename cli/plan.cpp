@@ -1,10 +1,7 @@
-#include "core/audit/plan.hpp"
+#include "core/questions/plan.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/numbers.hpp"
 #include "cli/output.hpp"
-#include "core/base/in_quotes.hpp"
-#include "core/base/parse_number.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"

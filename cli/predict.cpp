@@ -2,10 +2,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/show_risk.hpp"
+#include "cli/show_fit.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
-#include "core/features/model_coefficients.hpp"
+#include "core/features/coefficients.hpp"
 
 #include <iostream>
 #include <memory>

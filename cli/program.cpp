@@ -1,13 +1,12 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "core/base/files.hpp"
 #include "core/base/text.hpp"
-#include "core/base/text_file.hpp"
 #include "core/data/model_file.hpp"
 #include "programs/language/compile.hpp"
 #include "programs/language/execute.hpp"
 #include "programs/language/program_examples.hpp"
 #include "programs/language/program_text.hpp"
-#include "programs/language/prompt_text.hpp"
 #include "record/json_text.hpp"
 
 #include <filesystem>

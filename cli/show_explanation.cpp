@@ -1,6 +1,5 @@
 #include "cli/show_explanation.hpp"
 
-#include "core/base/plural.hpp"
 #include "core/base/text.hpp"
 #include "report/shown_explanation.hpp"
 

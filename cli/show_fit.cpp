@@ -1,11 +1,14 @@
 #include "cli/show_fit.hpp"
 
 #include "cli/head_reduction.hpp"
-#include "cli/show_error_bound.hpp"
-#include "core/audit/model_of.hpp"
+#include "cli/output.hpp"
 #include "core/base/text.hpp"
+#include "core/questions/learn.hpp"
+#include "core/solve/accuracy.hpp"
 #include "record/json_text.hpp"
 #include "record/progress.hpp"
+
+#include <cmath>
 
 namespace attest::cli {
 
@@ -124,6 +127,103 @@ std::string reduced_meta(const std::string& meta, HeadChoice choice, const HeadR
     object["num_heads"] = found.heads.num_heads();
     object["heads_norm"] = found.loss.on_data ? "data" : "sym";
     return json_text(object);
+}
+
+void show_risk(Output& output, const Risk& risk) {
+    const ScaledNumber mean{risk.risk, risk.exponent};
+    const ScaledNumber mse{risk.mse, risk.exponent};
+    output.add("risk", number_or_null(mean), brief(mean));
+    output.add("mse", number_or_null(mse), brief(mse));
+    output.add("relative", number_or_null(risk.relative), brief(risk.relative));
+}
+
+namespace {
+
+std::string or_none(double bound) {
+    return std::isfinite(bound) ? brief(bound) : "none";
+}
+
+}  // namespace
+
+std::string status_in_words(SolveStatus status) {
+    switch (status) {
+        case SolveStatus::unique:
+            return "unique: numerically the only minimiser";
+        case SolveStatus::minimum_norm:
+            return "minimum norm: many minimisers fit these data, this is the one of least norm";
+        default:
+            return "minimum norm at the numerical rank: singular values near rounding were taken "
+                   "for zeros; if they are none, this is another function (attest certify decides)";
+    }
+}
+
+void show_error_bound(Output& output, const LeastSquaresFit& fit) {
+    const nlohmann::ordered_json bound = number_or_null(fit.error_bound);
+    if (presumes_numerical_rank(fit.status)) {
+        output.add("error_bound",
+                   nullptr,
+                   std::isfinite(fit.error_bound)
+                       ? formatted("none; {} if the rank is the true one", brief(fit.error_bound))
+                       : "none: not one digit is assured, whatever the rank is");
+        output.add_json("error_bound_at_numerical_rank", bound);
+        return;
+    }
+    output.add("error_bound",
+               bound,
+               fit.error_bound < kLargestError
+                   ? brief(fit.error_bound)
+                   : or_none(fit.error_bound) + ": not one digit is assured");
+    if (fit.scaled) {
+        output.add("scaled_error_bound",
+                   number_or_null(fit.scaled->error_bound),
+                   or_none(fit.scaled->error_bound) +
+                       " (of the coefficients of tokens whose coordinates are brought to size 1)");
+        output.add_json("coordinate_exponents", fit.scaled->exponents);
+    }
+}
+
+namespace {
+
+std::string numbers(const std::vector<double>& values) {
+    std::string text;
+    for (const double value : values) {
+        text += (text.empty() ? "" : ", ") + brief(value);
+    }
+    return text;
+}
+
+}  // namespace
+
+void show_kernel(Output& output, const KernelReading& kernel) {
+    const auto components = (kernel.strengths.array() > kernel.threshold).count();
+    output.add("kernel_components",
+               components,
+               formatted("{}{}", components, components == 1 ? ": one kernel for all heads" : ""));
+    output.add("kernel_profile",
+               kernel.profile,
+               formatted("{} (tokens 1, 2, ... before the last; the strongest component)",
+                         numbers(kernel.profile)));
+    if (!kernel.decays.empty()) {
+        output.add(
+            "decays",
+            kernel.decays,
+            formatted(
+                "{}; the recurrence leaves {}", numbers(kernel.decays), brief(kernel.misfit)));
+    }
+    output.add_json("kernel_misfit", number_or_null(kernel.misfit));
+    if (!kernel.layer) {
+        output.add("kernel_layer", nullptr, formatted("none: {}", kernel.note));
+        return;
+    }
+    output.add("kernel_layer",
+               to_string(*kernel.layer),
+               formatted("{}: relative risk {}, {}",
+                         to_string(*kernel.layer),
+                         brief(kernel.relative_risk),
+                         kernel.exact ? "fits every label exactly (proved over Q)"
+                                      : "numerical; labels rounded to double fit nothing exactly"));
+    output.add_json("kernel_layer_is_exact", kernel.exact);
+    output.add_json("kernel_layer_relative_risk", number_or_null(kernel.relative_risk));
 }
 
 }  // namespace attest::cli

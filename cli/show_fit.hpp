@@ -1,7 +1,10 @@
 #pragma once
 
 #include "cli/output.hpp"
-#include "core/audit/learn.hpp"
+#include "core/features/predict.hpp"
+#include "core/questions/learn.hpp"
+#include "core/questions/read_kernel.hpp"
+#include "core/solve/problem.hpp"
 
 #include <string>
 
@@ -43,5 +46,17 @@ void show_heads(Output& output, const Learned& found);
 [[nodiscard]] std::string reduced_meta(const std::string& meta,
                                        HeadChoice choice,
                                        const HeadReduction& found);
+
+/// A squared error, its share of each output, and relative to the labels.
+void show_risk(Output& output, const Risk& risk);
+
+/// How a solve ended, in words that say what it presumes.
+[[nodiscard]] std::string status_in_words(SolveStatus status);
+
+/// How far the coefficients may be off; a bound that presumes something is no `error_bound`.
+void show_error_bound(Output& output, const LeastSquaresFit& fit);
+
+/// The kernel that the lags show, the decays behind it and the layer that they make.
+void show_kernel(Output& output, const KernelReading& kernel);
 
 }  // namespace attest::cli

@@ -2,7 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/run_entry.hpp"
+#include "cli/reproduce.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 

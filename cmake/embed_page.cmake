@@ -32,7 +32,7 @@ foreach(script IN LISTS SCRIPTS)
     string(APPEND scripts "${literals}")
 endforeach()
 file(WRITE ${OUTPUT} "// Written by cmake/embed_page.cmake.
-#include \"report/page_assets.hpp\"
+#include \"report/pages.hpp\"
 
 namespace attest::assets {
 

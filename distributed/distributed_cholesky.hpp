@@ -1,6 +1,6 @@
 #pragma once
 
-#include "distributed/second_moment_share.hpp"
+#include "distributed/block_moments.hpp"
 
 namespace attest {
 

@@ -1,20 +1,148 @@
 #include "distributed/distributed_fit.hpp"
 
 #include "core/base/memory.hpp"
-#include "core/base/nearest_name.hpp"
 #include "core/base/text.hpp"
+#include "core/solve/accuracy.hpp"
+#include "core/solve/iterative.hpp"
+#include "core/solve/preconditioned.hpp"
 #include "distributed/block_moments.hpp"
-#include "distributed/distributed_gram.hpp"
-#include "distributed/distributed_kronecker.hpp"
-#include "distributed/second_moment_share.hpp"
+#include "distributed/distributed_cholesky.hpp"
+#include "distributed/distributed_features.hpp"
+#include "distributed/shards.hpp"
 #include "distributed/tree_sum.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
+#include <utility>
 
 namespace attest {
+
+namespace {
+
+template <class Scalar>
+LeastSquaresFit fit_gram(std::string_view name,
+                         const Communicator& ranks,
+                         const ShardedData& data,
+                         const SolveOptions& options) {
+    const SourceShape shape = data.table.shape();
+    const Index psi = shape.psi();
+    if (shape.num_examples < psi && !(options.ridge > 0.0)) {
+        return refusal(name,
+                       formatted("N = {} < psi = {}: no unique solution", shape.num_examples, psi));
+    }
+    const SolveCoordinates coordinates = distributed_coordinates(ranks, data, options);
+    const std::vector<MomentBatch> moments = own_moments(data, coordinates);
+    const ProcessGrid grid(ranks);
+    MatrixShareOf<Scalar> G = second_moment_share<Scalar>(
+        ranks, grid, BroadcastSource(ranks, data, moments), options.threads);
+    const double ridge = summed_ridge(shape.num_examples, options, coordinates);
+    if (ridge > 0.0) {
+        const Vector weights = norm_weights(shape.layout, options.norm);
+        add_to_shared_diagonal(grid, G, ridge * weights.cwiseAbs2());
+    }
+    const DistributedCholeskyOf<Scalar> factor(ranks, grid, std::move(G));
+    constexpr auto kUnit = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+    if (!factor.positive() || factor.rcond() < kUnit) {
+        return refusal(name,
+                       formatted("the second moment is singular to this precision, 1/cond = {}",
+                                 round_trip(factor.rcond())));
+    }
+    const FactoredMatrixOf<Scalar> facts{
+        psi, factor.trace(), factor.norm1(), factor.rcond(), [&factor](const MatrixOf<Scalar>& B) {
+            return factor.solve(B);
+        }};
+    const Preconditioner preconditioner{[&facts](const Matrix& B) { return solve_in(facts, B); },
+                                        factor.norm1(),
+                                        factor.rcond(),
+                                        {},
+                                        gram_departure(facts, shape)};
+    const DistributedFeatures features(ranks, data, moments);
+    return fit_iteratively(name, features, coordinates, options, preconditioner, {30, 2});
+}
+
+}  // namespace
+
+LeastSquaresFit fit_distributed_gram64(const Communicator& ranks,
+                                       const ShardedData& data,
+                                       const SolveOptions& options) {
+    return fit_gram<double>("gram64", ranks, data, options);
+}
+
+LeastSquaresFit fit_distributed_gram32(const Communicator& ranks,
+                                       const ShardedData& data,
+                                       const SolveOptions& options) {
+    return fit_gram<float>("gram32", ranks, data, options);
+}
+
+EigenvalueEstimate distributed_minimum_eigenvalue(const Communicator& ranks,
+                                                  const ShardedData& data,
+                                                  int threads) {
+    const SourceShape shape = data.table.shape();
+    const Index psi = shape.psi();
+    const std::vector<MomentBatch> moments = own_moments(data, given_coordinates(data));
+    const ProcessGrid grid(ranks);
+    MatrixShareOf<double> G =
+        second_moment_share<double>(ranks, grid, BroadcastSource(ranks, data, moments), threads);
+    G.entries /= static_cast<double>(shape.num_examples);
+    const DistributedCholeskyOf<double> factor(ranks, grid, std::move(G));
+    const double resolution = static_cast<double>(psi) * std::numeric_limits<double>::epsilon();
+    if (!factor.positive() || !(factor.rcond() > resolution)) {
+        return {};
+    }
+    return minimum_eigenvalue(psi, [&factor](const Matrix& B) { return factor.solve(B); });
+}
+
+namespace {
+
+/// N·M⁻¹ G, column by column: each on one rank, in a call whose shape is always the same.
+Matrix solve_columns(const Communicator& ranks,
+                     const KroneckerFactors& factors,
+                     double N,
+                     const Matrix& G) {
+    const Index rows = G.rows();
+    std::vector<Index> starts;
+    for (Index r = 0; r <= ranks.size(); ++r) {
+        starts.push_back(r * G.cols() / ranks.size() * rows);
+    }
+    const auto me = static_cast<std::size_t>(ranks.rank());
+    Matrix X(rows, G.cols());
+    for (Index a = starts[me] / rows; a < starts[me + 1] / rows; ++a) {
+        X.col(a) = N * factors.solve(G.col(a));
+    }
+    ranks.gather_to_all({X.data(), static_cast<std::size_t>(X.size())}, starts);
+    return X;
+}
+
+}  // namespace
+
+LeastSquaresFit fit_distributed_kronecker(const Communicator& ranks,
+                                          const ShardedData& data,
+                                          const SolveOptions& options) {
+    const SourceShape shape = data.table.shape();
+    if (shape.num_examples < shape.psi() && !(options.ridge > 0.0)) {
+        return refusal(
+            "kron",
+            formatted("N = {} < psi = {}: no unique solution", shape.num_examples, shape.psi()));
+    }
+    const SolveCoordinates coordinates = distributed_coordinates(ranks, data, options);
+    const std::vector<MomentBatch> moments = own_moments(data, coordinates);
+    const DistributedFeatures features(ranks, data, moments);
+    const KroneckerFactors factors =
+        kronecker_factors(features.state_moment(), features.query_moment());
+    if (factors.singular_to_rounding()) {
+        return refusal("kron", "s or u alone are rank deficient");
+    }
+    const auto N = static_cast<double>(shape.num_examples);
+    const Preconditioner preconditioner{
+        [&](const Matrix& G) { return solve_columns(ranks, factors, N, G); },
+        factors.norm1 / N,
+        factors.s.rcond * factors.u.rcond,
+        {}};
+    return fit_iteratively("kron", features, coordinates, options, preconditioner, {2000, 40});
+}
 
 namespace {
 

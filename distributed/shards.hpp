@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/data/moment_source.hpp"
+#include "core/data/sources/moments.hpp"
 #include "distributed/agreement.hpp"
-#include "distributed/block_tree.hpp"
+#include "distributed/tree_sum.hpp"
 
 #include <string>
 #include <vector>
@@ -55,5 +55,24 @@ struct ShardedData {
 /// Every rank opens the shards that hold its blocks, one after the other, and reads these ranges;
 /// who has the first block of a shard goes through the rest of it too, for its CRC. Collective.
 void read_own_blocks(const Communicator& ranks, ShardedData& data);
+
+/// The examples of all ranks as a source without labels, on every rank. Unlike other sources'
+/// blocks these are collective: all ranks ask for the same blocks in the same order, from one
+/// thread. Their owner sends them. What it refers to must outlive it.
+class BroadcastSource final : public MomentSource {
+public:
+    BroadcastSource(const Communicator& ranks,
+                    const ShardedData& data,
+                    const std::vector<MomentBatch>& moments)
+        : ranks_(ranks), data_(data), moments_(moments) {}
+
+    [[nodiscard]] SourceShape shape() const override;
+    [[nodiscard]] MomentBatch block(Index b) const override;
+
+private:
+    const Communicator& ranks_;
+    const ShardedData& data_;
+    const std::vector<MomentBatch>& moments_;
+};
 
 }  // namespace attest

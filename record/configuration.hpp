@@ -1,7 +1,6 @@
 #pragma once
 
 #include "record/parameter.hpp"
-#include "record/profile.hpp"
 #include "record/provenance.hpp"
 
 #include <nlohmann/json_fwd.hpp>

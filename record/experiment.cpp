@@ -2,9 +2,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/base/stop_scope.hpp"
 #include "core/base/text.hpp"
-#include "record/jsonl_writer.hpp"
+#include "record/jsonl.hpp"
 
 #include <chrono>
 #include <cmath>

@@ -117,4 +117,8 @@ std::uint64_t whole_member(const Json& object, const std::string& key, std::stri
     return value.get<std::uint64_t>();
 }
 
+nlohmann::ordered_json number_or_null(double value) {
+    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
 }  // namespace attest

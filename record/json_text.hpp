@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
@@ -39,5 +40,9 @@ namespace attest {
 [[nodiscard]] std::uint64_t whole_member(const nlohmann::ordered_json& object,
                                          const std::string& key,
                                          std::string_view what);
+
+/// The double as JSON: a number, or null when it is not finite. Result rows spell it instead, see
+/// number_or_word.
+[[nodiscard]] nlohmann::ordered_json number_or_null(double value);
 
 }  // namespace attest

@@ -1,6 +1,6 @@
 // The headers below are included for their version numbers only.
 #include "core/base/text.hpp"
-#include "record/machine.hpp"
+#include "record/provenance.hpp"
 
 #include <Eigen/Core>
 #include <boost/version.hpp>

@@ -10,6 +10,14 @@
 
 namespace attest {
 
+/// How much work a run does: a look in under a minute, or the numbers that are published.
+enum class Profile : std::uint8_t { quick, full };
+
+[[nodiscard]] std::string_view to_string(Profile profile);
+
+/// Throws UnknownName on anything but "quick" and "full".
+[[nodiscard]] Profile profile_from_string(std::string_view text);
+
 /// One setting of a task, a learner or an experiment. Doubles are finite.
 using ParameterValue = std::variant<bool, std::int64_t, double, std::string>;
 

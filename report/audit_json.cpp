@@ -1,6 +1,6 @@
 #include "report/audit_json.hpp"
 
-#include "record/number_or_null.hpp"
+#include "record/json_text.hpp"
 #include "report/shown_explanation.hpp"
 
 #include <nlohmann/json.hpp>

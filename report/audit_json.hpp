@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/audit/audit_summary.hpp"
+#include "core/questions/audit.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

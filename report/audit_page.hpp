@@ -1,8 +1,10 @@
 #pragma once
 
-#include "core/audit/audit_summary.hpp"
+#include "core/questions/audit.hpp"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace attest {
 
@@ -18,5 +20,27 @@ struct AuditNames {
 [[nodiscard]] std::string audit_page(const LayerAudit& audit,
                                      const AuditSummary& summary,
                                      const AuditNames& names);
+
+// The parts of the audit page, each an HTML element with its own id and heading.
+
+/// One screen for a person in a hurry.
+[[nodiscard]] std::string verdict_section(const AuditSummary& summary);
+/// Rank, structure, coverage, and the relations that leave something open.
+[[nodiscard]] std::string determined_section(const LayerAudit& audit);
+/// The held-out inputs, the open ones first, and what each breaks.
+[[nodiscard]] std::string held_out_section(const LayerAudit& audit);
+/// Risk, condition, the effect of label noise, examples with much influence.
+[[nodiscard]] std::string goodness_section(const LayerAudit& audit);
+/// Heads needed and the error of fewer.
+[[nodiscard]] std::string heads_section(const LayerAudit& audit);
+/// Coordinates that say little, and duplicates.
+[[nodiscard]] std::string examples_section(const LayerAudit& audit);
+/// What is not said here, and why.
+[[nodiscard]] std::string left_out_section(const LayerAudit& audit);
+
+/// Loss against heads; nothing to draw: empty. Without gnuplot that is said in its place.
+[[nodiscard]] std::string head_figure(const HeadNeeds& heads);
+/// Leverages of the held-out inputs, ascending, beside the mean over the data.
+[[nodiscard]] std::string leverage_figure(const LayerAudit& audit);
 
 }  // namespace attest

@@ -1,7 +1,7 @@
 #include "report/certificate_example.hpp"
 
-#include "core/base/temporary_directory.hpp"
-#include "core/certify/proof_file.hpp"
+#include "core/base/files.hpp"
+#include "core/certify/proof.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/features/cubic.hpp"
 #include "proofs_check/checker/verify.hpp"

@@ -1,6 +1,6 @@
 #include "report/joint_figures.hpp"
 
-#include "bench/experiments/text/text_figure.hpp"
+#include "bench/experiments/text/text_tables.hpp"
 #include "record/source.hpp"
 
 #include <algorithm>

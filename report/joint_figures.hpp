@@ -1,7 +1,6 @@
 #pragma once
 
 #include "record/derive/derived.hpp"
-#include "record/derive/joint_figure.hpp"
 #include "report/result_set.hpp"
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 #include "core/base/text.hpp"
 #include "proofs_check/claims/report.hpp"
 #include "report/claim_rows.hpp"
-#include "report/html_text.hpp"
-#include "report/page_sections.hpp"
+#include "report/html_report.hpp"
+#include "report/pages.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,8 +1,8 @@
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "report/catalogue.hpp"
-#include "report/html_text.hpp"
-#include "report/page_sections.hpp"
+#include "report/html_report.hpp"
+#include "report/pages.hpp"
 #include "report/rows_json.hpp"
 
 #include <nlohmann/json.hpp>

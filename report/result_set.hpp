@@ -1,6 +1,6 @@
 #pragma once
 
-#include "record/jsonl_reader.hpp"
+#include "record/jsonl.hpp"
 
 #include <filesystem>
 #include <string>

@@ -3,7 +3,6 @@
 #include "core/exact/scalars.hpp"
 #include "core/rng/stream.hpp"
 #include "tasks/labels.hpp"
-#include "tasks/parameters.hpp"
 #include "tasks/task.hpp"
 
 #include <memory>

@@ -1,15 +1,80 @@
 #include "tasks/finite_tasks.hpp"
 
 #include "core/base/error.hpp"
-#include "core/base/nearest_name.hpp"
-#include "tasks/finite_group.hpp"
-#include "tasks/one_hot_words.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace attest {
+
+namespace {
+
+using Permutation = std::vector<Index>;
+
+FiniteGroup cyclic(Index m) {
+    FiniteGroup group{m, {}, {1}};
+    for (Index a = 0; a < m; ++a) {
+        for (Index b = 0; b < m; ++b) {
+            group.products.push_back((a + b) % m);
+        }
+    }
+    return group;
+}
+
+Permutation composed(const Permutation& a, const Permutation& b) {
+    Permutation ab;
+    for (const Index i : b) {
+        ab.push_back(a[static_cast<std::size_t>(i)]);
+    }
+    return ab;
+}
+
+FiniteGroup symmetric(Index m) {
+    Permutation next(static_cast<std::size_t>(m));
+    std::iota(next.begin(), next.end(), Index{0});
+    Permutation swap = next;
+    std::swap(swap[0], swap[1]);
+    Permutation cycle = next;
+    std::rotate(cycle.begin(), cycle.begin() + 1, cycle.end());
+    std::vector<Permutation> elements;
+    std::map<Permutation, Index> numbers;
+    do {
+        numbers[next] = std::ssize(elements);
+        elements.push_back(next);
+    } while (std::next_permutation(next.begin(), next.end()));
+    FiniteGroup group{std::ssize(elements), {}, {numbers[swap]}};
+    if (m > 2) {
+        group.generators.push_back(numbers[cycle]);
+    }
+    for (const Permutation& a : elements) {
+        for (const Permutation& b : elements) {
+            group.products.push_back(numbers[composed(a, b)]);
+        }
+    }
+    return group;
+}
+
+}  // namespace
+
+FiniteGroup group_named(std::string_view name) {
+    const std::optional<Index> m =
+        name.empty() ? std::nullopt : parse_number<Index>(name.substr(1));
+    if (m && name.front() == 'Z' && 2 <= *m && *m <= 64) {
+        return cyclic(*m);
+    }
+    if (m && name.front() == 'S' && 2 <= *m && *m <= 5) {
+        return symmetric(*m);
+    }
+    throw UnknownName(
+        formatted("group: got {}, expected Z2 to Z64 or S2 to S5", in_quotes(std::string(name))));
+}
 
 namespace {
 
@@ -241,6 +306,54 @@ std::vector<FiniteCase> finite_cases() {
         add("last-write", {{"length", length}}, kernels);
     }
     return cases;
+}
+
+namespace {
+
+constexpr double kMostWords = 20000.0;
+
+}  // namespace
+
+void LabelledWords::add(const std::vector<std::vector<Index>>& tokens, const Vector& label) {
+    ensure(label.size() == o_, "LabelledWords: a label of another size");
+    std::vector<Vector> sequence;
+    for (const std::vector<Index>& ones : tokens) {
+        Vector token = Vector::Zero(d_);
+        for (const Index j : ones) {
+            token(j) = 1.0;
+        }
+        sequence.push_back(std::move(token));
+    }
+    inputs_.add(sequence);
+    labels_.insert(labels_.end(), label.data(), label.data() + o_);
+}
+
+Dataset LabelledWords::finish() const {
+    Dataset data = inputs_.finish();
+    data.labels = LabelKind::per_sequence;
+    data.y = Eigen::Map<const Matrix>(labels_.data(), o_, inputs_.size());
+    return data;
+}
+
+void for_each_word(Index letters,
+                   Index length,
+                   const std::function<void(const std::vector<Index>&)>& visit) {
+    const double count = std::pow(static_cast<double>(letters), static_cast<double>(length));
+    require(
+        count <= kMostWords,
+        "for_each_word: the words of {} letters out of {} are more than 20000; take shorter ones",
+        length,
+        letters);
+    std::vector<Index> word(static_cast<std::size_t>(length), 0);
+    for (auto left = static_cast<Index>(std::llround(count)); left > 0; --left) {
+        visit(word);
+        for (auto letter = word.rbegin(); letter != word.rend(); ++letter) {
+            *letter = (*letter + 1) % letters;
+            if (*letter != 0) {
+                break;
+            }
+        }
+    }
 }
 
 }  // namespace attest

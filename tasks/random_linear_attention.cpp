@@ -2,7 +2,7 @@
 
 #include "core/base/text.hpp"
 #include "core/rng/sample.hpp"
-#include "tasks/entry_sequences.hpp"
+#include "tasks/iid_entries.hpp"
 
 #include <cmath>
 

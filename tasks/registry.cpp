@@ -2,7 +2,7 @@
 
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
-#include "core/base/nearest_name.hpp"
+#include "core/base/text.hpp"
 #include "tasks/agnostic_labels.hpp"
 #include "tasks/associative_memory.hpp"
 #include "tasks/icl_regression.hpp"

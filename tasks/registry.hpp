@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/rng/stream.hpp"
-#include "tasks/parameters.hpp"
 #include "tasks/task.hpp"
 
 #include <map>

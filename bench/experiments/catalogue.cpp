@@ -1,7 +1,7 @@
 #include "bench/experiments/catalogue.hpp"
 
 #include "bench/experiments/entries.hpp"
-#include "bench/experiments/text/text_entries.hpp"
+#include "bench/experiments/text/text_tables.hpp"
 
 #include <utility>
 #include <vector>

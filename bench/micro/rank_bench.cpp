@@ -1,5 +1,5 @@
-#include "core/certify/exact_rank.hpp"
-#include "core/exact/modular.hpp"
+#include "core/certify/rank/exact_rank.hpp"
+#include "core/exact/modular_matrix.hpp"
 #include "core/features/cubic.hpp"
 #include "core/rng/sample.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/data/moment_source.hpp"
+#include "core/data/sources/moments.hpp"
 #include "core/rng/stream.hpp"
 
 namespace attest::bench {

@@ -4,8 +4,7 @@
 // (`attest reproduce training_speed` has both).
 
 #include "core/algebra/lapack.hpp"
-#include "core/train/heads_moments.hpp"
-#include "core/train/heads_residual.hpp"
+#include "core/train/heads_model.hpp"
 #include "core/train/linear_layers.hpp"
 #include "core/train/minibatches.hpp"
 #include "core/train/optimiser.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/sweep/sweep_plan.hpp"
+#include "bench/sweep/sweep.hpp"
 #include "record/derive/derived.hpp"
 #include "record/row.hpp"
 

@@ -1,15 +1,209 @@
 #include "bench/sweep/toml_table.hpp"
 
+#include "bench/sweep/sweep.hpp"
 #include "core/base/error.hpp"
-#include "core/base/nearest_name.hpp"
+#include "core/base/files.hpp"
 #include "core/base/text.hpp"
 
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <utility>
 
 namespace attest {
+
+namespace {
+
+/// More cases than anybody waits for: a slip in the file.
+constexpr Index kMostCases = 100000;
+
+const std::vector<std::string> kLearnKeys = {"layer", "solver", "ridge", "norm", "heads"};
+const std::vector<std::string> kCertifyKeys = {"layer", "level"};
+
+/// sweep.hpp lists them too.
+const std::vector<std::string> kMetrics = {"psi",
+                                           "num_examples",
+                                           "train_relative",
+                                           "held_out_relative",
+                                           "held_out_mse",
+                                           "rcond",
+                                           "unique",
+                                           "error_bound",
+                                           "rank",
+                                           "heads",
+                                           "seconds",
+                                           "nullity",
+                                           "determined",
+                                           "lambda_min",
+                                           "condition"};
+
+bool is_snake_case(const std::string& name) {
+    return !name.empty() && std::islower(static_cast<unsigned char>(name.front())) != 0 &&
+           std::all_of(name.begin(), name.end(), [](unsigned char c) {
+               return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_';
+           });
+}
+
+std::vector<std::uint64_t> read_seeds(const TomlTable& table) {
+    std::vector<std::uint64_t> seeds;
+    const std::vector<std::string> words = table.words("seeds", {"1"});
+    const bool listed = table.is_list("seeds");
+    for (const std::string& word : words) {
+        const auto seed = parse_number<std::uint64_t>(word);
+        table.expect(seed.has_value() && (listed || *seed > 0) && *seed <= 1'000'000,
+                     "seeds",
+                     "a number of seeds from 1 on, or a list of seeds");
+        seeds.push_back(*seed);
+    }
+    if (!listed) {
+        const std::uint64_t count = seeds.front();
+        seeds.clear();
+        for (std::uint64_t seed = 0; seed < count; ++seed) {
+            seeds.push_back(seed);
+        }
+    }
+    return seeds;
+}
+
+/// All keys of a table but some, as axes in the order of the file.
+std::vector<SweepAxis> axes_of(const TomlTable& table, const std::vector<std::string>& but = {}) {
+    std::vector<SweepAxis> axes;
+    for (const std::string& key : table.keys()) {
+        if (std::find(but.begin(), but.end(), key) == but.end()) {
+            axes.push_back({key, table.words(key)});
+        }
+    }
+    return axes;
+}
+
+void read_data(const TomlTable& data, SweepPlan& plan) {
+    plan.task = data.word("task");
+    plan.sequences = {"sequences", data.words("sequences")};
+    for (const std::string& words : plan.sequences.values) {
+        (void)sequences_of(words, 1);
+    }
+    const auto held_out = parse_number<Index>(data.word("held_out", "1000"));
+    data.expect(held_out && *held_out >= 0, "held_out", "a number of sequences from 0 on");
+    plan.held_out = *held_out;
+    plan.parameters = axes_of(data, {"task", "sequences", "held_out"});
+}
+
+Scale scale_of(const std::vector<std::string>& logarithmic, const std::string& axis) {
+    const bool listed =
+        std::find(logarithmic.begin(), logarithmic.end(), axis) != logarithmic.end();
+    return listed ? Scale::log10 : Scale::linear;
+}
+
+SweepFigure read_figure(const TomlTable& figure, const SweepPlan& plan) {
+    figure.know({"x", "y", "by", "log"});
+    std::vector<std::string> settings{"num_sequences", "sequences", "seed"};
+    for (const auto* const axes : {&plan.parameters, &plan.learn, &plan.certify}) {
+        for (const SweepAxis& axis : *axes) {
+            settings.push_back(axis.name);
+        }
+    }
+    const std::vector<std::string> logarithmic = figure.words("log", {});
+    figure.among("log", logarithmic, {"x", "y"});
+    SweepFigure asked{figure.word("x", "num_sequences"),
+                      scale_of(logarithmic, "x"),
+                      figure.words("y"),
+                      scale_of(logarithmic, "y"),
+                      figure.words("by", {})};
+    figure.among("x", {asked.x}, settings);
+    figure.among("by", asked.by, settings);
+    figure.among("y", asked.metrics, kMetrics);
+    return asked;
+}
+
+void expect_few_cases(const SweepPlan& plan, const std::string& place) {
+    const auto product = [](const std::vector<SweepAxis>& axes) {
+        double count = 1.0;
+        for (const SweepAxis& axis : axes) {
+            count *= static_cast<double>(axis.values.size());
+        }
+        return count;
+    };
+    const double learners = (plan.learn.empty() ? 0.0 : product(plan.learn)) +
+                            (plan.certify.empty() ? 0.0 : product(plan.certify));
+    const double cases = product(plan.parameters) * product({plan.sequences}) *
+                         static_cast<double>(plan.seeds.size()) * learners;
+    require(cases <= static_cast<double>(kMostCases),
+            "{}: got {} cases, expected at most {}; give some settings fewer values",
+            place,
+            cases,
+            kMostCases);
+}
+
+}  // namespace
+
+std::vector<std::string> SweepPlan::varied(const std::vector<SweepAxis>& learners) const {
+    std::vector<std::string> names;
+    const auto add = [&](const SweepAxis& axis) {
+        if (axis.varies()) {
+            names.push_back(axis.name);
+        }
+    };
+    std::for_each(parameters.begin(), parameters.end(), add);
+    add(sequences);
+    std::for_each(learners.begin(), learners.end(), add);
+    return names;
+}
+
+Index sequences_of(const std::string& words, Index psi) {
+    constexpr std::string_view kUnit = " psi";
+    std::optional<Index> count = parse_number<Index>(words);
+    if (words.ends_with(kUnit)) {
+        const auto multiple =
+            parse_number<double>(std::string_view(words).substr(0, words.size() - kUnit.size()));
+        const double product = multiple.value_or(0.0) * static_cast<double>(psi);
+        count = product > 0.0 && product <= 0x1p40 ? static_cast<Index>(std::ceil(product)) : 0;
+    }
+    require(count.value_or(0) >= 1,
+            "sequences: got '{}', expected a whole number from 1 on, or a multiple of the number "
+            "of features, as \"2 psi\"",
+            words);
+    return *count;
+}
+
+SweepPlan sweep_from_text(const std::string& text, const std::string& place) {
+    const TomlTable file = TomlTable::parse(text, place);
+    file.know({"name", "summary", "seeds", "data", "learn", "certify", "figure"});
+    SweepPlan plan;
+    plan.text = text;
+    plan.name = file.word("name");
+    file.expect(is_snake_case(plan.name), "name", "snake_case, which its files are named by");
+    plan.summary = file.word("summary", plan.name);
+    plan.seeds = read_seeds(file);
+    read_data(file.table("data"), plan);
+    if (const auto learn = file.find_table("learn"); learn) {
+        learn->know(kLearnKeys);
+        plan.learn = axes_of(*learn);
+        if (plan.learn.empty()) {
+            plan.learn = {{"solver", {"auto"}}};
+        }
+    }
+    if (const auto certify = file.find_table("certify"); certify) {
+        certify->know(kCertifyKeys);
+        plan.certify = axes_of(*certify);
+        if (plan.certify.empty()) {
+            plan.certify = {{"level", {"exact"}}};
+        }
+    }
+    require(!plan.learn.empty() || !plan.certify.empty(),
+            "{}: got neither [learn] nor [certify], expected what is to be done with the data",
+            place);
+    if (const auto figure = file.find_table("figure"); figure) {
+        plan.figure = read_figure(*figure, plan);
+    }
+    expect_few_cases(plan, place);
+    return plan;
+}
+
+SweepPlan read_sweep(const std::filesystem::path& path) {
+    return sweep_from_text(read_text_file(path), path.string());
+}
 
 /// A table lives in the file that was parsed, which all tables of it share.
 struct TomlTable::Contents {

@@ -1,9 +1,8 @@
-#include "cli/mpi/measure.hpp"
+#include "cli/mpi/bench.hpp"
 #include "cli/mpi/mpi_command.hpp"
 #include "core/base/memory.hpp"
 #include "distributed/block_moments.hpp"
 #include "distributed/distributed_fit.hpp"
-#include "distributed/distributed_gram.hpp"
 
 #include <iostream>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "cli/mpi/mpi_command.hpp"
 #include "core/algebra/lapack.hpp"
-#include "core/base/allocation.hpp"
+#include "core/base/memory.hpp"
 #include "core/moments/gram_kernel.hpp"
 
 #include <iostream>

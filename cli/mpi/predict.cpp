@@ -1,8 +1,8 @@
-#include "cli/mpi/measure.hpp"
+#include "cli/mpi/bench.hpp"
 #include "cli/mpi/mpi_command.hpp"
-#include "cli/show_risk.hpp"
+#include "cli/show_fit.hpp"
 #include "core/data/model_file.hpp"
-#include "core/features/model_coefficients.hpp"
+#include "core/features/coefficients.hpp"
 #include "distributed/block_moments.hpp"
 #include "distributed/distributed_fit.hpp"
 

@@ -1,7 +1,7 @@
 #include "core/algebra/bidiagonal.hpp"
 #include "core/algebra/lapacke_call.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/progress_scope.hpp"
-#include "core/base/stop_scope.hpp"
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -1,6 +1,6 @@
 #include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
-#include "core/base/stop_scope.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 
 #include <Eigen/Cholesky>

@@ -1,7 +1,7 @@
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/lapacke_call.hpp"
 #include "core/base/error.hpp"
-#include "core/base/stop_scope.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 
 #include <cblas.h>

@@ -1,12 +1,16 @@
 #include "core/algebra/minimum_eigenvalue.hpp"
 
+#include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
-#include "core/base/stop_scope.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/base/progress_scope.hpp"
 
 #include <Spectra/SymEigsSolver.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace attest {
 
@@ -71,6 +75,127 @@ EigenvalueEstimate minimum_eigenvalue(Index n, const std::function<Matrix(const 
     estimate.converged = residual < largest;
     estimate.error = estimate.converged ? 1.0 / (largest - residual) - estimate.value : 0.0;
     return estimate;
+}
+
+namespace {
+
+/// A vector with its product, which follows it through linear combinations.
+struct Direction {
+    Vector x;
+    Vector Ax;
+
+    /// Without its part along another one of norm 1.
+    void take_away(const Direction& other) {
+        const double along = other.x.dot(x);
+        x -= along * other.x;
+        Ax -= along * other.Ax;
+    }
+
+    /// To norm 1; false where nothing but rounding is left of what had norm `before`.
+    [[nodiscard]] bool normalise(double before) {
+        constexpr double kLost = 1e-12;
+        const double norm = x.norm();
+        if (!(norm > kLost * before)) {
+            return false;
+        }
+        x /= norm;
+        Ax /= norm;
+        return true;
+    }
+};
+
+/// Twice, for once leaves rounding of what it took away.
+bool make_orthonormal(Direction& v, const std::vector<const Direction*>& to) {
+    const double before = v.x.norm();
+    for (int pass = 0; pass < 2; ++pass) {
+        for (const Direction* other : to) {
+            v.take_away(*other);
+        }
+    }
+    return v.normalise(before);
+}
+
+/// v without its part along a vector of norm 1; twice, as above.
+Vector across(Vector v, const Vector& unit) {
+    v -= unit.dot(v) * unit;
+    v -= unit.dot(v) * unit;
+    return v;
+}
+
+Direction combined(const std::vector<const Direction*>& basis,
+                   const Vector& weights,
+                   std::size_t first) {
+    Direction sum{Vector::Zero(basis[0]->x.size()), Vector::Zero(basis[0]->x.size())};
+    for (std::size_t k = first; k < basis.size(); ++k) {
+        sum.x += weights(static_cast<Index>(k)) * basis[k]->x;
+        sum.Ax += weights(static_cast<Index>(k)) * basis[k]->Ax;
+    }
+    return sum;
+}
+
+/// Of the Rayleigh quotient on the span of an orthonormal basis, the minimiser's weights.
+Vector rayleigh_ritz(const std::vector<const Direction*>& basis) {
+    const auto k = std::ssize(basis);
+    Matrix G(k, k);
+    for (Index a = 0; a < k; ++a) {
+        for (Index b = 0; b < k; ++b) {
+            G(a, b) =
+                basis[static_cast<std::size_t>(a)]->x.dot(basis[static_cast<std::size_t>(b)]->Ax);
+        }
+    }
+    return symmetric_eigen(0.5 * (G + G.transpose())).vectors.col(0);
+}
+
+}  // namespace
+
+EigenvalueEstimate minimum_eigenvalue_by_products(
+    const Vector& start,
+    const std::function<Vector(const Vector&)>& product,
+    const std::function<Vector(const Vector&)>& precondition,
+    const EigenvalueSearch& search) {
+    require(start.norm() > 0.0, "minimum_eigenvalue_by_products: the start is zero");
+    constexpr Index kRefresh = 16;  // iterations in which combined products drift but little
+    Direction x{start.normalized(), {}};
+    x.Ax = product(x.x);
+    Direction last;
+    EigenvalueEstimate found;
+    double halved = 0.0;
+    Index waited = 0;
+    while (true) {
+        throw_if_stopped("minimum_eigenvalue_by_products");
+        note_progress("lambda_min", found.iterations, search.max_iterations);
+        found.value = x.x.dot(x.Ax);
+        const Vector residual = x.Ax - found.value * x.x;
+        found.error = residual.norm();
+        found.converged =
+            found.error <= std::max(search.tolerance * std::abs(found.value), search.resolution);
+        waited = found.iterations == 0 || found.error <= 0.5 * halved ? 0 : waited + 1;
+        halved = waited == 0 ? found.error : halved;
+        if (found.converged || waited > search.patience ||
+            found.iterations >= search.max_iterations) {
+            return found;
+        }
+        const Vector ahead = across(precondition(residual), x.x);
+        if (!(ahead.norm() > 0.0)) {
+            return found;
+        }
+        Direction w{ahead.normalized(), {}};
+        w.Ax = product(w.x);  // of what is left: that of the whole would cancel
+        std::vector<const Direction*> basis{&x, &w};
+        if (last.x.size() > 0 && make_orthonormal(last, basis)) {
+            basis.push_back(&last);
+        }
+        const Vector weights = rayleigh_ritz(basis);
+        Direction step = combined(basis, weights, 1);
+        Direction next = combined(basis, weights, 0);
+        x = std::move(next);
+        last = std::move(step);
+        ++found.iterations;
+        if (found.iterations % kRefresh == 0) {
+            x.x.normalize();
+            x.Ax = product(x.x);
+        }
+    }
 }
 
 }  // namespace attest

@@ -1,9 +1,8 @@
 #include "core/algebra/packed_cholesky.hpp"
 
 #include "core/algebra/inverse_norm.hpp"
-#include "core/algebra/packed_backend.hpp"
 #include "core/base/error.hpp"
-#include "core/base/stop_scope.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>

@@ -44,4 +44,15 @@ extern template PackedCholeskyOf<float> packed_cholesky(VectorOf<float>, Index);
 extern template double packed_norm1(const Vector&, Index);
 extern template double packed_norm1(const VectorOf<float>&, Index);
 
+// What packed_cholesky asks of LAPACK or Eigen. A and L: n×n lower triangles, rectangular full
+// packed.
+
+/// Overwrites A by its Cholesky factor; false when a pivot is not positive.
+[[nodiscard]] bool factor_packed(Vector& A, Index n);
+[[nodiscard]] bool factor_packed(VectorOf<float>& A, Index n);
+
+/// Overwrites B (n×k) by (L Lᵀ)⁻¹ B.
+void solve_packed(const Vector& L, Matrix& B);
+void solve_packed(const VectorOf<float>& L, MatrixOf<float>& B);
+
 }  // namespace attest

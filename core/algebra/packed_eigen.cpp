@@ -1,4 +1,4 @@
-#include "core/algebra/packed_backend.hpp"
+#include "core/algebra/packed_cholesky.hpp"
 
 #include <Eigen/Cholesky>
 

@@ -1,7 +1,7 @@
 #include "core/algebra/lapacke_call.hpp"
-#include "core/algebra/packed_backend.hpp"
+#include "core/algebra/packed_cholesky.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/progress_scope.hpp"
-#include "core/base/stop_scope.hpp"
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -1,4 +1,4 @@
-#include "core/algebra/product_shape.hpp"
+#include "core/algebra/product.hpp"
 
 namespace attest {
 

@@ -1,5 +1,5 @@
 #include "core/algebra/lapacke_call.hpp"
-#include "core/algebra/product_shape.hpp"
+#include "core/algebra/product.hpp"
 
 #include <cblas.h>
 

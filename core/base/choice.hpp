@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/error.hpp"
-#include "core/base/nearest_name.hpp"
+#include "core/base/text.hpp"
 
 #include <array>
 #include <optional>

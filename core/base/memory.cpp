@@ -1,9 +1,11 @@
 #include "core/base/memory.hpp"
 
-#include "core/base/memory_failure.hpp"
 #include "core/base/text.hpp"
 
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <cmath>
@@ -77,6 +79,15 @@ double peak_resident_bytes() {
         }
     }
     return 1024.0 * kilobytes;
+}
+
+void keep_freed_memory() {
+#ifdef __GLIBC__
+    constexpr int kNeverBelow = 1 << 30;
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, kNeverBelow);
+    mallopt(M_TOP_PAD, 1 << 24);
+#endif
 }
 
 }  // namespace attest

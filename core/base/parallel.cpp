@@ -1,7 +1,7 @@
 #include "core/base/parallel.hpp"
 
+#include "core/base/interrupt.hpp"
 #include "core/base/progress_scope.hpp"
-#include "core/base/stop_scope.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/certify/exact_features.hpp"
-#include "core/certify/head_jacobian.hpp"
+#include "core/certify/local_determination.hpp"
+#include "core/certify/rank/exact_features.hpp"
 
 #include <optional>
 #include <vector>

@@ -1,9 +1,9 @@
 #include "core/certify/least_risk.hpp"
 
 #include "core/base/text.hpp"
-#include "core/certify/integer_features.hpp"
-#include "core/certify/proof_text.hpp"
-#include "core/exact/matrix_rows.hpp"
+#include "core/certify/proof.hpp"
+#include "core/certify/rank/exact_features.hpp"
+#include "core/exact/annihilation.hpp"
 
 #include <algorithm>
 #include <numeric>

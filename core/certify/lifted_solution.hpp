@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/certify/exact_learner.hpp"
-#include "core/certify/row_span.hpp"
+#include "core/certify/learner.hpp"
 #include "core/exact/null_space.hpp"
 
 #include <span>

@@ -36,4 +36,28 @@ struct ProbeDesign {
 /// for more queries than rank < ψ.
 [[nodiscard]] double noise_factor(const Dataset& queries, Index rank);
 
+/// Queries under noise: as many as before, with less of it in P.
+struct QuieterQueries {
+    Dataset queries;
+    double factor = 0.0;  ///< their noise_factor, at most that of the start
+    Index exchanged = 0;  ///< queries that are not the start's
+};
+
+/// Exchanges queries for candidates while tr (HᵀH)⁺ falls (A-optimality), by excursions (Mitchell
+/// 1974): L candidates come in, each the one that lowers the trace most, then L queries go, each
+/// the one whose leaving raises it least; L = r, r/2, …, 1. `start` are r queries of rank r, and
+/// the features of the candidates, of the same layer, lie in their span: r is the structural rank.
+/// Never worse than `start`, which is returned where nothing is gained. O(r·candidates) for each
+/// step, some ten r steps; NotAvailable where r²·candidates exceeds 5·10⁸. Floating point.
+[[nodiscard]] QuieterQueries quieter_queries(const Dataset& start, const Dataset& candidates);
+
+/// Short inputs, the simplest first: at most one token besides the one that asks, at every distance
+/// that the layer's weights tell apart, with zeros between; entries −1 … 2, up to three of them not
+/// 0. Throws InvalidInput where these are more than 100000.
+[[nodiscard]] Dataset probe_candidates(const Layer& layer, Index d, Index width);
+
+/// Inputs of two tokens for the paper's layer, none the negative of another, with entries −1, 0 and
+/// 1, up to two of them not 0 in a token.
+[[nodiscard]] Dataset two_token_candidates(Index d);
+
 }  // namespace attest

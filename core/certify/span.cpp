@@ -2,7 +2,7 @@
 
 #include "core/base/choice.hpp"
 #include "core/base/text.hpp"
-#include "core/certify/exact_features.hpp"
+#include "core/certify/rank/exact_features.hpp"
 #include "core/exact/annihilation.hpp"
 #include "core/exact/row_basis.hpp"
 

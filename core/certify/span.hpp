@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/certify/exact_rank.hpp"
+#include "core/certify/rank/exact_rank.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -1,7 +1,7 @@
 #include "core/certify/suggest.hpp"
 
 #include "core/algebra/lapack.hpp"
-#include "core/certify/minimum_eigenvalue.hpp"
+#include "core/certify/numerical/spectrum.hpp"
 #include "core/features/cubic.hpp"
 
 #include <algorithm>

@@ -1,8 +1,11 @@
 #pragma once
 
-#include "core/certify/exact_rank.hpp"
+#include "core/certify/rank/exact_rank.hpp"
+#include "core/exact/lift.hpp"
+#include "core/layers/feature_words.hpp"
 
 #include <array>
+#include <string>
 
 namespace attest {
 
@@ -26,5 +29,12 @@ struct Witness {
                                    const ExactRank& rank,
                                    const Matrix& P,
                                    const Dataset* query);
+
+/// A feature combination in words: "S_12 z_3 - S_13 z_2", S = Z Zᵀ, z the query, indices from 1;
+/// for other layers as FeatureWords says. At most `terms` terms are spelled out, the rest is
+/// counted.
+[[nodiscard]] std::string describe_combination(const IntegerVector& v,
+                                               const FeatureWords& words,
+                                               Index terms = 6);
 
 }  // namespace attest

@@ -2,7 +2,7 @@
 
 #include "core/algebra/matrix.hpp"
 #include "core/base/sha256.hpp"
-#include "core/data/sequence_source.hpp"
+#include "core/data/sources/sequences.hpp"
 
 #include <span>
 #include <string>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/algebra/matrix.hpp"
-#include "core/data/layer_columns.hpp"
 #include "core/data/token_matrix.hpp"
 #include "core/layers/layer.hpp"
 #include "core/model/parameters.hpp"
@@ -14,6 +13,20 @@
 #include <vector>
 
 namespace attest {
+
+/// What some layers read beside the tokens; 0×0 where a data set has none.
+struct LayerColumns {
+    Matrix x;      ///< d_x×num_examples: what asks in `cross`
+    Matrix phi;    ///< m×T: every token mapped, for `mapped`
+    Matrix gates;  ///< 1×T, or one row for each coordinate of the key: `gates`
+    Matrix s;      ///< q×num_examples, with u: `moments`
+    Matrix u;      ///< m×num_examples
+
+    [[nodiscard]] bool empty() const {
+        return x.size() == 0 && phi.size() == 0 && gates.size() == 0 && s.size() == 0 &&
+               u.size() == 0;
+    }
+};
 
 /// What the columns of Dataset::y belong to.
 enum class LabelKind : std::uint8_t {
@@ -114,5 +127,12 @@ void check(const Dataset& data);
 /// int64 numbers of rows and columns and its float64 entries, column after column. It depends
 /// neither on file format nor on compression, ground truth or meta. O(T d).
 [[nodiscard]] std::string digest(const Dataset& data);
+
+/// The two halves of check(), for tokens that do not lie in a data set. All of `data` but its
+/// tokens, which are num_tokens of d entries.
+void check_but_tokens(const Dataset& data, Index d, Index num_tokens);
+
+/// The tokens of consecutive sequences, the first of which is number `before`.
+void check_tokens(const Dataset& part, Index before);
 
 }  // namespace attest

@@ -4,11 +4,9 @@
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
-#include "core/data/dataset_layout.hpp"
-#include "core/data/layer_columns_file.hpp"
-#include "core/data/npz_checks.hpp"
-#include "core/data/parameter_keys.hpp"
-#include "core/data/sequence_index.hpp"
+#include "core/data/archive/npz.hpp"
+#include "core/data/dataset_header.hpp"
+#include "core/data/model_arrays.hpp"
 #include "core/data/shards.hpp"
 
 #include <algorithm>
@@ -134,6 +132,165 @@ DatasetReading load_dataset(const std::string& path, InvalidExamples policy, con
 
 Dataset read_dataset(const std::string& path, InvalidExamples policy, const Layer& layer) {
     return load_dataset(path, policy, layer).data;
+}
+
+namespace {
+
+bool equal_lengths(const Dataset& data) {
+    for (Index i = 1; i < data.num_sequences(); ++i) {
+        if (data.length(i) != data.length(0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+NpyArray integers(const std::vector<Index>& values) {
+    NpyArray array{DType::int64, {std::ssize(values)}, {}};
+    for (const Index value : values) {
+        array.data.push_back(static_cast<double>(value));
+    }
+    return array;
+}
+
+// Z (N,d,n): each sequence row by row.
+NpyArray feature_major(const Dataset& data) {
+    NpyArray array{DType::float64, {data.num_sequences(), data.d(), data.length(0)}, {}};
+    array.data.resize(static_cast<std::size_t>(data.tokens.size()));
+    const Index size = data.d() * data.length(0);
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        Eigen::Map<Matrix> transposed(array.data.data() + i * size, data.length(0), data.d());
+        transposed = data.sequence(i).transpose();
+    }
+    return array;
+}
+
+void add_labels(NpzWriter& file, const Dataset& data, bool equal) {
+    if (data.labels == LabelKind::none) {
+        return;
+    }
+    NpyArray y = array_of_columns(data.y);
+    if (data.labels == LabelKind::per_prefix && equal) {
+        y.shape = {data.num_sequences(), data.length(0), data.o()};
+    }
+    file.add(data.labels == LabelKind::per_prefix ? "y_prefix" : "y", y);
+}
+
+}  // namespace
+
+void write_dataset(const std::string& path, const Dataset& data, Compression compression) {
+    check(data);
+    const auto elements = static_cast<double>(
+        data.tokens.size() + data.y.size() + data.columns.x.size() + data.columns.phi.size() +
+        data.columns.gates.size() + data.columns.s.size() + data.columns.u.size());
+    // Numbers as an array, as members, as an archive.
+    require_memory(8.0 * 3.0 * elements, path + ": writing it", "write fewer sequences at a time");
+    const bool equal = equal_lengths(data);
+    NpzWriter file(compression);
+    if (data.layer.form == TokenForm::supplied) {
+        // no tokens
+    } else if (equal) {
+        file.add("Z", feature_major(data));
+    } else {
+        file.add("tokens", array_of_columns(data.tokens.view()));
+        file.add("offsets", integers(data.offsets));
+    }
+    add_layer_columns(file, data);
+    add_labels(file, data, equal);
+    if (!data.query.empty()) {
+        file.add("query", integers(data.query));
+    }
+    if (data.truth.heads) {
+        add_heads(file, "truth_V", "truth_Q", *data.truth.heads);
+    }
+    if (data.truth.P) {
+        add_coefficients(file, "truth_P", *data.truth.P);
+    }
+    if (!data.meta.empty()) {
+        add_meta(file, data.meta);
+    }
+    file.write(path);
+}
+
+ColumnKey column_key(std::string_view key) {
+    if (key == "x") {
+        return {&LayerColumns::x, false};
+    }
+    if (key == "phi") {
+        return {&LayerColumns::phi, true};
+    }
+    if (key == "gates") {
+        return {&LayerColumns::gates, true};
+    }
+    return {key == "s" ? &LayerColumns::s : &LayerColumns::u, false};
+}
+
+// The leading axes have count entries in all; a last axis of `count` in all stands for one number
+// each.
+Index column_rows(const NpzReader& file, std::string_view key, Index count, std::string_view each) {
+    const NpyHeader header = file.header(key);
+    Index before_last = 1;
+    for (std::size_t axis = 0; axis + 1 < header.shape.size(); ++axis) {
+        before_last *= header.shape[axis];
+    }
+    const Index size = header.num_elements();
+    const bool numbers = size == count && before_last != count;
+    if (size == 0 || header.shape.size() > 3 || (!numbers && before_last != count)) {
+        refuse_shape(file,
+                     key,
+                     formatted("one row for each of the {} {}", count, each),
+                     "store them in the order of the sequences");
+    }
+    return size / count;
+}
+
+std::vector<std::string_view> layer_keys(const Layer& layer) {
+    std::vector<std::string_view> keys;
+    if (layer.cross) {
+        keys.emplace_back("x");
+    }
+    if (layer.form == TokenForm::mapped) {
+        keys.emplace_back("phi");
+    }
+    if (layer.gates != GateForm::none) {
+        keys.emplace_back("gates");
+    }
+    if (layer.form == TokenForm::supplied) {
+        keys.insert(keys.end(), {"s", "u"});
+    }
+    return keys;
+}
+
+LayerColumns read_layer_columns(const NpzReader& file,
+                                const Dataset& data,
+                                InvalidExamples policy) {
+    LayerColumns columns;
+    for (const std::string_view key : layer_keys(data.layer)) {
+        const auto [member, of_tokens] = column_key(key);
+        const NpyArray array = file.read(key);
+        if (policy == InvalidExamples::reject) {
+            require_finite(file, key, array, "remove the example or pass --skip-invalid");
+        }
+        const Index rows = column_rows(file,
+                                       key,
+                                       of_tokens ? data.tokens.cols() : data.num_examples(),
+                                       of_tokens ? "tokens" : "examples");
+        columns.*member = columns_of(array, rows);
+    }
+    return columns;
+}
+
+void add_layer_columns(NpzWriter& file, const Dataset& data) {
+    const auto add = [&](std::string_view key, const Matrix& columns) {
+        if (columns.size() > 0) {
+            file.add(key, array_of_columns(columns));
+        }
+    };
+    add("x", data.columns.x);
+    add("phi", data.columns.phi);
+    add("gates", data.columns.gates);
+    add("s", data.columns.s);
+    add("u", data.columns.u);
 }
 
 }  // namespace attest

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/data/npz.hpp"
+#include "core/data/archive/npz.hpp"
 #include "core/layers/layer_heads.hpp"
 #include "core/model/parameters.hpp"
 
@@ -36,5 +36,12 @@ struct Model {
 /// when shapes disagree or a number is not finite; EnvironmentFailure when the file cannot be
 /// written, and then leaves none behind.
 void write_model(const std::string& path, const Model& model);
+
+/// The model of another layer than the paper's, from a file with the key `layer`. Throws
+/// InvalidInput of one line where text, sizes, coefficients and heads do not fit each other.
+[[nodiscard]] Model read_layer_model(const NpzReader& file);
+
+/// Adds what such a model has beside P and meta.
+void add_layer(NpzWriter& file, const Model& model);
 
 }  // namespace attest

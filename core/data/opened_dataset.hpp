@@ -1,12 +1,73 @@
 #pragma once
 
 #include "core/data/dataset_file.hpp"
-#include "core/data/moment_source.hpp"
+#include "core/data/shards.hpp"
+#include "core/data/sources/moments.hpp"
+#include "core/data/sources/sequences.hpp"
 
+#include <array>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace attest {
+
+/// A data set in an .npz file, or in the shards of a folder, of which two chunks of some megabytes
+/// lie in memory at a time, with 16 bytes for every sequence. Stored arrays are read by ranges,
+/// deflated ones forwards. Every number is read once at the start: what is wrong with one of them,
+/// or with a CRC, is said then, as load_dataset would.
+class StreamedDataset final : public SequenceSource {
+public:
+    /// Chunks have `chunk_numbers` numbers, or as many more as whole sequences and whole blocks of
+    /// examples take. Throws as load_dataset; EnvironmentFailure where the chunks do not fit.
+    explicit StreamedDataset(const std::string& path,
+                             const Layer& layer = {},
+                             Index chunk_numbers = Index{1} << 19);
+
+    [[nodiscard]] SequenceShape shape() const override;
+    void for_each_part(const std::function<void(const Dataset&)>& visit) const override;
+    [[nodiscard]] Dataset examples(Index first, Index last) const override;
+
+    [[nodiscard]] std::string digest() const override;
+
+private:
+    /// Consecutive sequences of one shard.
+    struct Chunk {
+        std::size_t shard;
+        Index first;  ///< sequence of the shard
+        Index last;
+        Index sequence;  ///< of the data set
+    };
+
+    struct Cached {
+        std::size_t number;
+        std::shared_ptr<const Dataset> data;
+    };
+
+    void add_shard(const std::string& path);
+    void cut_into_chunks(Index chunk_numbers);
+    void require_chunk_memory(const std::string& path) const;
+    void check_numbers() const;
+    /// visit(reader, chunk) for all chunks in order, each shard opened once.
+    template <class Visit>
+    void for_each_chunk(MemberCheck check, const Visit& visit) const;
+    [[nodiscard]] Dataset read_chunk(ShardReader& reader, const Chunk& chunk) const;
+    [[nodiscard]] std::shared_ptr<const Dataset> chunk(std::size_t number) const;
+    [[nodiscard]] Index first_example(Index sequence) const;
+
+    Layer layer_;
+    std::vector<ShardIndex> shards_;
+    std::vector<Index> offsets_;
+    std::vector<Index> query_;
+    std::vector<Chunk> chunks_;
+    mutable std::mutex mutex_;  ///< of all that follows
+    mutable std::optional<ShardReader> reader_;
+    mutable std::size_t open_shard_ = 0;
+    mutable std::array<Cached, 2> cached_{};
+    mutable std::size_t oldest_ = 0;
+};
 
 /// A data set for whoever goes through its examples in order: in memory where it takes at most half
 /// of the limit, else in parts. Which of the two changes no bit of what is made of its blocks.

@@ -1,12 +1,69 @@
 #pragma once
 
+#include "core/data/archive/npz.hpp"
 #include "core/data/dataset_file.hpp"
-#include "core/data/dataset_layout.hpp"
+#include "core/data/dataset_header.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace attest {
+
+/// What one file of a data set says, but for its numbers.
+struct ShardIndex {
+    std::string path;
+    DatasetLayout layout;
+    std::vector<Index> offsets;  ///< of its own sequences, from 0
+    std::vector<Index> query;    ///< empty: the last token of each asks
+
+    [[nodiscard]] Index token(Index sequence) const {
+        return offsets[static_cast<std::size_t>(sequence)];
+    }
+};
+
+/// Throws InvalidInput as load_dataset of the file.
+[[nodiscard]] ShardIndex read_shard_index(const std::string& path, const Layer& layer);
+
+/// The numbers of one file, a run of sequences at a time. Where they were not checked before, every
+/// number read must be finite, and going through all runs in order compares the CRC of each array.
+class ShardReader {
+public:
+    /// `index` must outlive it.
+    ShardReader(const ShardIndex& index, const Layer& layer, MemberCheck check);
+
+    /// Sequences first … last−1 with labels and what the layer reads; no query.
+    [[nodiscard]] Dataset read(Index first, Index last);
+
+    /// Columns of the labels, or of a key of the layer, that belong to these sequences.
+    [[nodiscard]] Matrix labels(Index first, Index last);
+    [[nodiscard]] Matrix tokens(Index first, Index last);
+    [[nodiscard]] Matrix columns(std::size_t which, Index first, Index last);
+
+private:
+    enum class ColumnsOf : std::uint8_t { tokens, examples };
+
+    struct Array {
+        std::string key;
+        NpyStream stream;
+    };
+
+    [[nodiscard]] Array array(std::string_view key) const;
+    void read_elements(Array& from, Index first, std::span<double> to);
+    /// The columns, one a token or one an example, that belong to sequences first … last−1.
+    [[nodiscard]] Matrix read_columns(
+        Array& from, Index rows, ColumnsOf what, Index first, Index last);
+
+    const ShardIndex& index_;
+    Layer layer_;
+    MemberCheck check_;
+    NpzReader file_;
+    std::optional<Array> tokens_;
+    std::optional<Array> labels_;
+    std::vector<Array> columns_;
+};
 
 /// Whether a path names a folder, which stands for the data set whose shards it holds.
 [[nodiscard]] bool is_folder(const std::string& path);

@@ -1,8 +1,8 @@
 #include "core/distil/distil.hpp"
 
-#include "core/audit/certify.hpp"
-#include "core/audit/learn.hpp"
 #include "core/base/error.hpp"
+#include "core/questions/certify.hpp"
+#include "core/questions/learn.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/audit/verdict.hpp"
 #include "core/data/model_file.hpp"
 #include "core/distil/contenders.hpp"
 #include "core/distil/floor.hpp"
 #include "core/distil/normalised_layer.hpp"
 #include "core/features/predict.hpp"
+#include "core/questions/verdict.hpp"
 #include "core/solve/problem.hpp"
 
 #include <optional>

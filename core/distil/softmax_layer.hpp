@@ -2,7 +2,9 @@
 
 #include "core/data/dataset.hpp"
 #include "core/data/model_file.hpp"
+#include "core/trained/imported_layer.hpp"
 
+#include <string>
 #include <vector>
 
 namespace attest {
@@ -49,5 +51,13 @@ struct AttendedTokens {
 
 /// The data set with the layer's outputs for labels.
 [[nodiscard]] Dataset labelled_by(const SoftmaxLayer& layer, Dataset data);
+
+/// Reads a softmax layer, told apart by its arrays: V and Q, the model that `attest import` writes;
+/// Theta and W, or truth_Theta and truth_W, the heads of `attest softmax`; anything else is weights
+/// of a trained layer (.safetensors or .npz), names behind `prefix`, read as `request` says. Throws
+/// InvalidInput of one line where it is none of these.
+[[nodiscard]] SoftmaxLayer read_softmax_layer(const std::string& path,
+                                              const std::string& prefix,
+                                              const ImportRequest& request);
 
 }  // namespace attest

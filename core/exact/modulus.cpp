@@ -2,7 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/exact/modular.hpp"
+#include "core/exact/modular_matrix.hpp"
 
 #include <bit>
 #include <limits>

@@ -1,8 +1,8 @@
 #include "core/exact/null_space.hpp"
 
+#include "core/base/interrupt.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/progress_scope.hpp"
-#include "core/base/stop_scope.hpp"
 #include "core/base/text.hpp"
 #include "core/exact/annihilation.hpp"
 #include "core/exact/dyadic.hpp"

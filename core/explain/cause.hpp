@@ -1,13 +1,25 @@
 #pragma once
 
-#include "core/explain/cause_evidence.hpp"
+#include "core/explain/data_facts.hpp"
 #include "core/explain/relation.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace attest {
+
+/// What causes are looked up in.
+struct CauseEvidence {
+    const Dataset& data;
+    const DataFacts& facts;
+    /// Relations between the entries of S without the query's own token; none where a sequence
+    /// consists of its query or the layer is not the paper's.
+    std::optional<ShortRelations> context;
+};
+
+[[nodiscard]] CauseEvidence cause_evidence(const Dataset& data, const DataFacts& facts);
 
 /// What in the data makes a relation hold; each is checked on the data before it is named.
 enum class CauseKind : std::uint8_t {

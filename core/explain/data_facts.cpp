@@ -2,8 +2,7 @@
 
 #include "core/base/bitwise.hpp"
 #include "core/base/text.hpp"
-#include "core/certify/exact_features.hpp"
-#include "core/explain/input_digests.hpp"
+#include "core/certify/rank/exact_features.hpp"
 #include "core/explain/relation.hpp"
 #include "core/layers/parse_layer.hpp"
 
@@ -200,6 +199,17 @@ std::string list_of(const std::vector<Index>& coordinates) {
         text += (k == 0 ? "" : last ? " and " : ", ") + std::to_string(coordinates[k] + 1);
     }
     return text;
+}
+
+std::vector<std::string> input_digests(const Dataset& data) {
+    Dataset inputs = data;
+    inputs.labels = LabelKind::none;
+    inputs.y.resize(0, 0);
+    std::vector<std::string> digests;
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        digests.push_back(digest(select_sequences(inputs, std::vector<Index>{i})));
+    }
+    return digests;
 }
 
 }  // namespace attest

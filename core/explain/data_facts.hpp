@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/data/dataset.hpp"
-#include "core/explain/short_relations.hpp"
+#include "core/explain/relation_search.hpp"
 
 #include <string>
 #include <vector>
@@ -35,5 +35,9 @@ struct DataFacts {
 
 /// "1, 2 and 4", of coordinates counted from 0.
 [[nodiscard]] std::string list_of(const std::vector<Index>& coordinates);
+
+/// One digest a sequence, of all that a layer may read of it: equal for equal inputs, whatever
+/// their labels. O(T d).
+[[nodiscard]] std::vector<std::string> input_digests(const Dataset& data);
 
 }  // namespace attest

@@ -1,10 +1,10 @@
 #include "core/explain/explanation.hpp"
 
 #include "core/base/choice.hpp"
-#include "core/certify/exact_features.hpp"
+#include "core/certify/rank/exact_features.hpp"
 #include "core/exact/annihilation.hpp"
-#include "core/explain/block_features.hpp"
 #include "core/explain/mapped_rows.hpp"
+#include "core/explain/relation_search.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/certify/exact_rank.hpp"
-#include "core/certify/structural_rank.hpp"
+#include "core/certify/rank/exact_rank.hpp"
+#include "core/certify/rank/structural_rank.hpp"
 #include "core/explain/cause.hpp"
 
 namespace attest {

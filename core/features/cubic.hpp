@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/algebra/symmetric_pack.hpp"
-#include "core/data/moment_source.hpp"
+#include "core/data/sources/moments.hpp"
 
 namespace attest {
 

@@ -2,7 +2,13 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/base/bitwise.hpp"
-#include "core/features/wide_prediction.hpp"
+#include "core/data/token_matrix.hpp"
+#include "core/exact/scalars.hpp"
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <type_traits>
 
 namespace attest {
 
@@ -116,6 +122,136 @@ Prediction predict_and_score(const Matrix& P, const MomentSource& source) {
         found.risk = errors.risk(shape);
     }
     return found;
+}
+
+namespace {
+
+/// A scalar with exponents for cubes of doubles times doubles, and for the squares of these.
+using Wide = std::
+    conditional_t<(std::numeric_limits<long double>::max_exponent >= 16384), long double, Real50>;
+
+/// Factors in the highest product that the layer's output has for a token: cubes for the paper's.
+int degree_of(const Layer& layer) {
+    constexpr int kCubic = 3;
+    return layer.form == TokenForm::degree ? static_cast<int>(2 * layer.highest_degree + 1)
+                                           : kCubic;
+}
+
+/// visit(outputs, labels) of the examples of a data set in order, one sequence at a time.
+template <class Visit>
+void for_each_wide(const Matrix& P, const MomentSource& source, const Visit& visit) {
+    const MatrixOf<Wide> coefficients = P.cast<Wide>();
+    const FeatureLayout layout = source.shape().layout;
+    const auto outputs = [&](const MomentBatchOf<Wide>& batch) {
+        MatrixOf<Wide> Y = MatrixOf<Wide>::Zero(P.cols(), batch.size());
+        for (Index i = 0; i < batch.size(); ++i) {
+            const VectorOf<Wide> h =
+                features_of_moments<Wide>(layout, batch.S.col(i), batch.u.col(i));
+            Y.col(i) = coefficients.transpose() * h;
+        }
+        visit(Y, batch.y);
+    };
+    require(
+        P.rows() == layout.psi(), "predict: P has {} rows, expected {}", P.rows(), layout.psi());
+    if (const SequenceSource* const data = source.sequences(); data != nullptr) {
+        data->for_each_part([&](const Dataset& part) {
+            for (Index i = 0; i < part.num_sequences(); ++i) {
+                outputs(sequence_moments<Wide>(part, i, i + 1));
+            }
+        });
+        return;
+    }
+    for (Index b = 0; b < source.shape().num_blocks; ++b) {
+        const MomentBatch batch = source.block(b);
+        outputs({batch.S.cast<Wide>(), batch.u.cast<Wide>(), batch.y.cast<Wide>()});
+    }
+}
+
+[[noreturn]] void refuse_output(Index output, Index example, const Wide& value) {
+    std::ostringstream digits;  // formatted() would show a double
+    digits << value;
+    throw InvalidInput(
+        formatted("predict: output {} of example {} is {}, beyond the largest double, 1.8e308; "
+                  "divide the tokens or the coefficients",
+                  output,
+                  example,
+                  digits.str()));
+}
+
+/// value·2^−exponent, exponent 0 where a normal double holds the value.
+struct ScaledDouble {
+    double value;
+    int exponent;
+};
+
+ScaledDouble scaled_double(const Wide& value) {
+    using std::frexp;
+    int exponent = 0;
+    const Wide fraction = frexp(value, &exponent);
+    const bool held = exponent > std::numeric_limits<double>::min_exponent &&
+                      exponent <= std::numeric_limits<double>::max_exponent;
+    if (held || !(value > 0)) {
+        return {static_cast<double>(value), 0};
+    }
+    return {static_cast<double>(fraction), exponent};
+}
+
+}  // namespace
+
+bool is_ordinary(const Matrix& P, const MomentSource& source) {
+    constexpr int kReach = 400;
+    const ExponentRange coefficients = exponent_range(P);
+    if (!coefficients.within(-kReach, kReach)) {
+        return false;
+    }
+    const SequenceSource* const data = source.sequences();
+    if (data == nullptr) {
+        return true;
+    }
+    ExponentRange tokens;
+    ExponentRange labels;
+    data->for_each_part([&](const Dataset& part) {
+        tokens.include(exponent_range(part.tokens.view()));
+        labels.include(exponent_range(part.y));
+    });
+    const int degree = degree_of(data->shape().layer);
+    const int reach = 450 / degree;
+    return tokens.within(-reach, reach) && (labels.empty() || std::abs(labels.high) <= kReach) &&
+           (tokens.empty() || coefficients.empty() ||
+            degree * tokens.high + coefficients.high <= kReach);
+}
+
+Matrix predict_wide(const Matrix& P, const MomentSource& source) {
+    Matrix Y(P.cols(), source.shape().num_examples);
+    Index at = 0;
+    for_each_wide(P, source, [&](const MatrixOf<Wide>& outputs, const MatrixOf<Wide>& /*labels*/) {
+        for (Index i = 0; i < outputs.cols(); ++i, ++at) {
+            for (Index a = 0; a < outputs.rows(); ++a) {
+                Y(a, at) = static_cast<double>(outputs(a, i));
+                if (!std::isfinite(Y(a, at))) {
+                    refuse_output(a, at, outputs(a, i));
+                }
+            }
+        }
+    });
+    return Y;
+}
+
+Risk risk_wide(const Matrix& P, const MomentSource& source) {
+    Wide residual = 0;
+    Wide power = 0;
+    for_each_wide(P, source, [&](const MatrixOf<Wide>& outputs, const MatrixOf<Wide>& labels) {
+        residual += (outputs - labels).squaredNorm();
+        power += labels.squaredNorm();
+    });
+    const SourceShape shape = source.shape();
+    const ScaledDouble mean = scaled_double(Wide(residual / Wide(shape.num_examples)));
+    const ScaledDouble relative =
+        power > 0 ? scaled_double(Wide(residual / power)) : ScaledDouble{0.0, 0};
+    return {mean.value,
+            mean.value / static_cast<double>(shape.o),
+            std::ldexp(relative.value, relative.exponent),
+            mean.exponent};
 }
 
 }  // namespace attest

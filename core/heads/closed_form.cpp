@@ -1,7 +1,7 @@
 #include "core/heads/closed_form.hpp"
 
 #include "core/algebra/lapack.hpp"
-#include "core/features/gauge.hpp"
+#include "core/features/coefficients.hpp"
 #include "core/heads/polarised_forms.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
-#include "core/features/gauge.hpp"
+#include "core/features/coefficients.hpp"
 #include "core/heads/split_heads.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/heads/head_starts.hpp"
-#include "core/heads/variable_projection.hpp"
+#include "core/heads/iterations.hpp"
 
 namespace attest {
 

@@ -1,8 +1,8 @@
 #include "core/heads/head_curve.hpp"
 
 #include "core/algebra/lapack.hpp"
-#include "core/features/gauge.hpp"
-#include "core/heads/counting.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/heads/lower_bound.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/base/choice.hpp"
-#include "core/features/gauge.hpp"
-#include "core/heads/alternating.hpp"
+#include "core/features/coefficients.hpp"
 #include "core/heads/closed_form.hpp"
+#include "core/heads/iterations.hpp"
 #include "core/rng/sample.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/heads/isometric.hpp"
 
-#include "core/features/gauge.hpp"
+#include "core/features/coefficients.hpp"
 
 namespace attest {
 

@@ -1,11 +1,11 @@
 #include "core/heads/linear_construction.hpp"
 
 #include "core/base/memory.hpp"
-#include "core/features/gauge.hpp"
-#include "core/heads/counting.hpp"
+#include "core/features/coefficients.hpp"
 #include "core/heads/explicit_heads.hpp"
 #include "core/heads/isometric.hpp"
 #include "core/heads/least_squares.hpp"
+#include "core/heads/lower_bound.hpp"
 #include "core/rng/sample.hpp"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/heads/value_fit.hpp"
+#include "core/heads/fit_target.hpp"
 #include "core/rng/stream.hpp"
 
 namespace attest {

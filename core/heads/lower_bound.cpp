@@ -2,9 +2,9 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/base/choice.hpp"
-#include "core/features/gauge.hpp"
+#include "core/base/error.hpp"
+#include "core/features/coefficients.hpp"
 #include "core/heads/isometric.hpp"
-#include "core/heads/rational_elimination.hpp"
 #include "core/rng/sample.hpp"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ HeadLowerBound exact_head_lower_bound(const MatrixOf<Rational>& P,
     HeadLowerBound best;
     for (Index i = 0; i < draws; ++i) {
         const VectorOf<Rational> x = random_integers(d, stream.child("x").child(i));
-        const Index rank = rational_rank(form_matrix<Rational>(P, x));
+        const Index rank = elimination_rank(form_matrix<Rational>(P, x));
         keep_larger(best, {rank, LowerBoundProof::rank, to_double(x), Vector(), 0.0});
         const VectorOf<Rational> u = random_integers(P.cols(), stream.child("u").child(i));
         const VectorOf<Rational> w = random_integers(d, stream.child("w").child(i));
@@ -115,6 +115,146 @@ HeadLowerBound exact_head_lower_bound(const MatrixOf<Rational>& P,
                      0.0});
     }
     return best;
+}
+
+Index head_dimension(Index d, Index o, Index num_heads) {
+    require(d >= 1 && o >= 1 && num_heads >= 0, "head_dimension: a size is out of range");
+    const Index H = std::min({num_heads, o * d, d * d});
+    const Index all = o * feature_dim(d);
+    if (o == 1) {
+        return std::min(all, H * (d - H) + d * (packed_dim(d) - packed_dim(d - H)));
+    }
+    return std::min(all, H * (o * d + d * d) - H * H);
+}
+
+Index counting_bound(Index d, Index o) {
+    require(d >= 1 && o >= 1, "counting_bound: a size is out of range");
+    Index H = 0;
+    while (head_dimension(d, o, H) < o * feature_dim(d)) {
+        ++H;
+    }
+    return H;
+}
+
+Index linear_head_count(Index d, Index o) {
+    require(d >= 1 && o >= 1, "linear_head_count: a size is out of range");
+    if (o == 1) {
+        return d;
+    }
+    return std::min(packed_dim(d), (o * (d + 1) + 1) / 2);
+}
+
+namespace {
+
+/// Row of a non-zero entry of column j at or below row `from`, or −1.
+Index pivot_row(const MatrixOf<Rational>& A, Index from, Index j) {
+    for (Index i = from; i < A.rows(); ++i) {
+        if (!A(i, j).is_zero()) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/// Brings a non-zero entry to (k,k) by a congruence; false when the trailing block is zero.
+bool bring_pivot(MatrixOf<Rational>& S, Index k) {
+    for (Index i = k; i < S.rows(); ++i) {
+        if (!S(i, i).is_zero()) {
+            S.row(i).swap(S.row(k));
+            S.col(i).swap(S.col(k));
+            return true;
+        }
+    }
+    for (Index i = k; i < S.rows(); ++i) {
+        const Index j = pivot_row(S, k, i);
+        if (j >= 0) {
+            // Both diagonal entries vanish: adding row and column j to i puts 2 S_ij at (i,i).
+            S.row(i) += S.row(j).eval();
+            S.col(i) += S.col(j).eval();
+            return bring_pivot(S, k);
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+Index elimination_rank(MatrixOf<Rational> A) {
+    Index rank = 0;
+    for (Index j = 0; j < A.cols() && rank < A.rows(); ++j) {
+        const Index pivot = pivot_row(A, rank, j);
+        if (pivot < 0) {
+            continue;
+        }
+        A.row(pivot).swap(A.row(rank));
+        for (Index i = rank + 1; i < A.rows(); ++i) {
+            const Rational factor = A(i, j) / A(rank, j);
+            for (Index c = j; c < A.cols(); ++c) {
+                A(i, c) -= factor * A(rank, c);
+            }
+        }
+        ++rank;
+    }
+    return rank;
+}
+
+Inertia rational_inertia(MatrixOf<Rational> S) {
+    require(S.rows() == S.cols(), "rational_inertia: the matrix is not square");
+    Inertia inertia;
+    for (Index k = 0; k < S.rows() && bring_pivot(S, k); ++k) {
+        ++(S(k, k).sign() > 0 ? inertia.positive : inertia.negative);
+        for (Index i = k + 1; i < S.rows(); ++i) {
+            const Rational factor = S(i, k) / S(k, k);
+            for (Index j = k + 1; j < S.cols(); ++j) {
+                S(i, j) -= factor * S(k, j);
+            }
+        }
+        S.col(k).tail(S.rows() - k - 1).setZero();
+        S.row(k).tail(S.rows() - k - 1).setZero();
+    }
+    return inertia;
+}
+
+namespace {
+
+/// The orthogonal complement of the columns of A (orthonormal).
+Matrix complement(const Matrix& A) {
+    Matrix stacked(A.rows(), A.cols() + A.rows());
+    stacked << A, Matrix::Identity(A.rows(), A.rows());
+    return thin_qr(stacked).Q.rightCols(A.rows() - A.cols());
+}
+
+}  // namespace
+
+double tangent_condition(const Matrix& W, Index d, Index num_heads) {
+    const Svd decomposition = svd(W);
+    const Matrix U = decomposition.U.leftCols(num_heads);
+    const Matrix V = decomposition.V.leftCols(num_heads);
+    const Matrix outside = complement(U);
+    const Matrix all_right(Matrix::Identity(W.cols(), W.cols()));
+    const Index o = W.rows() / d;
+    // Orthonormal basis of the tangent space: u_i e_jᵀ and n_k v_hᵀ, n_k outside the column space
+    // of W.
+    Matrix J(feature_dim(d) * o, num_heads * (W.cols() + outside.cols()));
+    if (J.cols() > J.rows()) {
+        return std::numeric_limits<double>::infinity();
+    }
+    Index at = 0;
+    const Vector weights = norm_weights(d, Norm::sym);
+    const auto add = [&](const Vector& left, const Vector& right) {
+        const Matrix tangent = left * right.transpose();
+        const Matrix p = weights.asDiagonal() * coefficients_of_tensor<double>(tangent, d);
+        J.col(at++) = p.reshaped();
+    };
+    for (Index h = 0; h < num_heads; ++h) {
+        for (Index j = 0; j < W.cols(); ++j) {
+            add(U.col(h), all_right.col(j));
+        }
+        for (Index k = 0; k < outside.cols(); ++k) {
+            add(outside.col(k), V.col(h));
+        }
+    }
+    return 1.0 / singular_values(J).minCoeff();
 }
 
 }  // namespace attest

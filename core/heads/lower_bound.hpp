@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/algebra/matrix.hpp"
+#include "core/base/shape.hpp"
 #include "core/exact/scalars.hpp"
 #include "core/rng/stream.hpp"
 
@@ -40,5 +41,36 @@ struct HeadLowerBound {
                                                     Index d,
                                                     Index draws,
                                                     const Stream& stream);
+
+/// Upper bound on the dimension of {P : P has H heads}, H ≤ min(o·d, d²), capped at o·ψ(d): H(od +
+/// d²) − H² parameters modulo GL(H); for o = 1 less the Koszul relations, H(d − H) + d(q(d) − q(d −
+/// H)).
+[[nodiscard]] Index head_dimension(Index d, Index o, Index num_heads);
+
+/// r_min(d, o): the fewest heads whose dimension count reaches o·ψ(d). Fewer heads cannot represent
+/// a generic P (a smooth image of smaller dimension has measure zero). For o = d: ⌈d²(1 − √((1 −
+/// 1/d)/2))⌉.
+[[nodiscard]] Index counting_bound(Index d, Index o);
+
+/// Heads that represent every P by one linear solve: min(d(d+1)/2, ⌈o(d+1)/2⌉), and d for o = 1.
+[[nodiscard]] Index linear_head_count(Index d, Index o);
+
+/// Rank of a rational matrix, by elimination.
+[[nodiscard]] Index elimination_rank(MatrixOf<Rational> A);
+
+/// Numbers of positive and negative squares of a rational symmetric matrix (Sylvester), by
+/// congruence.
+struct Inertia {
+    Index positive = 0;
+    Index negative = 0;
+};
+
+[[nodiscard]] Inertia rational_inertia(MatrixOf<Rational> S);
+
+/// 1/σ_min of W ↦ p(W) (isometric coefficients) restricted to the tangent space of the rank-H
+/// tensors at W, (o·d)×d²: a relative error of η in p moves a locally unique W by at most η times
+/// this, to first order. Infinite where W is not locally unique. One SVD of (o·ψ)×(H(od + d²) −
+/// H²).
+[[nodiscard]] double tangent_condition(const Matrix& W, Index d, Index num_heads);
 
 }  // namespace attest

@@ -3,8 +3,8 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/choice.hpp"
 #include "core/base/memory.hpp"
-#include "core/heads/counting.hpp"
 #include "core/heads/linear_construction.hpp"
+#include "core/heads/lower_bound.hpp"
 #include "core/heads/split_heads.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/heads/scaled_coefficients.hpp"
 
-#include "core/data/exponent_range.hpp"
+#include "core/data/token_matrix.hpp"
 
 #include <cmath>
 

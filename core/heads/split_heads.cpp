@@ -1,8 +1,8 @@
 #include "core/heads/split_heads.hpp"
 
-#include "core/algebra/flatten.hpp"
 #include "core/algebra/lapack.hpp"
-#include "core/features/gauge.hpp"
+#include "core/algebra/matrix.hpp"
+#include "core/features/coefficients.hpp"
 #include "core/heads/scaled_coefficients.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernels/diagnosis.hpp"
+#include "core/kernels/kernel_check.hpp"
 
 namespace attest {
 

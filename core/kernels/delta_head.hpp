@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/kernels/enclosed.hpp"
-#include "core/kernels/head_gates.hpp"
+#include "core/kernels/follow_head.hpp"
+#include "core/kernels/kernel_arithmetic.hpp"
 #include "core/kernels/kernel_dump.hpp"
 
 #include <array>

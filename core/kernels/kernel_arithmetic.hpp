@@ -3,6 +3,7 @@
 #include "core/base/shape.hpp"
 #include "core/kernels/precision.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace attest {
@@ -72,6 +73,29 @@ private:
     Index chunk_;
     std::vector<double> previous_;
     std::vector<double> current_;
+};
+
+/// Numbers known up to rounding. |exact − value| ≤ radius; a kernel of the arithmetic asked for
+/// differs from `value` by at most `bound`, before it stores its result.
+struct Enclosed {
+    std::vector<long double> value;
+    std::vector<double> radius;
+    std::vector<double> bound;
+
+    explicit Enclosed(Index size = 0)
+        : value(static_cast<std::size_t>(size)), radius(value.size()), bound(value.size()) {}
+};
+
+/// A fault to run the recurrence with: after every `every` tokens the state is rounded.
+struct StateRounding {
+    Precision precision = Precision::bf16;
+    Index every = 1;
+};
+
+/// How a head is followed.
+struct FollowOptions {
+    KernelArithmetic arithmetic;
+    std::optional<StateRounding> state_rounding = {};
 };
 
 }  // namespace attest

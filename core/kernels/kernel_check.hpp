@@ -1,9 +1,11 @@
 #pragma once
 
-#include "core/kernels/enclosed.hpp"
+#include "core/kernels/kernel_arithmetic.hpp"
 #include "core/kernels/kernel_dump.hpp"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace attest {
 
@@ -53,5 +55,45 @@ struct KernelCheck {
                              Index b,
                              const std::vector<Index>& heads,
                              const KernelArithmetic& arithmetic);
+
+/// A fault that would make a wrong kernel's outputs.
+struct Likeness {
+    std::string name;
+    std::string sentence;
+};
+
+/// What a dump that fails its check looks like, the likeliest first; empty: like nothing known.
+/// Tried on the sequence of the first wrong place: the mutants of the reference, which must bring
+/// every row of its wrong heads within the tolerance; where none does, coarser arithmetic: outputs
+/// stored coarsely, a state carried in few bits (which must account for more than half of the
+/// squared error of the tokens up to 256 behind the first wrong one), and where most rows are wrong
+/// factors of products rounded and a coarser accumulator. Evidence, not proof.
+[[nodiscard]] std::vector<Likeness> diagnose_kernel(const KernelDump& dump,
+                                                    const KernelArithmetic& arithmetic,
+                                                    const KernelCheck& check);
+
+// Changes that several faults are made of, of dumps of one sequence.
+
+/// The same gates as factors, at least one a token and head: ones where there were none.
+[[nodiscard]] KernelDump with_factors(KernelDump dump);
+
+/// An array (T,H,width) whose token t holds what stood at token t − by; zeros or `fill` before and
+/// after.
+[[nodiscard]] std::vector<double> moved_in_time(const KernelDump& dump,
+                                                const std::vector<double>& rows,
+                                                Index by,
+                                                double fill);
+
+/// Each K×V state of a dump with K = V transposed.
+[[nodiscard]] std::vector<double> transposed_states(const KernelDump& dump,
+                                                    std::vector<double> states);
+
+/// An array (T,H,width) as it reads when its memory is taken for (H,T,width).
+[[nodiscard]] std::vector<double> read_heads_first(const KernelDump& dump,
+                                                   const std::vector<double>& rows);
+
+/// Row r of an array (T,H,width) times factors[r].
+[[nodiscard]] std::vector<double> scaled_rows(std::vector<double> rows,
+                                              const std::vector<double>& factors);
 
 }  // namespace attest

@@ -1,6 +1,6 @@
 #include "core/kernels/linear_head.hpp"
 
-#include "core/kernels/head_constants.hpp"
+#include "core/kernels/follow_head.hpp"
 
 #include <algorithm>
 #include <cmath>

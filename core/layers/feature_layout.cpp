@@ -2,7 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/layers/multiplicity.hpp"
+#include "core/layers/polynomial.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/exact/rational.hpp"
+#include "core/exact/scalars.hpp"
 
 #include <cstdint>
 #include <string>

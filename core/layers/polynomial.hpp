@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/exact/rational.hpp"
+#include "core/base/shape.hpp"
+#include "core/exact/scalars.hpp"
 
 #include <map>
 #include <vector>
@@ -28,5 +29,16 @@ struct PolynomialArithmetic {
     [[nodiscard]] Value add(const Value& a, const Value& b) const;
     [[nodiscard]] Value multiply(const Value& a, const Value& b) const;
 };
+
+/// Of every entry of pack(S): 2 for the pairs, 1 for the squares. d(d+1)/2 entries.
+[[nodiscard]] std::vector<Index> packed_multiplicity(Index d);
+
+/// The monomials of one degree in d variables, each as the sorted list of its factors, in
+/// lexicographic order: for d = 2, degree 2: {0,0}, {0,1}, {1,1}. C(d + degree − 1, degree) of
+/// them; the only one of degree 0 is the empty product.
+[[nodiscard]] std::vector<std::vector<Index>> monomials(Index d, Index degree);
+
+/// In how many orders the factors of a monomial can be written: degree! / Π (repetitions)!.
+[[nodiscard]] Index orders(const std::vector<Index>& factors);
 
 }  // namespace attest

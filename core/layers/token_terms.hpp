@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/layers/layer.hpp"
-#include "core/layers/multiplicity.hpp"
+#include "core/layers/polynomial.hpp"
 #include "core/layers/token_products.hpp"
 
 #include <algorithm>

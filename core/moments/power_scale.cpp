@@ -3,8 +3,8 @@
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/data/exponent_range.hpp"
-#include "core/data/sliced_source.hpp"
+#include "core/data/sources/moments.hpp"
+#include "core/data/token_matrix.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,6 +5,7 @@
 #include "core/base/text.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace attest {
 
@@ -69,6 +70,73 @@ MomentBatch ScaledSource::block(Index b) const {
     batch.S *= factor_ * factor_;
     batch.u *= factor_;
     return batch;
+}
+
+namespace {
+
+void check_batch(const MomentBatch& batch, const SourceShape& shape) {
+    const Index B = batch.size();
+    require(batch.S.rows() == shape.q() && batch.S.cols() == B && batch.u.rows() == shape.m() &&
+                batch.y.rows() == shape.o && batch.y.cols() == B,
+            "moments: got a batch with S {}x{}, u {}x{}, y {}x{}, expected q = {}, m = {}, o = {}",
+            batch.S.rows(),
+            batch.S.cols(),
+            batch.u.rows(),
+            B,
+            batch.y.rows(),
+            batch.y.cols(),
+            shape.q(),
+            shape.m(),
+            shape.o);
+}
+
+}  // namespace
+
+Index moment_window_capacity(Index q) {
+    constexpr Index kBytes = Index{4} << 20;
+    constexpr Index kChunk = 128;
+    const Index fitting = kBytes / (16 * q);
+    return std::clamp<Index>(fitting / kChunk * kChunk, 4 * kChunk, 32 * kChunk);
+}
+
+void for_each_window(const MomentSource& source,
+                     Index padding,
+                     int threads,
+                     const std::function<void(const MomentWindow&)>& consume) {
+    const SourceShape shape = source.shape();
+    const Index q = shape.q();
+    const Index capacity = std::min(moment_window_capacity(q), shape.num_examples);
+    MomentWindow window{Matrix::Zero(q + 1 + padding, capacity),
+                        Matrix::Zero(shape.m() + shape.o, capacity)};
+    window.left.row(q).setOnes();
+    const Index lookahead = std::max(threads, 1);
+    for (Index first = 0; first < shape.num_blocks; first += lookahead) {
+        const Index fetched = std::min(lookahead, shape.num_blocks - first);
+        std::vector<MomentBatch> batches(static_cast<std::size_t>(fetched));
+        parallel_for(fetched, threads, [&](Index b) {
+            batches[static_cast<std::size_t>(b)] = source.block(first + b);
+        });
+        for (const MomentBatch& batch : batches) {
+            check_batch(batch, shape);
+            for (Index taken = 0; taken < batch.size();) {
+                const Index count = std::min(batch.size() - taken, capacity - window.count);
+                window.left.block(0, window.count, q, count) = batch.S.middleCols(taken, count);
+                window.right.block(0, window.count, shape.m(), count) =
+                    batch.u.middleCols(taken, count);
+                window.right.block(shape.m(), window.count, shape.o, count) =
+                    batch.y.middleCols(taken, count);
+                taken += count;
+                window.count += count;
+                if (window.count == capacity) {
+                    consume(window);
+                    window.count = 0;
+                }
+            }
+        }
+    }
+    if (window.count > 0) {
+        consume(window);
+    }
 }
 
 }  // namespace attest

@@ -1,8 +1,8 @@
 #include "core/softmax/attention.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/portable_exp.hpp"
 #include "core/base/text.hpp"
-#include "core/softmax/softmax_weights.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -121,6 +121,22 @@ double largest_theta(const SoftmaxHeads& heads) {
         largest = std::max(largest, head.Theta.norm());
     }
     return largest;
+}
+
+std::vector<double> softmax_weights(std::vector<double> scores) {
+    if (scores.empty()) {
+        return scores;
+    }
+    const double highest = *std::max_element(scores.begin(), scores.end());
+    double total = 0.0;
+    for (double& weight : scores) {
+        weight = portable_exp(weight - highest);
+        total += weight;
+    }
+    for (double& weight : scores) {
+        weight /= total;
+    }
+    return scores;
 }
 
 }  // namespace attest

@@ -5,7 +5,6 @@
 #include "core/rng/sample.hpp"
 #include "core/softmax/net_search.hpp"
 #include "core/train/optimiser.hpp"
-#include "core/train/schedule.hpp"
 
 #include <cmath>
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/softmax/hull.hpp"
-#include "core/softmax/refine_sum.hpp"
+#include "core/softmax/value_sum.hpp"
 
 #include <optional>
 #include <string>

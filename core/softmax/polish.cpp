@@ -1,7 +1,7 @@
 #include "core/softmax/polish.hpp"
 
-#include "core/algebra/flatten.hpp"
 #include "core/algebra/lapack.hpp"
+#include "core/algebra/matrix.hpp"
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/heads/fit_control.hpp"
+#include "core/heads/fit_target.hpp"
 #include "core/softmax/attention.hpp"
 #include "core/softmax/examples.hpp"
 

@@ -1,13 +1,16 @@
 #include "core/softmax/sculpt.hpp"
 
+#include "core/algebra/lapack.hpp"
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/softmax/best_rows.hpp"
-#include "core/softmax/pattern_fit.hpp"
+
+#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 namespace attest {
 
@@ -134,6 +137,232 @@ SculptedRows sculpt(const SoftmaxSource& source, const Matrix& W, const SculptOp
     for_each_block(
         source, [&](const SoftmaxExamples& block, Index first) { sculptor.visit(block, first); });
     return sculptor.result();
+}
+
+BestRows::BestRows(Index capacity, Index payload)
+    : capacity_(static_cast<std::size_t>(capacity)), payload_(payload) {
+    require(capacity >= 1 && payload >= 0, "best_rows: expected a positive capacity");
+}
+
+bool BestRows::accepts(const Key& key) const {
+    return heap_.size() < capacity_ || key < heap_.front().key;
+}
+
+double* BestRows::keep(const Key& key) {
+    Index slot = size();
+    if (heap_.size() == capacity_) {
+        std::pop_heap(heap_.begin(), heap_.end());
+        slot = heap_.back().slot;
+        heap_.back() = {key, slot};
+    } else {
+        heap_.push_back({key, slot});
+        payloads_.resize(payloads_.size() + static_cast<std::size_t>(payload_));
+    }
+    std::push_heap(heap_.begin(), heap_.end());
+    return payloads_.data() + slot * payload_;
+}
+
+BestRows::Result BestRows::sorted() const {
+    std::vector<Entry> order = heap_;
+    std::sort(order.begin(), order.end());
+    Result result{{}, Matrix(payload_, size())};
+    for (const Entry& entry : order) {
+        result.payloads.col(static_cast<Index>(result.keys.size())) =
+            Eigen::Map<const Vector>(payloads_.data() + entry.slot * payload_, payload_);
+        result.keys.push_back(entry.key);
+    }
+    return result;
+}
+
+PatternFit::PatternFit(Index d, Index tokens)
+    : d_(d), steps_(tokens - 1), target_(d), base_(d), design_(d, tokens - 1), p_(tokens) {
+    require(tokens >= 2 && steps_ <= kMostSteps,
+            "pattern fit: got {} tokens, expected 2 to {}",
+            tokens,
+            kMostSteps + 1);
+}
+
+void PatternFit::start(const double* label, const double* value) {
+    for (Index c = 0; c < d_; ++c) {
+        base_(c) = value[c];
+        target_(c) = label[c] - value[c];
+    }
+}
+
+void PatternFit::add(Index step, const double* value) {
+    for (Index c = 0; c < d_; ++c) {
+        design_(c, step) = value[c] - base_(c);
+    }
+}
+
+bool PatternFit::solve(double min_design, double min_probability) {
+    return steps_ == 1 ? solve_one(min_design, min_probability)
+                       : solve_many(min_design, min_probability);
+}
+
+bool PatternFit::solve_one(double min_design, double min_probability) {
+    double square = 0.0;
+    double product = 0.0;
+    for (Index c = 0; c < d_; ++c) {
+        square += design_(c, 0) * design_(c, 0);
+        product += design_(c, 0) * target_(c);
+    }
+    if (!(square >= min_design * min_design) || !(square > 0.0)) {
+        return false;
+    }
+    const double q = product / square;
+    p_(0) = 1.0 - q;
+    p_(1) = q;
+    if (!(p_(0) >= min_probability && p_(1) >= min_probability)) {
+        return false;
+    }
+    target_ -= q * design_.col(0);
+    return accept(std::sqrt(square), min_probability);
+}
+
+bool PatternFit::solve_many(double min_design, double min_probability) {
+    using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostSteps, kMostSteps>;
+    using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostSteps, 1>;
+    Small gram(steps_, steps_);
+    gram.noalias() = design_.transpose().lazyProduct(design_);
+    const Eigen::SelfAdjointEigenSolver<Small> eigen(gram);
+    const double least = eigen.eigenvalues()(0);
+    if (!(least >= min_design * min_design) || !(least > 0.0)) {
+        return false;
+    }
+    SmallVector q = design_.transpose().lazyProduct(target_);
+    SmallVector rotated = eigen.eigenvectors().transpose().lazyProduct(q);
+    rotated.array() /= eigen.eigenvalues().array();
+    q = eigen.eigenvectors().lazyProduct(rotated);
+    p_(0) = 1.0 - q.sum();
+    p_.tail(steps_) = q;
+    if (!(p_.minCoeff() >= min_probability)) {
+        return false;
+    }
+    target_ -= design_.lazyProduct(q);
+    return accept(std::sqrt(least), min_probability);
+}
+
+bool PatternFit::accept(double sigma, double min_probability) {
+    const double least = p_.minCoeff();
+    score_ = target_.norm() / (sigma * std::max(least, min_probability));
+    return true;
+}
+
+namespace {
+
+constexpr double kWide = 0.1;
+
+/// The token of the sequence whose value is nearest to the label of column `row`.
+Index nearest_value(const Matrix& values, const Matrix& labels, Index first, Index row, Index k) {
+    Index nearest = 0;
+    double distance = std::numeric_limits<double>::infinity();
+    for (Index j = 0; j < k; ++j) {
+        const double to_value = (labels.col(row) - values.col(first + j)).squaredNorm();
+        if (to_value < distance) {
+            distance = to_value;
+            nearest = j;
+        }
+    }
+    return nearest;
+}
+
+double distance_to_others(const Matrix& values, Index first, Index j, Index k) {
+    double least = std::numeric_limits<double>::infinity();
+    for (Index l = 0; l < k; ++l) {
+        if (l != j) {
+            least = std::min(least, (values.col(first + j) - values.col(first + l)).norm());
+        }
+    }
+    return least;
+}
+
+/// Calls visit(block, row, first, j) for every row whose label is the value of token j = first + …,
+/// within `residual` of the distance to the nearest other value.
+template <class Visit>
+void for_each_saturated(const SoftmaxSource& source,
+                        const Matrix& W,
+                        double residual,
+                        const Visit& visit) {
+    const Index k = source.k;
+    for_each_block(source, [&](const SoftmaxExamples& block, Index) {
+        const Matrix values = W.transpose() * block.X;
+        for (Index row = 0; row < block.X.cols(); ++row) {
+            const Index first = row - row % k;
+            const Index j = nearest_value(values, block.Y, first, row, k);
+            const double distance = (block.Y.col(row) - values.col(first + j)).norm();
+            if (distance <= residual * distance_to_others(values, first, j, k)) {
+                visit(block, row, first, j);
+            }
+        }
+    });
+}
+
+void check_shapes(const SoftmaxSource& source, const Matrix& W, const SaturatedOptions& options) {
+    require(source.k >= 2 && W.rows() == source.d && W.cols() == source.d && options.most >= 1,
+            "saturated_rows: expected at least 2 tokens, a d×d W and room for one inequality");
+}
+
+}  // namespace
+
+SaturatedRows saturated_rows(const SoftmaxSource& source,
+                             const Matrix& W,
+                             const SaturatedOptions& options) {
+    check_shapes(source, W, options);
+    const Index d = source.d;
+    SaturatedRows found;
+    std::vector<double> entries;
+    const auto keep = [&](const auto& token, const auto& difference) {
+        const double length = token.norm() * difference.norm();
+        if (!(length > 0.0) || found.count++ >= options.most) {
+            return;
+        }
+        for (Index u = 0; u < d; ++u) {
+            for (Index v = 0; v < d; ++v) {
+                entries.push_back(token(u) * difference(v) / length);
+            }
+        }
+    };
+    for_each_saturated(source,
+                       W,
+                       options.residual,
+                       [&](const SoftmaxExamples& block, Index row, Index first, Index j) {
+                           for (Index l = 0; l < source.k; ++l) {
+                               if (l != j) {
+                                   keep(block.X.col(row),
+                                        block.X.col(first + j) - block.X.col(first + l));
+                               }
+                           }
+                       });
+    found.v = Eigen::Map<const Matrix>(
+        entries.data(), d * d, static_cast<Index>(entries.size()) / (d * d));
+    return found;
+}
+
+Matrix refine_by_saturation(const SoftmaxSource& source,
+                            const Matrix& W,
+                            const SaturatedOptions& options) {
+    check_shapes(source, W, options);
+    Matrix refined = W;
+    for (const double residual :
+         {kWide, kWide, options.residual, options.residual, options.residual}) {
+        Matrix gram = Matrix::Zero(source.d, source.d);
+        Matrix cross = Matrix::Zero(source.d, source.d);
+        for_each_saturated(source,
+                           refined,
+                           residual,
+                           [&](const SoftmaxExamples& block, Index row, Index first, Index j) {
+                               const auto token = block.X.col(first + j);
+                               gram += token * token.transpose();
+                               cross += token * block.Y.col(row).transpose();
+                           });
+        const CholeskyFactor factor = cholesky(gram);
+        if (!factor.positive) {
+            break;  // the rows do not span R^d
+        }
+        refined = cholesky_solve(factor, cross);
+    }
+    return refined;
 }
 
 }  // namespace attest

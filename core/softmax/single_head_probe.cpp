@@ -1,8 +1,8 @@
 #include "core/softmax/single_head_probe.hpp"
 
 #include "core/base/error.hpp"
+#include "core/data/archive/npz.hpp"
 #include "core/data/input_list.hpp"
-#include "core/data/npz.hpp"
 
 #include <algorithm>
 #include <cmath>

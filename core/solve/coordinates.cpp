@@ -3,7 +3,6 @@
 #include "core/algebra/lapack.hpp"
 #include "core/base/memory.hpp"
 #include "core/moments/stored_source.hpp"
-#include "core/moments/whitened_source.hpp"
 #include "core/moments/whitening.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/solve/dual.hpp"
 
 #include "core/algebra/lapack.hpp"
-#include "core/base/stop_scope.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/solve/accuracy.hpp"
 #include "core/solve/coordinates.hpp"
 #include "core/solve/iterative.hpp"

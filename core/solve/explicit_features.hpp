@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/moments/moment_sums.hpp"
 #include "core/solve/problem.hpp"
 
 namespace attest {
@@ -20,5 +21,19 @@ namespace attest {
                                             const SolveOptions& options);
 [[nodiscard]] LeastSquaresFit fit_eigen_bdcsvd(const MomentSource& source,
                                                const SolveOptions& options);
+
+/// Cholesky on the second moment: (Λ + R·W²) P = cross moment, W the norm's weights. Needs cond(Λ)
+/// below 1/ε: refuses when 1/cond₁ is under ψ·ε. Error by normal_equations_error; ψ³/3 flops.
+[[nodiscard]] LeastSquaresFit fit_normal_equations(const Moments& moments,
+                                                   const FeatureLayout& layout,
+                                                   const SolveOptions& options);
+
+/// Algorithm 1 as printed: min over W ∈ R^{od×d²} of Σ_i Σ_a (⟨W, X_{i,a}⟩ − y_{i,a})², the X of
+/// Algorithm 8, least ‖W‖_F by the SVD of the No×od³ design matrix. Only for tiny d: the design is
+/// formed. Returns P = p(W).
+[[nodiscard]] LeastSquaresFit fit_literal(const MomentSource& source);
+
+/// Bytes of the literal design matrix and its SVD.
+[[nodiscard]] double literal_bytes(const SourceShape& shape);
 
 }  // namespace attest

@@ -3,8 +3,8 @@
 #include "core/algebra/lapack.hpp"
 #include "core/moments/query_groups.hpp"
 #include "core/solve/accuracy.hpp"
-#include "core/solve/gram.hpp"
 #include "core/solve/orthogonal.hpp"
+#include "core/solve/preconditioned.hpp"
 
 #include <Eigen/QR>
 

@@ -1,13 +1,16 @@
 #include "core/solve/iterative.hpp"
 
+#include "core/algebra/lapack.hpp"
 #include "core/base/bitwise.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/solve/accuracy.hpp"
-#include "core/solve/spread.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace attest {
 
@@ -129,6 +132,163 @@ LeastSquaresFit fit_iteratively(std::string_view solver,
         "{}{} iterations", coordinates.scale > 0.0 ? "" : "whitened, ", result.iterations);
     const double growth = error_growth(result.P, fit.P, coordinates);
     return with_error_bound(std::move(fit), growth * (error.rounding + error.unconverged));
+}
+
+namespace {
+
+using Row = Eigen::RowVectorXd;
+
+/// The coefficients of the first column's iteration, from which Lanczos' tridiagonal matrix
+/// follows.
+struct Coefficients {
+    std::vector<double> alpha;
+    std::vector<double> beta;
+    std::vector<double> power;  ///< of the column before the step
+};
+
+/// Extreme eigenvalues of the Lanczos matrix (Golub & Van Loan 2013, §11.3.5).
+/// Only of the steps whose gradient stood well above rounding: later ones are not conjugate.
+void set_ritz_values(const Coefficients& c, double rounding, ConjugateGradientResult& result) {
+    constexpr double kWellAbove = 100.0;
+    const auto meaningless = std::find_if(c.power.begin(), c.power.end(), [&](double power) {
+        return power <= kWellAbove * rounding;
+    });
+    const Index k = meaningless - c.power.begin();
+    if (k == 0) {
+        return;
+    }
+    Matrix T = Matrix::Zero(k, k);
+    for (Index i = 0; i < k; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        T(i, i) = 1.0 / c.alpha[at] + (i > 0 ? c.beta[at - 1] / c.alpha[at - 1] : 0.0);
+        if (i + 1 < k) {
+            T(i + 1, i) = std::sqrt(c.beta[at]) / c.alpha[at];
+        }
+    }
+    const Vector values = symmetric_eigenvalues(T);
+    result.smallest = values(0);
+    result.largest = values(k - 1);
+}
+
+Row quotient(const Row& above, const Row& below) {
+    return (below.array() > 0.0).select(above.cwiseQuotient(below), 0.0);
+}
+
+class Iteration {
+public:
+    Iteration(const LeastSquaresProblem& problem,
+              const std::function<Matrix(const Matrix&)>& precondition)
+        : problem_(problem), precondition_(precondition) {}
+
+    /// Residual, gradient and direction afresh at P.
+    void start(const Matrix& P) {
+        P_ = P;
+        residual_ = problem_.labels;
+        if (!P.isZero(0.0)) {
+            residual_ -= problem_.features.apply(P);
+            set_gradient(problem_.features.apply_transposed(residual_));
+        } else {
+            set_gradient(problem_.cross.size() > 0 ? problem_.cross
+                                                   : problem_.features.apply_transposed(residual_));
+        }
+        direction_ = preconditioned_;
+    }
+
+    /// ⟨∇, M⁻¹∇⟩ summed over the columns.
+    [[nodiscard]] double gradient() const { return power_.sum(); }
+
+    [[nodiscard]] const Row& power() const { return power_; }
+
+    [[nodiscard]] const Matrix& P() const { return P_; }
+
+    [[nodiscard]] const Matrix& residual() const { return residual_; }
+
+    /// One step; appends the coefficients of the first column.
+    void step(Coefficients& coefficients) {
+        const Matrix values = problem_.features.apply(direction_);
+        Row curvature = problem_.features.square_sums(values).transpose();
+        if (problem_.ridge > 0.0) {
+            curvature += problem_.ridge *
+                         (problem_.weights.asDiagonal() * direction_).colwise().squaredNorm();
+        }
+        const Row alpha = quotient(power_, curvature);
+        P_ += direction_ * alpha.asDiagonal();
+        residual_ -= alpha.asDiagonal() * values;
+        const Row before = power_;
+        set_gradient(problem_.features.apply_transposed(residual_));
+        const Row beta = quotient(power_, before);
+        direction_ = preconditioned_ + direction_ * beta.asDiagonal();
+        if (alpha(0) > 0.0) {
+            coefficients.alpha.push_back(alpha(0));
+            coefficients.beta.push_back(beta(0));
+            coefficients.power.push_back(before(0));
+        }
+    }
+
+private:
+    /// From H rᵀ.
+    void set_gradient(Matrix gradient) {
+        if (problem_.ridge > 0.0) {
+            const Matrix& centre = problem_.centre;
+            const Matrix pulled = centre.size() > 0 ? Matrix(P_ - centre) : P_;
+            gradient -= problem_.ridge * (problem_.weights.cwiseAbs2().asDiagonal() * pulled);
+        }
+        preconditioned_ = precondition_(gradient);
+        power_ = gradient.cwiseProduct(preconditioned_).colwise().sum().cwiseMax(0.0);
+    }
+
+    const LeastSquaresProblem& problem_;
+    const std::function<Matrix(const Matrix&)>& precondition_;
+    Matrix P_;
+    Matrix residual_;
+    Matrix preconditioned_;
+    Matrix direction_;
+    Row power_;
+};
+
+}  // namespace
+
+ConjugateGradientResult conjugate_gradient(const LeastSquaresProblem& problem,
+                                           const std::function<Matrix(const Matrix&)>& precondition,
+                                           const ConjugateGradientOptions& options) {
+    Iteration iteration(problem, precondition);
+    iteration.start(Matrix::Zero(problem.weights.size(), problem.labels.rows()));
+    ConjugateGradientResult result;
+    result.P = iteration.P();
+    Coefficients coefficients;
+    // What rounding alone leaves of a gradient: some two units of the labels after sums in blocks,
+    // seen through M^{-1/2} H, whose norm is near 1. Only the effort hangs on it: the caller bounds
+    // the error by the gradient computed afresh.
+    constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
+    const double floor = kRounding * kRounding * problem.features.squared_norm(problem.labels);
+    for (int round = 0; round < 2; ++round) {
+        double best = iteration.gradient();
+        double halved = best;
+        Index waited = 0;
+        Coefficients mine;
+        while (best > floor && waited < options.patience &&
+               result.iterations < options.max_iterations) {
+            throw_if_stopped("conjugate_gradient");
+            note_progress("iterations", result.iterations, options.max_iterations);
+            iteration.step(mine);
+            ++result.iterations;
+            if (iteration.gradient() < best) {
+                best = iteration.gradient();
+                result.P = iteration.P();
+            }
+            waited = best <= 0.25 * halved ? 0 : waited + 1;
+            halved = waited == 0 ? best : halved;
+        }
+        coefficients = round == 0 ? mine : coefficients;
+        iteration.start(result.P);
+        if (iteration.gradient() <= std::max(4.0 * best, floor)) {
+            break;  // the recursion told the truth
+        }
+    }
+    set_ritz_values(coefficients, iteration.power()(0), result);
+    result.residual = iteration.residual();
+    result.gradient = std::sqrt(iteration.gradient());
+    return result;
 }
 
 }  // namespace attest

@@ -1,13 +1,13 @@
 #include "core/solve/operator_spectrum.hpp"
 
-#include "core/algebra/eigenvalue_by_products.hpp"
+#include "core/algebra/minimum_eigenvalue.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/moments/power_scale.hpp"
 #include "core/rng/sample.hpp"
 #include "core/solve/coordinates.hpp"
 #include "core/solve/feature_operator.hpp"
-#include "core/solve/kronecker_factors.hpp"
+#include "core/solve/preconditioned.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/algebra/minimum_eigenvalue.hpp"
-#include "core/data/moment_source.hpp"
+#include "core/data/sources/moments.hpp"
 
 namespace attest {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/data/moment_source.hpp"
-#include "core/features/gauge.hpp"
+#include "core/data/sources/moments.hpp"
+#include "core/features/coefficients.hpp"
 
 #include <cstdint>
 #include <optional>

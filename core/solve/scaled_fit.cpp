@@ -3,7 +3,7 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/data/exponent_range.hpp"
+#include "core/data/token_matrix.hpp"
 #include "core/solve/accuracy.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/train/head_map.hpp"
 
-#include "core/algebra/flatten.hpp"
+#include "core/algebra/matrix.hpp"
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/rng/sample.hpp"
 

@@ -3,7 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/rng/sample.hpp"
-#include "core/train/prefix_products.hpp"
+#include "core/train/prefix_data.hpp"
 #include "core/train/residuals.hpp"
 
 #include <cmath>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/train/optimiser.hpp"
-#include "core/train/schedule.hpp"
 #include "core/train/trained_model.hpp"
 
 #include <string>

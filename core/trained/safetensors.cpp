@@ -2,8 +2,8 @@
 
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
-#include "core/base/in_quotes.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/text.hpp"
 
 #include <nlohmann/json.hpp>
 

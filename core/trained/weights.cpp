@@ -1,9 +1,9 @@
 #include "core/trained/weights.hpp"
 
 #include "core/base/error.hpp"
-#include "core/base/in_quotes.hpp"
-#include "core/base/text_file.hpp"
-#include "core/data/npz.hpp"
+#include "core/base/files.hpp"
+#include "core/base/text.hpp"
+#include "core/data/archive/npz.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 #include "programs/language/ir.hpp"
 
 #include "core/base/error.hpp"
-#include "core/base/in_quotes.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>

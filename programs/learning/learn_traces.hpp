@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/certify/exact_learner.hpp"
+#include "core/certify/learner.hpp"
+#include "core/data/dataset.hpp"
 #include "programs/learning/null_words.hpp"
 #include "programs/learning/trace_rows.hpp"
 
@@ -50,5 +51,9 @@ struct LearnedProgram {
 /// The exact certificate of one sequence: whether each printed token is determined by the training
 /// rows. Rows that the null words let pass are decided over Z. Not for two threads at once.
 [[nodiscard]] std::vector<bool> certified_tokens(const LearnedProgram& learned, const Trace& trace);
+
+/// Traces 0 … count−1 as a data set: every printed token is one example, the tokens before it its
+/// sequence, the token its label. d rows a token, o = d.
+[[nodiscard]] Dataset printed_tokens(const TraceSource& source, Index count, Index d);
 
 }  // namespace attest

@@ -1,6 +1,6 @@
 #include "programs/learning/learned_run.hpp"
 
-#include "programs/language/symbols.hpp"
+#include "programs/language/token.hpp"
 
 namespace attest {
 

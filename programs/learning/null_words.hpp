@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/certify/row_span.hpp"
+#include "core/certify/learner.hpp"
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,6 @@
 
 #include "programs/language/execute.hpp"
 #include "programs/machines/automaton.hpp"
-#include "programs/machines/two_token_rows.hpp"
 #include "programs/machines/word_program.hpp"
 
 #include <vector>

@@ -1,9 +1,8 @@
 #include "programs/machines/turing_notation.hpp"
 
 #include "core/base/error.hpp"
-#include "core/base/in_quotes.hpp"
 #include "core/base/text.hpp"
-#include "programs/language/symbols.hpp"
+#include "programs/language/token.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "programs/language/execute.hpp"
-#include "programs/machines/two_token_rows.hpp"
 #include "programs/machines/word_program.hpp"
 
 namespace attest {

@@ -2,7 +2,7 @@
 
 #include "core/rng/stream.hpp"
 #include "proofs_check/claims/shared_test.hpp"
-#include "record/profile.hpp"
+#include "record/parameter.hpp"
 
 #include <cstdint>
 #include <filesystem>

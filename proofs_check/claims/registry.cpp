@@ -3,7 +3,7 @@
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/base/nearest_name.hpp"
+#include "core/base/text.hpp"
 
 #include <fnmatch.h>
 

@@ -1,6 +1,6 @@
 #include "proofs_check/exact/other_routes.hpp"
 
-#include "core/algebra/flatten.hpp"
+#include "core/algebra/matrix.hpp"
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/base/error.hpp"
 

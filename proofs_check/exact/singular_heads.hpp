@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/algebra/flatten.hpp"
+#include "core/algebra/matrix.hpp"
 #include "core/exact/scalars.hpp"
 #include "core/model/parameters.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/base/memory_failure.hpp"
+#include "core/base/memory.hpp"
 
 #include <exception>
 #include <new>

@@ -1,8 +1,8 @@
 #include "python/src/interruptible.hpp"
 
-#include "core/algebra/blas_threads.hpp"
+#include "core/algebra/mapped_blas.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/progress_scope.hpp"
-#include "core/base/stop_scope.hpp"
 
 #include <chrono>
 #include <condition_variable>

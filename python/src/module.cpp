@@ -1,6 +1,6 @@
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/mapped_blas.hpp"
-#include "core/base/atomic_file.hpp"
+#include "core/base/files.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
 #include "python/src/errors.hpp"

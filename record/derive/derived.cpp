@@ -1,6 +1,6 @@
 #include "record/derive/derived.hpp"
 
-#include "core/base/atomic_file.hpp"
+#include "core/base/files.hpp"
 
 namespace attest {
 

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "record/figure/figure.hpp"
+#include "record/row.hpp"
 #include "record/table.hpp"
 
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +32,14 @@ struct Derived {
 /// be, and returns their paths, tables first. Throws EnvironmentFailure, and what draw_svg throws.
 [[nodiscard]] std::vector<std::filesystem::path> write_derived(const Derived& derived,
                                                                const std::filesystem::path& folder);
+
+/// A figure of the rows of several experiments.
+struct JointFigure {
+    std::string name;              ///< of its file, without extension
+    std::string summary;           ///< one line: what it shows
+    std::vector<std::string> ids;  ///< of the experiments
+    /// From their rows, in the order of `ids`; nothing where a panel would have no points.
+    std::function<std::optional<Figure>(const std::vector<std::vector<Row>>& rows)> draw;
+};
 
 }  // namespace attest

@@ -1,7 +1,6 @@
 #include "record/derive/experiment_entry.hpp"
 
 #include "core/base/error.hpp"
-#include "core/base/nearest_name.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>

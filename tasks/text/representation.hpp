@@ -2,7 +2,7 @@
 
 #include "core/algebra/matrix.hpp"
 #include "core/rng/stream.hpp"
-#include "tasks/text/vocabulary.hpp"
+#include "tasks/text/corpus.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 #include "tasks/text/text_file.hpp"
 
 #include "core/base/error.hpp"
-#include "core/base/in_quotes.hpp"
+#include "core/base/text.hpp"
 
 #include <fstream>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/data/dataset.hpp"
-#include "tasks/parameters.hpp"
+#include "tasks/task.hpp"
 #include "tasks/text/representation.hpp"
 
 namespace attest {

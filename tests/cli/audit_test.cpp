@@ -1,7 +1,7 @@
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "tests/cli/run_attest.hpp"
-#include "tests/core/audit/planted_layers.hpp"
+#include "tests/core/questions/planted_layers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

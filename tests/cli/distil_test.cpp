@@ -1,5 +1,5 @@
 #include "core/data/dataset_file.hpp"
-#include "core/data/parameter_keys.hpp"
+#include "core/data/model_arrays.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/core/distil/softmax_problems.hpp"
 #include "tests/support/temporary_folder.hpp"

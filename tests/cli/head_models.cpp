@@ -2,8 +2,8 @@
 
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
-#include "core/data/moment_source.hpp"
-#include "core/features/gauge.hpp"
+#include "core/data/sources/moments.hpp"
+#include "core/features/coefficients.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/heads.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/data/npz.hpp"
+#include "core/data/archive/npz.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/core/kernels/small_dumps.hpp"
 #include "tests/support/temporary_folder.hpp"

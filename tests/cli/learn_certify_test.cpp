@@ -1,5 +1,5 @@
 #include "core/data/model_file.hpp"
-#include "core/features/gauge.hpp"
+#include "core/features/coefficients.hpp"
 #include "tests/cli/head_models.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"

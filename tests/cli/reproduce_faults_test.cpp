@@ -2,7 +2,7 @@
 // cannot write.
 #include "bench/experiments/catalogue.hpp"
 #include "record/directory_lock.hpp"
-#include "record/jsonl_reader.hpp"
+#include "record/jsonl.hpp"
 #include "report/catalogue.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/support/temporary_folder.hpp"

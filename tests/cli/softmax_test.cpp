@@ -1,5 +1,5 @@
-#include "core/data/npz.hpp"
-#include "core/softmax/recovery.hpp"
+#include "core/data/archive/npz.hpp"
+#include "core/softmax/diagnostics.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/core/softmax/planted.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,7 +1,7 @@
 #include "core/data/dataset_file.hpp"
 #include "tests/cli/run_attest.hpp"
-#include "tests/support/memory_limit.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/process_settings.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Uses the installed headers and libraries: the cubic features of one sequence, and a prediction
 // from one head.
 #include "core/base/bitwise.hpp"
-#include "core/data/moment_source.hpp"
+#include "core/data/sources/moments.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/cubic.hpp"
 #include "core/features/predict.hpp"

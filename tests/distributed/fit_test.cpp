@@ -1,9 +1,7 @@
 #include "core/algebra/residual_ratio.hpp"
-#include "core/certify/minimum_eigenvalue.hpp"
-#include "core/solve/gram.hpp"
-#include "core/solve/kronecker.hpp"
+#include "core/certify/numerical/spectrum.hpp"
+#include "core/solve/preconditioned.hpp"
 #include "distributed/distributed_fit.hpp"
-#include "distributed/distributed_gram.hpp"
 #include "tests/distributed/drawn_data.hpp"
 
 #include <gtest/gtest.h>

@@ -3,9 +3,8 @@
 #include "core/moments/moment_sums.hpp"
 #include "core/rng/sample.hpp"
 #include "distributed/block_moments.hpp"
-#include "distributed/broadcast_source.hpp"
 #include "distributed/distributed_features.hpp"
-#include "distributed/second_moment_share.hpp"
+#include "distributed/shards.hpp"
 #include "tests/distributed/drawn_data.hpp"
 
 #include <gtest/gtest.h>

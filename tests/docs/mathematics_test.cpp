@@ -1,10 +1,9 @@
 // Every number that docs/mathematics.md prints, section by section. Small integers: doubles are
 // exact, and so is ==.
 #include "core/base/bitwise.hpp"
-#include "core/certify/exact_rank.hpp"
+#include "core/certify/rank/exact_rank.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/cubic.hpp"
-#include "core/features/gauge.hpp"
 #include "core/model/forward.hpp"
 #include "proofs_check/exact/example_sets.hpp"
 

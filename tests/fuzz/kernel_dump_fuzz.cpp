@@ -7,9 +7,8 @@
 //   tests/fuzz/corpus/kernel_dump_fuzz
 
 #include "core/base/error.hpp"
-#include "core/kernels/diagnosis.hpp"
-#include "core/kernels/dump_file.hpp"
 #include "core/kernels/kernel_check.hpp"
+#include "core/kernels/kernel_dump.hpp"
 
 #include <array>
 #include <cstdint>

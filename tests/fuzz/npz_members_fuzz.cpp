@@ -3,7 +3,7 @@
 // its length in two bytes (little endian), its bytes.
 // It is run like npz_fuzz.
 
-#include "core/data/zip_writer.hpp"
+#include "core/data/archive/zip_writing.hpp"
 #include "tests/fuzz/read_everything.hpp"
 
 #include <algorithm>

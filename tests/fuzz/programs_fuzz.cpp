@@ -3,7 +3,6 @@
 // that chooses the form, then the text.
 #include "core/base/error.hpp"
 #include "programs/language/program_text.hpp"
-#include "programs/language/prompt_text.hpp"
 #include "programs/machines/automaton.hpp"
 #include "programs/machines/turing_notation.hpp"
 

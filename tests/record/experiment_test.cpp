@@ -2,8 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/base/stop_scope.hpp"
-#include "record/jsonl_reader.hpp"
+#include "record/jsonl.hpp"
 #include "tests/record/fixture.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "report/audit_page.hpp"
 
-#include "tests/core/audit/planted_layers.hpp"
+#include "tests/core/questions/planted_layers.hpp"
 #include "tests/report/page_matches.hpp"
 
 #include <gtest/gtest.h>

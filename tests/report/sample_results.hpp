@@ -1,6 +1,6 @@
 #pragma once
 
-#include "record/jsonl_writer.hpp"
+#include "record/jsonl.hpp"
 #include "tests/record/fixture.hpp"
 
 #include <filesystem>

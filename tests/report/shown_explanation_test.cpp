@@ -1,6 +1,6 @@
 #include "report/shown_explanation.hpp"
 
-#include "tests/core/audit/planted_layers.hpp"
+#include "tests/core/questions/planted_layers.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/support/generators.hpp"
+#include "tests/support/problems.hpp"
 
 #include <cmath>
 #include <cstdint>

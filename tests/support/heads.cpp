@@ -1,8 +1,7 @@
 #include "tests/support/heads.hpp"
 
-#include "core/exact/modular.hpp"
+#include "core/exact/modular_matrix.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
 #include "core/rng/sample.hpp"
 #include "tests/support/problems.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/data/moment_source.hpp"
-#include "core/exact/rational.hpp"
+#include "core/data/sources/moments.hpp"
+#include "core/exact/scalars.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "tasks/random_layer.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/exact/modular_matrix.hpp"
-#include "tests/support/generators.hpp"
+#include "tests/support/problems.hpp"
 
 namespace attest::test {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/exact/matrix_rows.hpp"
+#include "core/exact/annihilation.hpp"
 
 #include <utility>
 

@@ -2,7 +2,6 @@
 
 #include "core/certify/least_risk.hpp"
 #include "core/layers/parse_layer.hpp"
-#include "tasks/finite_group.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>

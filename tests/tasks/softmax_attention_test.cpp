@@ -2,7 +2,7 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/base/bitwise.hpp"
-#include "core/softmax/non_degeneracy.hpp"
+#include "core/softmax/diagnostics.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/train/prefix_data.hpp"
-#include "core/train/transformer_layout.hpp"
+#include "core/train/transformer.hpp"
 
 #include <functional>
 

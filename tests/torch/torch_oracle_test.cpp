@@ -1,6 +1,5 @@
 // Every model of core/train against automatic differentiation by libtorch, in double.
-#include "core/train/heads_moments.hpp"
-#include "core/train/heads_residual.hpp"
+#include "core/train/heads_model.hpp"
 #include "core/train/linear_layers.hpp"
 #include "core/train/transformer.hpp"
 #include "tests/core/train/problem.hpp"

@@ -6,9 +6,9 @@
 #include "core/features/predict.hpp"
 #include "core/rng/sample.hpp"
 #include "core/solve/solvers.hpp"
-#include "programs/language/coefficient_matrix.hpp"
+#include "programs/language/literal_model.hpp"
 #include "programs/learning/exhaust.hpp"
-#include "programs/learning/trace_dataset.hpp"
+#include "programs/learning/learn_traces.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "bench/experiments/frame/group_table.hpp"
 #include "core/base/text.hpp"
 #include "core/heads/split_heads.hpp"
-#include "programs/language/coefficient_matrix.hpp"
+#include "programs/language/literal_model.hpp"
 #include "programs/learning/exhaust.hpp"
 #include "record/figure/figure.hpp"
 #include "record/figure/series.hpp"

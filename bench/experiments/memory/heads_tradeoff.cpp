@@ -1,15 +1,26 @@
+#include "bench/experiments/memory/heads_tradeoff.hpp"
+
 #include "bench/experiments/entries.hpp"
-#include "bench/experiments/memory/heads_tradeoff_problem.hpp"
-#include "bench/experiments/memory/heads_tradeoff_report.hpp"
+#include "bench/experiments/frame/group_table.hpp"
+#include "bench/experiments/machines/program_traces.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/heads/counting.hpp"
+#include "core/features/predict.hpp"
 #include "core/heads/fit_heads.hpp"
-#include "core/heads/variable_projection.hpp"
+#include "core/heads/iterations.hpp"
+#include "core/heads/lower_bound.hpp"
+#include "core/moments/triangular_factor.hpp"
+#include "core/rng/sample.hpp"
+#include "core/solve/orthogonal.hpp"
+#include "record/summary.hpp"
+#include "tasks/associative_memory.hpp"
+#include "tasks/iid_entries.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace attest {
 
@@ -174,6 +185,247 @@ ExperimentEntry heads_tradeoff() {
             .make = make_heads_tradeoff,
             .text = heads_tradeoff_text,
             .derive_numbered = heads_tradeoff_derived};
+}
+
+namespace {
+
+constexpr Index kSequencesPerFeature = 20;
+constexpr double kTradeoffNoise = 0.01;
+constexpr double kPowerLaw = -0.75;  // standard deviation of entry k: k^−0.75
+
+/// d heads of strengths 2^−h: unit V_h, Q_h of norm 2^−h.
+Parameters decaying_heads(Index d, const Stream& stream) {
+    Parameters theta{d, d, {}};
+    for (Index h = 0; h < d; ++h) {
+        const Matrix V = grid_matrix(grid_normal(), d, d, stream.child("V").child(h));
+        const Matrix Q = grid_matrix(grid_normal(), d, d, stream.child("Q").child(h));
+        theta.heads.push_back({V / V.norm(), std::ldexp(1.0, -static_cast<int>(h)) * Q / Q.norm()});
+    }
+    return theta;
+}
+
+Dataset normal_tokens(const TradeoffSetting& setting, const Stream& root) {
+    IidEntriesOptions options;
+    options.d = setting.d;
+    options.n = {2 * setting.d, 2 * setting.d};
+    Dataset data = materialise(
+        *iid_entries(options, root), 0, kSequencesPerFeature * feature_dim(setting.d), 1);
+    if (setting.family == "power_law") {
+        for (Index k = 0; k < setting.d; ++k) {
+            data.tokens.own().row(k) *= std::pow(static_cast<double>(k + 1), kPowerLaw);
+        }
+    }
+    data.truth.heads = decaying_heads(setting.d, root.child("heads"));
+    return data;
+}
+
+Dataset memories(const TradeoffSetting& setting, const Stream& root) {
+    AssociativeMemoryOptions options;
+    options.d = setting.d / 2;
+    options.teacher = MemoryTeacher::random;
+    return materialise(
+        AssociativeMemory(options, root), 0, kSequencesPerFeature * feature_dim(setting.d), 1);
+}
+
+/// Labels Pᵀ H + σ g with σ² such that the fit's expected error is kTradeoffNoise of the signal: σ²
+/// o ψ/N against mean ‖Pᵀ H‖².
+void add_noisy_labels(Dataset& data, const Matrix& P, const Stream& stream) {
+    data.labels = LabelKind::none;
+    data.y.resize(0, 0);
+    const Matrix Y = predict(P, DatasetSource(data));
+    const auto N = static_cast<double>(Y.cols());
+    const double variance =
+        kTradeoffNoise * (Y.squaredNorm() / N) * N / static_cast<double>(P.cols() * P.rows());
+    data.labels = LabelKind::per_sequence;
+    data.y = Y + std::sqrt(variance) * grid_matrix(grid_normal(), Y.rows(), Y.cols(), stream);
+}
+
+bool is_program(const TradeoffSetting& setting) {
+    return setting.family == "automaton" || setting.family == "turing";
+}
+
+/// The program's own coefficients: nothing is learned, so nothing is off.
+TradeoffProblem program_problem(const TradeoffSetting& setting, const Stream& root) {
+    constexpr Index kTraces = 400;
+    const ProgramTraces traces = setting.family == "turing"
+                                     ? turing_traces(kTraces, root)
+                                     : automaton_traces(setting.d, kTraces, root);
+    TradeoffProblem problem;
+    problem.truth = coefficients(traces.heads);
+    problem.planted = traces.heads.num_heads();
+    problem.frobenius = frobenius_target(problem.truth, setting.d);
+    problem.weighted =
+        weighted_target(problem.truth, setting.d, triangular_factor(DatasetSource(traces.data)).R);
+    return problem;
+}
+
+}  // namespace
+
+TradeoffProblem tradeoff_problem(const TradeoffSetting& setting) {
+    require(setting.family == "gaussian" || setting.family == "power_law" || is_program(setting) ||
+                (setting.family == "associative" && setting.d % 2 == 0),
+            "tradeoff_problem: got family {} at d = {}, expected gaussian, power_law, automaton, "
+            "turing, or associative at an even d",
+            setting.family,
+            setting.d);
+    const Stream root = Stream(setting.seed)
+                            .child("heads_tradeoff")
+                            .child(setting.family)
+                            .child(setting.d)
+                            .child(setting.repetition);
+    if (is_program(setting)) {
+        return program_problem(setting, root);
+    }
+    Dataset data =
+        setting.family == "associative" ? memories(setting, root) : normal_tokens(setting, root);
+    TradeoffProblem problem;
+    problem.truth = coefficients(*data.truth.heads);
+    problem.planted = data.truth.heads->num_heads();
+    add_noisy_labels(data, problem.truth, root.child("noise"));
+    const TriangularFactor factor = triangular_factor(DatasetSource(data));
+    const Matrix P = fit_svd(factor, data.d(), {}).P;
+    problem.frobenius = frobenius_target(P, data.d());
+    problem.weighted = weighted_target(P, data.d(), factor.R);
+    const FitTarget exact = weighted_target(problem.truth, data.d(), factor.R);
+    problem.noise = std::pow(relative_residual(exact, P), 2.0);
+    return problem;
+}
+
+namespace {
+
+using Families = std::vector<std::string>;
+
+const Families kFamilies{"gaussian", "power_law", "associative", "automaton", "turing"};
+
+std::string title_of_family(const std::string& family) {
+    return family == "gaussian"    ? "Gaussian tokens"
+           : family == "power_law" ? "power-law tokens"
+           : family == "automaton" ? "universal automaton"
+           : family == "turing"    ? "universal Turing machine"
+                                   : "associative memory";
+}
+
+std::string method_title(const std::string& method) {
+    return method == "svd"            ? "SVD, cut"
+           : method == "refit"        ? "SVD, values refitted"
+           : method == "vp_frobenius" ? "fit, Frobenius norm"
+                                      : "fit, data norm";
+}
+
+std::int64_t whole(const ParameterValue& value) {
+    return std::get<std::int64_t>(value);
+}
+
+/// The sizes that occur, ascending.
+std::set<std::int64_t> token_sizes(const std::vector<Row>& rows) {
+    std::set<std::int64_t> found;
+    for (const Row& row : rows) {
+        found.insert(whole(*field(row, "d")));
+    }
+    return found;
+}
+
+std::vector<Row> rows_of_family(const std::vector<Row>& rows,
+                                const std::string& family,
+                                std::int64_t d) {
+    return select_rows(select_rows(rows, "task", family), "d", std::to_string(d));
+}
+
+/// The families that were run at this size.
+Families families(const std::vector<Row>& rows, std::int64_t d) {
+    Families found;
+    for (const std::string& family : kFamilies) {
+        if (!rows_of_family(rows, family, d).empty()) {
+            found.push_back(family);
+        }
+    }
+    return found;
+}
+
+/// Median and range over repetitions of a metric, by number of heads.
+std::vector<RowGroup> by_heads(const std::vector<Row>& rows,
+                               const std::string& method,
+                               const std::string& metric) {
+    return group_rows(select_rows(rows, "learner", method), {"heads"}, metric);
+}
+
+/// One line per number of heads: relative loss by method, and the best method's error to the truth.
+Table loss_table(const std::vector<Row>& rows) {
+    std::vector<GroupColumn> columns;
+    for (const std::string& method : distinct_values(rows, "learner")) {
+        columns.push_back(
+            {"relative_loss", kThreeDigits, method_title(method), Statistic::median, method});
+    }
+    columns.push_back({"error_to_truth",
+                       kThreeDigits,
+                       "fit, data norm: error to the truth",
+                       Statistic::median,
+                       "vp_lambda"});
+    return group_table(rows, {{"heads", "heads"}}, columns);
+}
+
+/// Medians with the range over repetitions; the axis is cut below what is rounding.
+Panel tradeoff_panel(const std::vector<Row>& rows, const std::string& family, std::int64_t d) {
+    Panel panel;
+    panel.title = title_of_family(family) + ", d = " + std::to_string(d);
+    panel.x = {"heads"};
+    panel.y = {"relative loss, data norm", Scale::log10, 1e-6};
+    panel.legend = Legend::none;
+    for (const std::string& method : distinct_values(rows, "learner")) {
+        Series series{method_title(method)};
+        for (const RowGroup& group : by_heads(rows, method, "relative_loss")) {
+            const Summary& summary = group.summary;
+            if (summary.count > 0 && summary.median >= 1e-6) {
+                series.points.push_back({static_cast<double>(whole(group.keys[0])),
+                                         summary.median,
+                                         std::max(summary.min, 1e-6),
+                                         summary.max});
+            }
+        }
+        if (!series.points.empty()) {
+            panel.series.push_back(series);
+        }
+    }
+    const Summary noise = group_rows(rows, {"task"}, "noise").front().summary;
+    const Summary planted = group_rows(rows, {"task"}, "planted").front().summary;
+    panel.guides = {{Guide::Direction::vertical, planted.median, "planted"}};
+    if (noise.median > 0.0) {
+        panel.guides.push_back({Guide::Direction::horizontal, noise.median, "label noise"});
+    }
+    return panel;
+}
+
+}  // namespace
+
+std::string heads_tradeoff_text(const std::vector<Row>& rows) {
+    std::string text;
+    for (const std::int64_t d : token_sizes(rows)) {
+        for (const std::string& family : families(rows, d)) {
+            text += "Relative loss in the data norm, " + title_of_family(family) +
+                    ", d = " + std::to_string(d) + ", median over repetitions\n" +
+                    to_terminal(loss_table(rows_of_family(rows, family, d))) + "\n";
+        }
+    }
+    return text;
+}
+
+Derived heads_tradeoff_derived(const std::vector<Row>& rows) {
+    Derived derived;
+    Figure figure;
+    figure.title = "What fewer heads cost";
+    figure.columns = 3;
+    figure.panel_width = 520;
+    figure.legend = Legend::below;
+    for (const std::int64_t d : token_sizes(rows)) {
+        for (const std::string& family : families(rows, d)) {
+            const std::vector<Row> mine = rows_of_family(rows, family, d);
+            derived.tables.push_back(
+                {"heads_tradeoff_" + family + "_d" + std::to_string(d), loss_table(mine)});
+            figure.panels.push_back(tradeoff_panel(mine, family, d));
+        }
+    }
+    derived.figures.push_back({"heads_tradeoff", figure});
+    return derived;
 }
 
 }  // namespace attest

@@ -1,11 +1,16 @@
 #pragma once
 
+#include "bench/experiments/frame/group_table.hpp"
 #include "core/base/choice.hpp"
-#include "core/moments/second_moment.hpp"
+#include "core/moments/moment_sums.hpp"
 #include "core/rng/stream.hpp"
+#include "record/derive/derived.hpp"
+#include "record/row.hpp"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace attest {
 
@@ -41,5 +46,48 @@ inline constexpr Choices<SketchKind, 7> kSketchKinds{{{SketchKind::eigenvectors,
 
 /// The moments of BᵀH.
 [[nodiscard]] Moments sketched(const Moments& moments, const Matrix& B);
+
+/// Relative squared error of coefficients P (ψ×o) from the moments alone: (E‖y‖² − 2⟨P, C⟩ + ⟨P,
+/// ΛP⟩)/E‖y‖². Rounding: ψ·ε times the largest of the three; what is below 0 by no more is 0.
+[[nodiscard]] double relative_risk(const Matrix& P, const Moments& moments);
+
+/// The minimiser of training risk + ridge·Σ Λ_ii ‖P_i‖²: a ridge on features of mean square 1.
+[[nodiscard]] Matrix scaled_ridge(const Moments& moments, double ridge);
+
+/// One sketch to try.
+struct SketchChoice {
+    SketchKind kind;
+    Index features;  ///< m
+    Index draw;      ///< 0 but for random ones
+
+    [[nodiscard]] Stream stream(const Stream& root) const;
+
+    /// Learner, its parameters, stream and repetition of a row.
+    void name(CaseKey& key, const Stream& root) const;
+};
+
+/// Every kind with m = 4, 16, 64, … and `most`, random ones five times.
+[[nodiscard]] std::vector<SketchChoice> sketch_choices(Index most);
+
+/// Least squares on the sketched features: train_risk, test_risk, choose_cpu_seconds.
+[[nodiscard]] Metrics measure_sketch(const SketchChoice& choice,
+                                     const Moments& train,
+                                     const Moments& test,
+                                     Index d,
+                                     const Stream& root);
+
+/// A line for each group of rows: `groups`, then learner and m, with means over the draws.
+[[nodiscard]] Table sketch_table(const std::vector<Row>& rows, std::vector<KeyColumn> groups);
+
+/// Risk against m of some rows, a curve for each kind of sketch; no series without rows.
+[[nodiscard]] Panel sketch_panel(const std::vector<Row>& rows,
+                                 const std::string& metric,
+                                 const std::string& title);
+
+/// The table, and the panels that have a series as one figure, both under this name.
+[[nodiscard]] Derived sketch_derived(const std::string& name,
+                                     Table table,
+                                     std::vector<Panel> panels,
+                                     const std::string& title);
 
 }  // namespace attest

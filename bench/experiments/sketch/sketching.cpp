@@ -1,6 +1,6 @@
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/frame/last_problem.hpp"
-#include "bench/experiments/sketch/sketch_cases.hpp"
+#include "bench/experiments/sketch/sketches.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/predict.hpp"
 #include "core/moments/moment_sums.hpp"

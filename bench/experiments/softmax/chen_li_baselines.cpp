@@ -1,8 +1,7 @@
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/softmax/chen_li_problem.hpp"
-#include "bench/experiments/softmax/chen_li_table.hpp"
 #include "core/softmax/baselines.hpp"
-#include "core/softmax/recovery.hpp"
+#include "core/softmax/diagnostics.hpp"
 
 namespace attest {
 

@@ -2,7 +2,6 @@
 
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/softmax/chen_li_problem.hpp"
-#include "bench/experiments/softmax/chen_li_table.hpp"
 #include "core/softmax/baselines.hpp"
 
 #include <algorithm>

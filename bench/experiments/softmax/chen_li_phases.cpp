@@ -1,6 +1,5 @@
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/softmax/chen_li_problem.hpp"
-#include "bench/experiments/softmax/chen_li_table.hpp"
 
 namespace attest {
 

@@ -2,10 +2,13 @@
 
 #include "core/softmax/pipeline.hpp"
 #include "record/experiment.hpp"
+#include "record/row.hpp"
+#include "record/table.hpp"
 #include "tasks/noisy_labels.hpp"
 #include "tasks/softmax_attention.hpp"
 
 #include <string>
+#include <vector>
 
 namespace attest {
 
@@ -56,5 +59,17 @@ constexpr double kExactParameters = 1e-9;
 
 /// The parameter error below which the net's winner, unpolished, counts as found.
 inline constexpr double kProvableError = 0.3;
+
+struct ChenLiColumn {
+    std::string header;
+    std::string metric;
+    Statistic statistic = Statistic::median;
+};
+
+/// One line for each combination of some fields, headed by their own names, repetitions summed up
+/// to three digits.
+[[nodiscard]] Table chen_li_table(const std::vector<Row>& rows,
+                                  const std::vector<std::string>& fields,
+                                  const std::vector<ChenLiColumn>& columns);
 
 }  // namespace attest

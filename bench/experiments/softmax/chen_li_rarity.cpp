@@ -1,7 +1,6 @@
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/softmax/chen_li_problem.hpp"
-#include "bench/experiments/softmax/chen_li_table.hpp"
-#include "core/softmax/rarity.hpp"
+#include "core/softmax/diagnostics.hpp"
 #include "record/figure/figure.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 #include "bench/experiments/entries.hpp"
-#include "core/certify/minimum_eigenvalue.hpp"
+#include "core/certify/numerical/spectrum.hpp"
 #include "core/solve/solvers.hpp"
 #include "record/cells.hpp"
 #include "record/figure/figure.hpp"

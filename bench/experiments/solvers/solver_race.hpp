@@ -1,8 +1,10 @@
 #pragma once
 
 #include "bench/experiments/solvers/solver_timing.hpp"
-#include "core/base/temporary_directory.hpp"
+#include "core/base/files.hpp"
+#include "record/derive/derived.hpp"
 #include "record/experiment.hpp"
+#include "record/row.hpp"
 #include "record/table.hpp"
 
 #include <filesystem>
@@ -39,5 +41,11 @@ private:
 
 /// One line a contender: times, ratio to the fastest, error, memory.
 [[nodiscard]] Table timing_table(const std::vector<SolverTiming>& timings);
+
+/// A table for each size and number of threads.
+[[nodiscard]] std::string solver_race_text(const std::vector<Row>& rows);
+
+/// Tables solver_race_dD_threadsT.
+[[nodiscard]] Derived solver_race_derived(const std::vector<Row>& rows);
 
 }  // namespace attest

@@ -1,6 +1,6 @@
 #include "bench/experiments/solvers/solver_timing.hpp"
 
-#include "bench/experiments/frame/timer.hpp"
+#include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/solvers/blas_library.hpp"
 #include "core/base/child_process.hpp"
 #include "core/base/error.hpp"

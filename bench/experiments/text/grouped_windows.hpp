@@ -1,10 +1,14 @@
 #pragma once
 
 #include "core/data/dataset.hpp"
-#include "tasks/text/vocabulary.hpp"
+#include "record/experiment.hpp"
+#include "record/table.hpp"
+#include "tasks/text/corpus.hpp"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace attest {
 
@@ -38,5 +42,17 @@ struct GroupedWindows {
 /// off at q + q/8 windows.
 /// Throws InvalidInput where fewer than d words are told apart.
 [[nodiscard]] Dataset grouped_windows(const VocabularyText& text, const GroupedWindows& options);
+
+/// The learner that rows of the cases below name.
+inline constexpr const char* kGroupedCertificate = "grouped_certificate";
+
+/// Cases that decide the rank of windows grouped by the word that asks (core/certify/grouped_rank),
+/// where ψ² doubles would not fit.
+[[nodiscard]] std::vector<Case> grouped_cases(Profile profile,
+                                              std::uint64_t seed,
+                                              const std::string& path);
+
+/// What they found.
+[[nodiscard]] Table grouped_certificates_table(const std::vector<Row>& rows);
 
 }  // namespace attest

@@ -1,6 +1,6 @@
 #include "bench/experiments/text/meeting_bound.hpp"
 
-#include "bench/experiments/text/rational_span.hpp"
+#include "bench/experiments/text/spans.hpp"
 #include "core/moments/query_groups.hpp"
 
 #include <map>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/experiments/text/token_types.hpp"
+#include "bench/experiments/text/spans.hpp"
 #include "core/exact/null_space.hpp"
 
 namespace attest {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/algebra/matrix.hpp"
-#include "tasks/text/vocabulary.hpp"
+#include "tasks/text/corpus.hpp"
 
 #include <map>
 #include <span>

@@ -1,8 +1,7 @@
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/frame/last_problem.hpp"
-#include "bench/experiments/text/count_span.hpp"
-#include "bench/experiments/text/text_case.hpp"
-#include "bench/experiments/text/text_entries.hpp"
+#include "bench/experiments/text/spans.hpp"
+#include "bench/experiments/text/text_tables.hpp"
 #include "record/cells.hpp"
 #include "record/figure/series.hpp"
 

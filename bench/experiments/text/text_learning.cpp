@@ -1,9 +1,7 @@
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/frame/last_problem.hpp"
-#include "bench/experiments/frame/timer.hpp"
-#include "bench/experiments/text/text_case.hpp"
-#include "bench/experiments/text/text_entries.hpp"
-#include "bench/experiments/text/text_learners.hpp"
+#include "bench/experiments/text/learners.hpp"
+#include "bench/experiments/text/text_tables.hpp"
 #include "record/cells.hpp"
 #include "record/figure/series.hpp"
 

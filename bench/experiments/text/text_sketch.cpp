@@ -1,8 +1,7 @@
 #include "bench/experiments/frame/last_problem.hpp"
-#include "bench/experiments/sketch/sketch_cases.hpp"
-#include "bench/experiments/text/learning_problem.hpp"
-#include "bench/experiments/text/text_case.hpp"
-#include "bench/experiments/text/text_entries.hpp"
+#include "bench/experiments/sketch/sketches.hpp"
+#include "bench/experiments/text/learners.hpp"
+#include "bench/experiments/text/text_tables.hpp"
 #include "record/summary.hpp"
 
 #include <utility>

@@ -1,10 +1,8 @@
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/frame/last_problem.hpp"
-#include "bench/experiments/frame/timer.hpp"
-#include "bench/experiments/text/grouped_cases.hpp"
-#include "bench/experiments/text/text_case.hpp"
-#include "bench/experiments/text/text_entries.hpp"
-#include "bench/experiments/text/wide_learners.hpp"
+#include "bench/experiments/text/grouped_windows.hpp"
+#include "bench/experiments/text/learners.hpp"
+#include "bench/experiments/text/text_tables.hpp"
 #include "core/base/memory.hpp"
 #include "record/cells.hpp"
 

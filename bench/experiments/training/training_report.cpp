@@ -1,7 +1,7 @@
 #include "bench/experiments/training/training_report.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
-#include "bench/experiments/training/training_curves.hpp"
+#include "bench/experiments/training/training_cases.hpp"
 #include "record/cells.hpp"
 
 namespace attest {

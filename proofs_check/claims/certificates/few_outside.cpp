@@ -1,5 +1,5 @@
 #include "core/base/text.hpp"
-#include "core/certify/coverage.hpp"
+#include "core/certify/coverage/coverage.hpp"
 #include "proofs_check/claims/certificates/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 #include "proofs_check/exact/example_sets.hpp"

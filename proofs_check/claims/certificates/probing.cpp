@@ -1,7 +1,7 @@
 #include "core/base/text.hpp"
-#include "core/certify/integer_features.hpp"
 #include "core/certify/least_risk.hpp"
 #include "core/certify/probe_design.hpp"
+#include "core/certify/rank/exact_features.hpp"
 #include "core/exact/smith_form.hpp"
 #include "proofs_check/claims/certificates/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"

@@ -1,6 +1,6 @@
 #include "core/base/text.hpp"
-#include "core/softmax/crude_sum.hpp"
-#include "core/softmax/recovery.hpp"
+#include "core/softmax/diagnostics.hpp"
+#include "core/softmax/value_sum.hpp"
 #include "proofs_check/claims/chen_li2024/statements.hpp"
 #include "tasks/softmax_attention.hpp"
 

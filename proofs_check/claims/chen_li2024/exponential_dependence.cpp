@@ -1,6 +1,6 @@
 #include "core/base/text.hpp"
 #include "proofs_check/claims/chen_li2024/statements.hpp"
-#include "tasks/softmax_teacher.hpp"
+#include "tasks/softmax_attention.hpp"
 
 #include <algorithm>
 #include <cmath>

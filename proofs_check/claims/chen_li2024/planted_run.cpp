@@ -1,7 +1,7 @@
 #include "proofs_check/claims/chen_li2024/planted_run.hpp"
 
 #include "core/base/text.hpp"
-#include "core/softmax/recovery.hpp"
+#include "core/softmax/diagnostics.hpp"
 
 #include <algorithm>
 #include <cmath>

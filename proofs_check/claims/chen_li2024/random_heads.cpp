@@ -1,7 +1,7 @@
 #include "core/base/text.hpp"
-#include "core/softmax/non_degeneracy.hpp"
+#include "core/softmax/diagnostics.hpp"
 #include "proofs_check/claims/chen_li2024/statements.hpp"
-#include "tasks/softmax_teacher.hpp"
+#include "tasks/softmax_attention.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #include "core/base/text.hpp"
-#include "core/softmax/rarity.hpp"
+#include "core/softmax/diagnostics.hpp"
 #include "proofs_check/claims/chen_li2024/statements.hpp"
 #include "tasks/softmax_attention.hpp"
 

@@ -1,5 +1,5 @@
 #include "core/base/text.hpp"
-#include "core/softmax/unmixing.hpp"
+#include "core/softmax/diagnostics.hpp"
 #include "proofs_check/claims/chen_li2024/statements.hpp"
 #include "proofs_check/exact/rational_algebra.hpp"
 

@@ -1,6 +1,6 @@
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/base/text.hpp"
-#include "core/certify/structural_rank.hpp"
+#include "core/certify/rank/structural_rank.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "proofs_check/claims/family/spans.hpp"
 #include "proofs_check/claims/family/statements.hpp"

@@ -1,4 +1,4 @@
-#include "core/audit/normalised_head.hpp"
+#include "core/questions/normalised_head.hpp"
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"

@@ -1,6 +1,6 @@
 #include "proofs_check/claims/family/spans.hpp"
 
-#include "core/certify/structural_rank.hpp"
+#include "core/certify/rank/structural_rank.hpp"
 #include "core/layers/formal_input.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "proofs_check/exact/coefficient_matrix.hpp"

@@ -1,6 +1,5 @@
 #include "core/base/text.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
 #include "core/heads/explicit_heads.hpp"
 #include "proofs_check/claims/fewest_heads/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"

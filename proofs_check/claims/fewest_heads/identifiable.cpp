@@ -1,6 +1,5 @@
 #include "core/base/text.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
 #include "proofs_check/claims/fewest_heads/statements.hpp"
 #include "proofs_check/claims/fewest_heads/tangents.hpp"
 

@@ -1,9 +1,7 @@
 #include "core/base/text.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
-#include "core/heads/counting.hpp"
+#include "core/heads/lower_bound.hpp"
 #include "core/heads/minimal_heads.hpp"
-#include "core/heads/tangent_condition.hpp"
 #include "core/rng/sample.hpp"
 #include "proofs_check/claims/fewest_heads/statements.hpp"
 

@@ -1,7 +1,6 @@
 #include "proofs_check/claims/fewest_heads/tangents.hpp"
 
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
 
 namespace attest::fewest_heads {
 

@@ -1,8 +1,7 @@
 #include "core/base/text.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
 #include "core/heads/head_starts.hpp"
-#include "core/heads/variable_projection.hpp"
+#include "core/heads/iterations.hpp"
 #include "proofs_check/claims/fewest_heads/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 

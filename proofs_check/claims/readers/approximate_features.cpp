@@ -1,4 +1,4 @@
-#include "core/certify/exact_rank.hpp"
+#include "core/certify/rank/exact_rank.hpp"
 #include "core/features/coefficients.hpp"
 #include "proofs_check/claims/readers/questions.hpp"
 #include "proofs_check/exact/exact_problem.hpp"

@@ -1,6 +1,6 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/exact/dyadic.hpp"
-#include "core/solve/costs.hpp"
+#include "core/solve/cost_model.hpp"
 #include "proofs_check/claims/readers/questions.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 

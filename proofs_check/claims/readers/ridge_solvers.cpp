@@ -1,7 +1,7 @@
 #include "proofs_check/claims/readers/ridge_solvers.hpp"
 
 #include "core/base/text.hpp"
-#include "core/data/moment_source.hpp"
+#include "core/data/sources/moments.hpp"
 #include "core/solve/solvers.hpp"
 #include "proofs_check/exact/example_sets.hpp"
 #include "proofs_check/exact/ridge.hpp"

@@ -1,5 +1,4 @@
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
 #include "core/heads/isometric.hpp"
 #include "core/heads/lower_bound.hpp"
 #include "proofs_check/claims/readers/questions.hpp"

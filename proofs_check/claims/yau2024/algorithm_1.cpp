@@ -2,7 +2,6 @@
 #include "core/features/coefficients.hpp"
 #include "core/features/cubic.hpp"
 #include "core/features/embedded.hpp"
-#include "core/features/gauge.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 #include "proofs_check/exact/singular_heads.hpp"

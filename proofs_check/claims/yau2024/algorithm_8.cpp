@@ -1,5 +1,5 @@
+#include "core/features/coefficients.hpp"
 #include "core/features/embedded.hpp"
-#include "core/features/gauge.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 

@@ -1,7 +1,6 @@
 #include "core/features/coefficients.hpp"
 #include "core/features/cubic.hpp"
 #include "core/features/embedded.hpp"
-#include "core/features/gauge.hpp"
 #include "core/model/forward.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"

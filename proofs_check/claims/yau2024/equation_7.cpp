@@ -1,6 +1,6 @@
-#include "core/algebra/flatten.hpp"
+#include "core/algebra/matrix.hpp"
+#include "core/features/coefficients.hpp"
 #include "core/features/embedded.hpp"
-#include "core/features/gauge.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 

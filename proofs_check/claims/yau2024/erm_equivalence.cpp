@@ -1,5 +1,5 @@
-#include "core/certify/enclosure.hpp"
-#include "core/certify/exact_rank.hpp"
+#include "core/certify/numerical/enclosure.hpp"
+#include "core/certify/rank/exact_rank.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/explicit_heads.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"

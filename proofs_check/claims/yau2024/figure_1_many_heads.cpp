@@ -1,5 +1,5 @@
 #include "core/base/text.hpp"
-#include "core/train/heads_moments.hpp"
+#include "core/train/heads_model.hpp"
 #include "core/train/train.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/claims/yau2024/training_rows.hpp"

@@ -1,4 +1,4 @@
-#include "core/certify/exact_rank.hpp"
+#include "core/certify/rank/exact_rank.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/cubic.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"

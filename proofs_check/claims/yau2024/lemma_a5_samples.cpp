@@ -1,6 +1,6 @@
 #include "core/algebra/lapack.hpp"
-#include "core/certify/exact_rank.hpp"
-#include "core/certify/minimum_eigenvalue.hpp"
+#include "core/certify/numerical/spectrum.hpp"
+#include "core/certify/rank/exact_rank.hpp"
 #include "core/features/cubic.hpp"
 #include "core/moments/population.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"

@@ -1,5 +1,4 @@
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
 #include "core/heads/explicit_heads.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"

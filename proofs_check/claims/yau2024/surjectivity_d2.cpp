@@ -1,6 +1,6 @@
 #include "core/features/coefficients.hpp"
-#include "core/heads/counting.hpp"
 #include "core/heads/explicit_heads.hpp"
+#include "core/heads/lower_bound.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/certify/noise_excess.hpp"
+#include "core/certify/numerical/spectrum.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/moments/triangular_factor.hpp"
 #include "core/solve/orthogonal.hpp"

@@ -2,7 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "record/jsonl_reader.hpp"
+#include "record/jsonl.hpp"
 #include "record/summary.hpp"
 
 #include <algorithm>

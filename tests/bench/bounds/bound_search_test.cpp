@@ -1,6 +1,5 @@
 #include "bench/bounds/bound_search.hpp"
 
-#include "bench/bounds/bound_problem.hpp"
 #include "core/solve/solvers.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "bench/sweep/sweep.hpp"
 
-#include "core/audit/learn.hpp"
 #include "core/base/error.hpp"
+#include "core/questions/learn.hpp"
 #include "tasks/registry.hpp"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,91 @@
 #include "bench/sweep/toml_table.hpp"
 
+#include "bench/sweep/sweep.hpp"
 #include "core/base/error.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
 namespace attest {
+namespace {
+
+using test::error_message;
+using Strings = std::vector<std::string>;
+
+constexpr const char* kData =
+    "name = 'n'\n[data]\ntask = 'random-linear-attention'\nsequences = 9\n";
+
+std::string refusal_of(const std::string& text) {
+    return error_message<Error>([&] { (void)sweep_from_text(text, "f.toml"); });
+}
+
+TEST(ReadSweep, TakesTheWholeGrid) {
+    const SweepPlan plan = sweep_from_text(
+        "name = 'grid'\nsummary = 'why'\nseeds = [4, 7]\n"
+        "[data]\ntask = 'iid-entries'\nsequences = [10, '2 psi']\nheld_out = 5\nn = 6\nd = [2, 3]\n"
+        "[learn]\nridge = [0, 0.1]\n[certify]\n"
+        "[figure]\nx = 'd'\ny = 'rank'\nby = 'sequences'\nlog = 'y'\n",
+        "f.toml");
+    EXPECT_EQ(plan.name, "grid");
+    EXPECT_EQ(plan.seeds, (std::vector<std::uint64_t>{4, 7}));
+    EXPECT_EQ(plan.task, "iid-entries");
+    EXPECT_EQ(plan.held_out, 5);
+    ASSERT_EQ(plan.parameters.size(), 2U);
+    EXPECT_EQ(plan.parameters[1].values, (Strings{"2", "3"}));
+    EXPECT_EQ(plan.varied(plan.learn), (Strings{"d", "sequences", "ridge"}));
+    EXPECT_EQ(plan.varied(plan.certify), (Strings{"d", "sequences"}));
+    ASSERT_TRUE(plan.figure.has_value());
+    EXPECT_EQ(plan.figure->metrics, Strings{"rank"});
+    EXPECT_EQ(plan.figure->x_scale, Scale::linear);
+    EXPECT_EQ(plan.figure->y_scale, Scale::log10);
+}
+
+TEST(ReadSweep, CountsSeedsFromZero) {
+    const std::string text = std::string("seeds = 3\n") + kData + "[learn]\n";
+    EXPECT_EQ(sweep_from_text(text, "f.toml").seeds, (std::vector<std::uint64_t>{0, 1, 2}));
+    EXPECT_NE(refusal_of(std::string("seeds = 0\n") + kData + "[learn]\n").find("f.toml:1: seeds"),
+              std::string::npos);
+}
+
+TEST(ReadSweep, RefusesInOneLineThatNamesTheKey) {
+    EXPECT_NE(refusal_of(std::string(kData) + "[learn]\nsovler = 'auto'\n").find("nearest: solver"),
+              std::string::npos);
+    EXPECT_NE(refusal_of(kData).find("neither [learn] nor [certify]"), std::string::npos);
+    EXPECT_NE(refusal_of("name = 'No Name'\n").find("snake_case"), std::string::npos);
+    EXPECT_NE(refusal_of("name = 'n'\n").find("[data]"), std::string::npos);
+    EXPECT_NE(
+        refusal_of(std::string(kData) + "[learn]\n[figure]\ny = 'rnak'\n").find("nearest: rank"),
+        std::string::npos);
+    EXPECT_NE(
+        refusal_of(std::string(kData) + "[learn]\n[figure]\ny = 'rank'\nx = 'w'\n").find("figure"),
+        std::string::npos);
+}
+
+TEST(ReadSweep, RefusesMoreCasesThanAnybodyWaitsFor) {
+    std::string many = "x = [0";
+    for (int i = 1; i < 400; ++i) {
+        many += ", " + std::to_string(i);
+    }
+    many += "]\n";
+    const std::string text =
+        "name = 'n'\nseeds = 400\n[data]\ntask = 't'\nsequences = 9\n" + many + "[learn]\n";
+    EXPECT_NE(refusal_of(text).find("160000 cases, expected at most 100000"), std::string::npos);
+}
+
+TEST(SequencesOf, CountsOrMultipliesPsi) {
+    EXPECT_EQ(sequences_of("400", 7), 400);
+    EXPECT_EQ(sequences_of("2 psi", 7), 14);
+    EXPECT_EQ(sequences_of("0.5 psi", 7), 4) << "rounded up";
+    for (const char* words :
+         {"0", "-3", "2.5", "2psi", "psi", " psi", "-1 psi", "nan psi", "1e99 psi"}) {
+        EXPECT_NE(error_message<InvalidInput>([&] { (void)sequences_of(words, 7); }).find("2 psi"),
+                  std::string::npos)
+            << words;
+    }
+}
+
+}  // namespace
+
 namespace {
 
 using test::error_message;

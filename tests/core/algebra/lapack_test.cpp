@@ -4,7 +4,6 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/base/stop_scope.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,6 @@
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/residual_ratio.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/base/stop_scope.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
 

@@ -1,8 +1,112 @@
 #include "core/base/interrupt.hpp"
 
+#include "core/base/parallel.hpp"
+
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
+#include <string>
+#include <thread>
+
+namespace attest {
+namespace {
+
+TEST(StopScope, StopsWorkWithinItOnceItsTokenAsks) {
+    StopToken token;
+    const StopScope scope(&token);
+    EXPECT_FALSE(interrupted());
+    EXPECT_NO_THROW(throw_if_stopped("work"));
+
+    token.request();
+
+    EXPECT_TRUE(interrupted());
+    EXPECT_THROW(throw_if_stopped("work"), Interrupted);
+    EXPECT_THROW(throw_if_interrupted("work"), Interrupted);
+}
+
+TEST(StopScope, NamesTheWorkThatWasStopped) {
+    StopToken token;
+    token.request();
+    const StopScope scope(&token);
+    try {
+        throw_if_stopped("the sum");
+        FAIL() << "not stopped";
+    } catch (const Interrupted& error) {
+        EXPECT_EQ(std::string(error.what()), "the sum: interrupted");
+    }
+}
+
+TEST(StopScope, EndsWithItsBlockAndGivesTheOuterTokenBack) {
+    StopToken outer;
+    StopToken inner;
+    outer.request();
+    const StopScope scope(&outer);
+    {
+        const StopScope shielded(&inner);
+        EXPECT_FALSE(interrupted());
+        EXPECT_EQ(StopScope::current(), &inner);
+    }
+    EXPECT_TRUE(interrupted());
+    EXPECT_EQ(StopScope::current(), &outer);
+}
+
+TEST(StopScope, LeavesOtherThreadsAlone) {
+    StopToken token;
+    token.request();
+    const StopScope scope(&token);
+    bool other = true;
+    std::thread([&] { other = interrupted(); }).join();
+    EXPECT_FALSE(other);
+}
+
+TEST(StopScope, IsHandedOnToEveryThreadOfParallelFor) {
+    StopToken token;
+    const StopScope scope(&token);
+    std::atomic<int> begun{0};
+    std::atomic<int> handed{0};
+
+    parallel_for(4, 4, [&](Index) {
+        ++begun;
+        while (begun.load() < 4) {
+            std::this_thread::yield();  // so that each task has a thread of its own
+        }
+        handed += StopScope::current() == &token ? 1 : 0;
+    });
+
+    EXPECT_EQ(handed.load(), 4);
+}
+
+TEST(StopScope, StopsParallelForBeforeItsNextTask) {
+    for (const int threads : {1, 4}) {
+        StopToken token;
+        const StopScope scope(&token);
+        std::atomic<Index> begun{0};
+        EXPECT_THROW(parallel_for(1000000,
+                                  threads,
+                                  [&](Index) {
+                                      if (++begun == 100) {
+                                          token.request();
+                                      }
+                                  }),
+                     Interrupted);
+        EXPECT_GE(begun.load(), 100);
+        EXPECT_LT(begun.load(), 1000000);
+    }
+}
+
+TEST(StopScope, ASignalsFlagAloneStopsNoParallelFor) {
+    // What keeps the best so far polls that flag itself and has to finish.
+    install_interrupt_handlers();
+    ASSERT_EQ(raise(SIGINT), 0);
+    Index done = 0;
+    EXPECT_NO_THROW(parallel_for(10, 1, [&](Index) { ++done; }));
+    clear_interrupt();
+    EXPECT_EQ(done, 10);
+}
+
+}  // namespace
+}  // namespace attest
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include "core/base/text.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -13,6 +14,96 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+
+namespace attest {
+
+TEST(InQuotes, LeavesPrintableTextAlone) {
+    EXPECT_EQ(in_quotes("truth_V"), "'truth_V'");
+    EXPECT_EQ(in_quotes(""), "''");
+}
+
+TEST(InQuotes, KeepsForeignBytesOnOneLine) {
+    EXPECT_EQ(in_quotes(std::string_view("a\n\x1b[2J\0\xff", 8)), "'a\\x0a\\x1b[2J\\x00\\xff'");
+}
+
+TEST(InQuotes, CutsLongText) {
+    EXPECT_EQ(in_quotes(std::string(60, 'x')), "'" + std::string(60, 'x') + "'");
+    EXPECT_EQ(in_quotes(std::string(61, 'x')), "'" + std::string(60, 'x') + "…'");
+}
+
+namespace {
+
+TEST(Plural, IsForEveryNumberButOne) {
+    EXPECT_EQ(plural(0, "head"), "0 heads");
+    EXPECT_EQ(plural(1, "head"), "1 head");
+    EXPECT_EQ(plural(2, "null vector"), "2 null vectors");
+}
+
+}  // namespace
+
+namespace {
+
+TEST(EditDistance, CountsInsertionsDeletionsAndReplacements) {
+    EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+    EXPECT_EQ(edit_distance("", "abc"), 3U);
+    EXPECT_EQ(edit_distance("abc", ""), 3U);
+    EXPECT_EQ(edit_distance("abc", "abc"), 0U);
+}
+
+RC_GTEST_PROP(EditDistance, IsSymmetric, (std::string a, std::string b)) {
+    RC_ASSERT(edit_distance(a, b) == edit_distance(b, a));
+}
+
+RC_GTEST_PROP(EditDistance, OfADroppedCharacterIsOne, (std::string a)) {
+    RC_PRE(!a.empty());
+    const auto at = *rc::gen::inRange<std::size_t>(0, a.size());
+    std::string shorter = a;
+    shorter.erase(at, 1);
+
+    RC_ASSERT(edit_distance(a, shorter) == 1U);
+}
+
+TEST(NearestName, PrefersTheLongestCommonStartThenTheFirstOfEquals) {
+    EXPECT_EQ(nearest_name("soft", {"none", "softmax"}), "softmax");
+    EXPECT_EQ(nearest_name("gausian", {"uniform", "gaussian", "laplace"}), "gaussian");
+    EXPECT_EQ(nearest_name("x", {"a", "b"}), "a");
+}
+
+TEST(NearestName, NeedsAName) {
+    EXPECT_EQ(test::invalid_input_message([] { return nearest_name("x", {}); }),
+              "nearest_name: no name is known");
+}
+
+TEST(UnknownNameMessage, ListsTheNamesAndTheNearest) {
+    EXPECT_EQ(unknown_name_message("task", "ab", {"abc", "xyz"}),
+              "task: got 'ab', expected one of abc, xyz; nearest: abc");
+}
+
+}  // namespace
+}  // namespace attest
+
+namespace {
+
+using attest::parse_number;
+
+TEST(ParseNumber, ReadsTheWholeTextOrNothing) {
+    EXPECT_EQ(parse_number<std::int64_t>("-12"), -12);
+    EXPECT_EQ(parse_number<double>("2.5e-3"), 2.5e-3);
+    EXPECT_TRUE(std::isnan(*parse_number<double>("nan")));
+    for (const char* text : {"", " 1", "1 ", "1.5", "0x10", "+1", "one", "9223372036854775808"}) {
+        EXPECT_EQ(parse_number<std::int64_t>(text), std::nullopt) << text;
+    }
+    for (const char* text : {"", "1,5", "1e", "1e999"}) {
+        EXPECT_EQ(parse_number<double>(text), std::nullopt) << text;
+    }
+}
+
+TEST(ParseNumber, TakesNoSignForAnUnsignedNumber) {
+    EXPECT_EQ(parse_number<std::uint64_t>("18446744073709551615"), UINT64_MAX);
+    EXPECT_EQ(parse_number<std::uint64_t>("-1"), std::nullopt);
+}
+
+}  // namespace
 
 namespace attest {
 namespace {

@@ -6,9 +6,8 @@
 #include "tests/reference/features.hpp"
 #include "tests/support/audit_data.hpp"
 #include "tests/support/error_message.hpp"
-#include "tests/support/generators.hpp"
+#include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"
-#include "tests/support/reference_form.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

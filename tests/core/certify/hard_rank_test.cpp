@@ -1,7 +1,7 @@
-#include "core/certify/exact_rank.hpp"
-#include "core/certify/minimum_eigenvalue.hpp"
-#include "core/certify/null_vector_text.hpp"
-#include "core/data/moment_source.hpp"
+#include "core/certify/numerical/spectrum.hpp"
+#include "core/certify/rank/exact_rank.hpp"
+#include "core/certify/witness.hpp"
+#include "core/data/sources/moments.hpp"
 #include "core/rng/sample.hpp"
 #include "tests/support/audit_data.hpp"
 

@@ -1,9 +1,7 @@
 #include "core/certify/probe_design.hpp"
 
 #include "core/certify/least_risk.hpp"
-#include "core/certify/probe_exchange.hpp"
-#include "core/certify/probe_inputs.hpp"
-#include "core/certify/structural_rank.hpp"
+#include "core/certify/rank/structural_rank.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "tests/reference/elimination.hpp"
 #include "tests/reference/least_squares.hpp"

@@ -1,12 +1,12 @@
 #include "core/certify/span.hpp"
 
-#include "core/certify/integer_features.hpp"
+#include "core/certify/rank/exact_features.hpp"
 #include "core/features/cubic.hpp"
 #include "tests/reference/elimination.hpp"
 #include "tests/support/audit_data.hpp"
 #include "tests/support/error_message.hpp"
-#include "tests/support/generators.hpp"
-#include "tests/support/reference_form.hpp"
+#include "tests/support/heads.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

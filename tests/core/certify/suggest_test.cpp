@@ -1,8 +1,7 @@
 #include "core/certify/suggest.hpp"
 
-#include "core/certify/exact_rank.hpp"
-#include "core/certify/leverage.hpp"
-#include "core/certify/minimum_eigenvalue.hpp"
+#include "core/certify/numerical/spectrum.hpp"
+#include "core/certify/rank/exact_rank.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>

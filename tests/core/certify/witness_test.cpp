@@ -1,7 +1,6 @@
 #include "core/certify/witness.hpp"
 
-#include "core/certify/null_vector_text.hpp"
-#include "core/data/moment_source.hpp"
+#include "core/data/sources/moments.hpp"
 #include "core/exact/dyadic.hpp"
 #include "core/features/predict.hpp"
 #include "core/heads/split_heads.hpp"

@@ -1,9 +1,9 @@
 // The seeds of the fuzz targets in every build: each is read or refused with one line.
 
-#include "core/data/npz.hpp"
+#include "core/data/archive/npz.hpp"
 #include "tests/fuzz/read_everything.hpp"
-#include "tests/support/memory_limit.hpp"
-#include "tests/support/npy_text.hpp"
+#include "tests/support/archives.hpp"
+#include "tests/support/process_settings.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include "core/base/error.hpp"
 #include "tests/support/arbitrary_dataset.hpp"
 #include "tests/support/error_message.hpp"
-#include "tests/support/memory_limit.hpp"
+#include "tests/support/process_settings.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

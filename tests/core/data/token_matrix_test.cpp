@@ -1,6 +1,6 @@
 #include "core/data/token_matrix.hpp"
 
-#include "core/data/moment_source.hpp"
+#include "core/data/sources/moments.hpp"
 #include "tests/support/arbitrary_dataset.hpp"
 #include "tests/support/error_message.hpp"
 
@@ -123,6 +123,29 @@ TEST(TokenMatrix, AnotherBorrowedNumberIsAnotherDigest) {
     EXPECT_EQ(digest(borrowed), digest(data));
     (*memory)(1, 2) += 1.0;
     EXPECT_NE(digest(borrowed), digest(data));
+}
+
+}  // namespace
+
+namespace {
+
+TEST(ExponentRange, HoldsTheBinaryExponentsOfTheNonzeroEntries) {
+    Matrix A(2, 2);
+    A << 0.0, -3.0, 0x1p-1074, 8.0;
+
+    const ExponentRange range = exponent_range(A);
+
+    EXPECT_EQ(range.low, -1074);
+    EXPECT_EQ(range.high, 3);
+    EXPECT_TRUE(range.within(-1074, 3));
+    EXPECT_FALSE(range.within(-1073, 3));
+    EXPECT_FALSE(range.within(-1074, 2));
+}
+
+TEST(ExponentRange, OfZerosIsEmptyAndWithinEverything) {
+    EXPECT_TRUE(exponent_range(Matrix::Zero(2, 3)).empty());
+    EXPECT_TRUE(exponent_range(Matrix(0, 0)).empty());
+    EXPECT_TRUE(exponent_range(Matrix::Zero(1, 1)).within(0, 0));
 }
 
 }  // namespace

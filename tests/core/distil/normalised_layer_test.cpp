@@ -1,7 +1,7 @@
 #include "core/distil/normalised_layer.hpp"
 
 #include "core/base/error.hpp"
-#include "core/distil/leading_risk.hpp"
+#include "core/distil/floor.hpp"
 #include "tests/core/distil/softmax_problems.hpp"
 
 #include <gtest/gtest.h>

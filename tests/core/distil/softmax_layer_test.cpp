@@ -1,7 +1,6 @@
 #include "core/distil/softmax_layer.hpp"
 
-#include "core/data/parameter_keys.hpp"
-#include "core/distil/softmax_layer_file.hpp"
+#include "core/data/model_arrays.hpp"
 #include "tasks/agnostic_labels.hpp"
 #include "tests/core/distil/softmax_problems.hpp"
 #include "tests/support/error_message.hpp"

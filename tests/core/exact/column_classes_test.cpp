@@ -1,6 +1,6 @@
 #include "core/exact/column_classes.hpp"
 
-#include "core/exact/integer_map.hpp"
+#include "core/exact/integer_rows.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>

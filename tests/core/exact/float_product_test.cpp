@@ -1,6 +1,6 @@
 #include "core/exact/float_product.hpp"
 
-#include "core/exact/modular.hpp"
+#include "core/exact/modular_matrix.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/modular_draws.hpp"
 

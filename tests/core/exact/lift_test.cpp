@@ -1,7 +1,7 @@
 #include "core/exact/lift.hpp"
 
 #include "tests/support/error_message.hpp"
-#include "tests/support/generators.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

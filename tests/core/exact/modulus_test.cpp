@@ -1,6 +1,6 @@
 #include "core/exact/modulus.hpp"
 
-#include "core/exact/modular.hpp"
+#include "core/exact/modular_matrix.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>

@@ -2,10 +2,10 @@
 
 #include "core/exact/annihilation.hpp"
 #include "tests/reference/elimination.hpp"
-#include "tests/support/generators.hpp"
+#include "tests/support/heads.hpp"
 #include "tests/support/modular_draws.hpp"
 #include "tests/support/plain_rows.hpp"
-#include "tests/support/reference_form.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

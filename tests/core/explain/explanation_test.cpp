@@ -1,6 +1,6 @@
 #include "core/explain/explanation.hpp"
 
-#include "core/audit/structure_audit.hpp"
+#include "core/questions/evidence.hpp"
 #include "tests/core/explain/token_data.hpp"
 #include "tests/reference/elimination.hpp"
 #include "tests/support/layer_examples.hpp"

@@ -1,10 +1,10 @@
 #include "core/features/embedded.hpp"
 
-#include "core/features/gauge.hpp"
+#include "core/features/coefficients.hpp"
 #include "tests/reference/features.hpp"
 #include "tests/support/error_message.hpp"
-#include "tests/support/generators.hpp"
-#include "tests/support/reference_form.hpp"
+#include "tests/support/heads.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

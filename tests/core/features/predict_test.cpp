@@ -2,9 +2,9 @@
 
 #include "core/features/coefficients.hpp"
 #include "core/model/forward.hpp"
-#include "tests/support/counted_source.hpp"
 #include "tests/support/error_message.hpp"
-#include "tests/support/generators.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/sources.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

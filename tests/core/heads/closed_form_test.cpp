@@ -1,8 +1,7 @@
 #include "core/heads/closed_form.hpp"
 
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
-#include "core/heads/variable_projection.hpp"
+#include "core/heads/iterations.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"

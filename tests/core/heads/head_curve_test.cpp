@@ -1,7 +1,7 @@
 #include "core/heads/head_curve.hpp"
 
 #include "core/features/coefficients.hpp"
-#include "core/heads/counting.hpp"
+#include "core/heads/lower_bound.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"

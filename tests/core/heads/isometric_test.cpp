@@ -3,7 +3,6 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/cubic.hpp"
-#include "core/features/gauge.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"

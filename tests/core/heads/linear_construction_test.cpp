@@ -2,8 +2,8 @@
 
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/heads/counting.hpp"
 #include "core/heads/isometric.hpp"
+#include "core/heads/lower_bound.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"

@@ -1,8 +1,8 @@
 #include "core/base/error.hpp"
-#include "core/heads/counting.hpp"
+#include "core/heads/lower_bound.hpp"
 #include "core/heads/minimal_heads.hpp"
 #include "tests/support/heads.hpp"
-#include "tests/support/memory_limit.hpp"
+#include "tests/support/process_settings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,7 @@
 
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
-#include "core/heads/counting.hpp"
-#include "core/heads/tangent_condition.hpp"
+#include "core/heads/lower_bound.hpp"
 #include "core/moments/triangular_factor.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"

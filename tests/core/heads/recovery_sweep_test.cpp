@@ -1,9 +1,7 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
-#include "core/heads/counting.hpp"
+#include "core/heads/lower_bound.hpp"
 #include "core/heads/minimal_heads.hpp"
-#include "core/heads/tangent_condition.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"
 

@@ -2,7 +2,6 @@
 
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
 #include "core/model/forward.hpp"
 #include "tests/support/problems.hpp"
 

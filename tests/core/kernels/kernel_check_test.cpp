@@ -1,6 +1,5 @@
 #include "core/kernels/kernel_check.hpp"
 
-#include "core/kernels/diagnosis.hpp"
 #include "tests/core/kernels/small_dumps.hpp"
 
 #include <gtest/gtest.h>

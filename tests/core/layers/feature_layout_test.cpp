@@ -1,7 +1,7 @@
 #include "core/layers/feature_layout.hpp"
 
 #include "core/base/error.hpp"
-#include "core/layers/multiplicity.hpp"
+#include "core/layers/polynomial.hpp"
 
 #include <gtest/gtest.h>
 

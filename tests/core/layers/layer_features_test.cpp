@@ -1,5 +1,5 @@
-#include "core/certify/integer_features.hpp"
-#include "core/data/layer_moments.hpp"
+#include "core/certify/rank/exact_features.hpp"
+#include "core/data/sources/moments.hpp"
 #include "core/exact/scalars.hpp"
 #include "core/features/cubic.hpp"
 #include "tests/support/layer_examples.hpp"

@@ -1,4 +1,4 @@
-#include "core/certify/exact_rank.hpp"
+#include "core/certify/rank/exact_rank.hpp"
 #include "tests/reference/elimination.hpp"
 #include "tests/support/layer_examples.hpp"
 

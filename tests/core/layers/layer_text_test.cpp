@@ -1,5 +1,5 @@
 #include "core/base/error.hpp"
-#include "core/layers/layer_words.hpp"
+#include "core/layers/feature_words.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/layer_examples.hpp"

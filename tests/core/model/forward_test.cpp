@@ -1,8 +1,8 @@
 #include "core/model/forward.hpp"
 
 #include "tests/support/error_message.hpp"
-#include "tests/support/generators.hpp"
-#include "tests/support/reference_form.hpp"
+#include "tests/support/heads.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -3,9 +3,9 @@
 #include "core/algebra/matrix.hpp"
 #include "core/base/error.hpp"
 #include "core/exact/scalars.hpp"
-#include "core/moments/product_pairs.hpp"
-#include "tests/support/environment_variable.hpp"
+#include "core/moments/product_sum.hpp"
 #include "tests/support/error_message.hpp"
+#include "tests/support/process_settings.hpp"
 
 #include <gtest/gtest.h>
 

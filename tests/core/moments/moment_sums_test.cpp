@@ -3,11 +3,10 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/cubic.hpp"
 #include "tests/reference/features.hpp"
-#include "tests/support/batch_source.hpp"
 #include "tests/support/error_message.hpp"
-#include "tests/support/generators.hpp"
-#include "tests/support/memory_limit.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/process_settings.hpp"
+#include "tests/support/sources.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

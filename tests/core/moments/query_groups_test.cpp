@@ -1,6 +1,6 @@
 #include "core/moments/query_groups.hpp"
 
-#include "core/data/moment_source.hpp"
+#include "core/data/sources/moments.hpp"
 #include "tests/support/audit_data.hpp"
 #include "tests/support/error_message.hpp"
 

@@ -1,8 +1,8 @@
 #include "core/moments/stored_source.hpp"
 
-#include "tests/support/batch_source.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/sources.hpp"
 
 #include <gtest/gtest.h>
 
@@ -54,6 +54,60 @@ TEST(ScaledSource, ScalesTokensSoThatSTakesTheSquare) {
     EXPECT_EQ(scaled.S, Matrix(batch(5).S / 16.0));
     EXPECT_EQ(scaled.u, Matrix(batch(5).u / 4.0));
     EXPECT_EQ(scaled.y, batch(5).y);
+}
+
+}  // namespace
+
+namespace {
+
+MomentBatch batch_of(Index d, Index o, Index N) {
+    const Stream stream(3);
+    return {test::normal_matrix(packed_dim(d), N, stream.child("S")),
+            test::normal_matrix(d, N, stream.child("z")),
+            test::normal_matrix(o, N, stream.child("y"))};
+}
+
+TEST(MomentWindow, CapacityIsAMultipleOf128BetweenItsBounds) {
+    EXPECT_EQ(moment_window_capacity(1), 4096);
+    EXPECT_EQ(moment_window_capacity(packed_dim(16)), 1920);
+    EXPECT_EQ(moment_window_capacity(packed_dim(32)), 512);
+    EXPECT_EQ(moment_window_capacity(packed_dim(64)), 512);
+}
+
+TEST(MomentWindow, WindowsHoldTheExamplesInOrderWhateverTheBlocks) {
+    const MomentBatch all = batch_of(2, 3, 10000);
+    for (const Index block_size : {1000, 4096, 20000}) {
+        const test::BatchSource source(all, block_size);
+        Index at = 0;
+        std::vector<Index> counts;
+
+        for_each_window(source, 5, 3, [&](const MomentWindow& window) {
+            const Index n = window.count;
+            EXPECT_EQ(window.left.block(0, 0, 3, n), all.S.middleCols(at, n));
+            EXPECT_EQ(window.left.block(3, 0, 1, n), Matrix::Ones(1, n));
+            EXPECT_EQ(window.left.bottomRows(5), Matrix::Zero(5, window.left.cols()));
+            EXPECT_EQ(window.right.block(0, 0, 2, n), all.u.middleCols(at, n));
+            EXPECT_EQ(window.right.block(2, 0, 3, n), all.y.middleCols(at, n));
+            EXPECT_EQ(window.right.rows(), 5);
+            at += n;
+            counts.push_back(n);
+        });
+
+        EXPECT_EQ(counts, (std::vector<Index>{4096, 4096, 1808}));
+    }
+}
+
+TEST(MomentWindow, RefusesABatchOfAnotherShape) {
+    class Wrong final : public MomentSource {
+    public:
+        [[nodiscard]] SourceShape shape() const override { return {2, 1, 4, 1}; }
+
+        [[nodiscard]] MomentBatch block(Index /*b*/) const override { return batch_of(2, 2, 4); }
+    };
+
+    EXPECT_EQ(test::invalid_input_message(
+                  [] { for_each_window(Wrong(), 0, 1, [](const MomentWindow& /*window*/) {}); }),
+              "moments: got a batch with S 3x4, u 2x4, y 2x4, expected q = 3, m = 2, o = 1");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/support/error_message.hpp"
-#include "tests/support/memory_limit.hpp"
+#include "tests/support/process_settings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/cubic.hpp"
-#include "core/moments/second_moment.hpp"
+#include "core/moments/moment_sums.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>

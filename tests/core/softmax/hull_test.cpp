@@ -3,7 +3,7 @@
 #include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
 #include "core/rng/sample.hpp"
-#include "core/softmax/recovery.hpp"
+#include "core/softmax/diagnostics.hpp"
 #include "tests/core/softmax/planted.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"

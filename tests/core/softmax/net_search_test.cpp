@@ -2,8 +2,7 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
-#include "core/softmax/recovery.hpp"
-#include "core/softmax/tuple_search.hpp"
+#include "core/softmax/diagnostics.hpp"
 #include "tests/core/softmax/planted.hpp"
 #include "tests/support/problems.hpp"
 

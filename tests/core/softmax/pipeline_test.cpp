@@ -1,8 +1,7 @@
 #include "core/softmax/pipeline.hpp"
 
 #include "core/base/error.hpp"
-#include "core/softmax/non_degeneracy.hpp"
-#include "core/softmax/recovery.hpp"
+#include "core/softmax/diagnostics.hpp"
 #include "tests/core/softmax/planted.hpp"
 #include "tests/core/softmax/polytope.hpp"
 #include "tests/support/error_message.hpp"

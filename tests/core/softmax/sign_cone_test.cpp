@@ -1,10 +1,10 @@
 #include "core/softmax/sign_cone.hpp"
 
-#include "core/algebra/flatten.hpp"
+#include "core/algebra/matrix.hpp"
 #include "core/base/error.hpp"
 #include "core/rng/sample.hpp"
-#include "core/softmax/recovery.hpp"
-#include "core/softmax/saturated_rows.hpp"
+#include "core/softmax/diagnostics.hpp"
+#include "core/softmax/sculpt.hpp"
 #include "tests/core/softmax/planted.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"

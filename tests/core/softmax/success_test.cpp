@@ -1,6 +1,5 @@
-#include "core/softmax/crude_sum.hpp"
-#include "core/softmax/rarity.hpp"
-#include "core/softmax/recovery.hpp"
+#include "core/softmax/diagnostics.hpp"
+#include "core/softmax/value_sum.hpp"
 #include "tests/core/softmax/planted.hpp"
 
 #include <gtest/gtest.h>

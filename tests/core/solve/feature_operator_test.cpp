@@ -3,10 +3,10 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/cubic.hpp"
 #include "core/moments/stored_source.hpp"
-#include "core/solve/conjugate_gradient.hpp"
-#include "tests/support/batch_source.hpp"
+#include "core/solve/iterative.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/sources.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>

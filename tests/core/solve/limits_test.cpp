@@ -5,7 +5,6 @@
 #include "core/solve/iterative.hpp"
 #include "core/solve/orthogonal.hpp"
 #include "core/solve/solvers.hpp"
-#include "core/solve/spread.hpp"
 #include "tests/support/present_solvers.hpp"
 #include "tests/support/problems.hpp"
 

@@ -1,9 +1,9 @@
+#include "core/solve/other_minimisers.hpp"
+
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/residual_ratio.hpp"
-#include "core/moments/second_moment.hpp"
-#include "core/solve/gradient_descent.hpp"
+#include "core/moments/moment_sums.hpp"
 #include "core/solve/orthogonal.hpp"
-#include "core/solve/random_erm.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 #include "core/solve/accuracy.hpp"
 #include "core/solve/solvers.hpp"
 #include "tasks/conditioned_data.hpp"
-#include "tests/support/batch_source.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/sources.hpp"
 
 #include <gtest/gtest.h>
 

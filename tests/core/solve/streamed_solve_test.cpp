@@ -1,11 +1,11 @@
 #include "core/data/dataset_file.hpp"
-#include "core/data/sliced_source.hpp"
-#include "core/data/streamed_dataset.hpp"
+#include "core/data/opened_dataset.hpp"
+#include "core/data/sources/moments.hpp"
 #include "core/features/predict.hpp"
-#include "core/moments/scaled_factor.hpp"
+#include "core/moments/triangular_factor.hpp"
 #include "core/solve/solvers.hpp"
-#include "tests/support/memory_limit.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/process_settings.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-#include "core/train/heads_moments.hpp"
-#include "core/train/heads_residual.hpp"
+#include "core/train/heads_model.hpp"
 #include "core/train/linear_layers.hpp"
 #include "core/train/transformer.hpp"
 #include "tests/core/train/problem.hpp"

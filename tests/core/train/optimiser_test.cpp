@@ -1,7 +1,6 @@
 #include "core/train/optimiser.hpp"
 
 #include "core/base/error.hpp"
-#include "core/train/schedule.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>

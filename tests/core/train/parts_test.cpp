@@ -2,7 +2,7 @@
 #include "core/train/causal_attention.hpp"
 #include "core/train/gelu.hpp"
 #include "core/train/layer_norm.hpp"
-#include "core/train/prefix_products.hpp"
+#include "core/train/prefix_data.hpp"
 #include "core/train/transformer.hpp"
 #include "tests/core/train/problem.hpp"
 #include "tests/support/error_message.hpp"

@@ -1,7 +1,7 @@
 #include "core/train/train.hpp"
 
 #include "core/base/interrupt.hpp"
-#include "core/train/heads_moments.hpp"
+#include "core/train/heads_model.hpp"
 #include "core/train/linear_layers.hpp"
 #include "tests/core/train/problem.hpp"
 

@@ -1,6 +1,5 @@
 #include "programs/language/program_examples.hpp"
 #include "programs/language/program_text.hpp"
-#include "programs/language/prompt_text.hpp"
 #include "programs/machines/utm2.hpp"
 #include "tests/programs/random_machines.hpp"
 #include "tests/support/error_message.hpp"

@@ -1,6 +1,6 @@
 #include "core/features/cubic.hpp"
 #include "programs/learning/exhaust.hpp"
-#include "programs/learning/trace_dataset.hpp"
+#include "programs/learning/learn_traces.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "programs/machines/dfa.hpp"
 
 #include "programs/language/literal_model.hpp"
-#include "programs/language/symbols.hpp"
+#include "programs/language/token.hpp"
 #include "programs/machines/weighted.hpp"
 #include "tests/programs/random_machines.hpp"
 #include "tests/support/error_message.hpp"

@@ -1,6 +1,6 @@
 #include "programs/machines/turing_machine.hpp"
 
-#include "programs/language/symbols.hpp"
+#include "programs/language/token.hpp"
 #include "programs/machines/named_machines.hpp"
 #include "programs/machines/turing_notation.hpp"
 #include "tests/programs/random_machines.hpp"

@@ -1,7 +1,7 @@
 #include "programs/machines/utm2.hpp"
 
 #include "programs/language/literal_model.hpp"
-#include "programs/language/symbols.hpp"
+#include "programs/language/token.hpp"
 #include "programs/machines/named_machines.hpp"
 #include "programs/machines/turing_notation.hpp"
 #include "tests/programs/random_machines.hpp"

@@ -4,7 +4,7 @@
 #include "tests/proofs_check/checker/mutate.hpp"
 #include "tests/proofs_check/checker/mutate_archive.hpp"
 #include "tests/proofs_check/checker/zip_bytes.hpp"
-#include "tests/support/odd_archives.hpp"
+#include "tests/support/archives.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -7,8 +7,8 @@
 #include "proofs_check/exact/population.hpp"
 #include "tests/reference/attention.hpp"
 #include "tests/reference/features.hpp"
-#include "tests/support/generators.hpp"
-#include "tests/support/reference_form.hpp"
+#include "tests/support/heads.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -3,7 +3,6 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/features/gauge.hpp"
 #include "proofs_check/exact/counted.hpp"
 #include "proofs_check/exact/singular_heads.hpp"
 #include "proofs_check/exact/turing_block.hpp"

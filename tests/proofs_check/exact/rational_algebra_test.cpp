@@ -2,8 +2,8 @@
 
 #include "core/base/error.hpp"
 #include "tests/reference/elimination.hpp"
-#include "tests/support/generators.hpp"
-#include "tests/support/reference_form.hpp"
+#include "tests/support/heads.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

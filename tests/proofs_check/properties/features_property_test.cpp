@@ -5,7 +5,7 @@
 #include "core/model/forward.hpp"
 #include "proofs_check/exact/other_routes.hpp"
 #include "tests/proofs_check/properties/falsifiable.hpp"
-#include "tests/support/generators.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

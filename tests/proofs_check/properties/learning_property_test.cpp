@@ -1,9 +1,9 @@
 // Properties of least squares, leverage and spans over Q: the comparisons are ==.
-#include "core/certify/enclosure.hpp"
+#include "core/certify/numerical/enclosure.hpp"
 #include "core/features/coefficients.hpp"
 #include "proofs_check/exact/other_routes.hpp"
 #include "tests/proofs_check/properties/falsifiable.hpp"
-#include "tests/support/generators.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

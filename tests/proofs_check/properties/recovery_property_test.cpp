@@ -1,9 +1,8 @@
 // Equivalence of empirical risk minimisers under a full-rank certificate, recovery of d² heads, and
 // the population and machine-step properties, with shrinking to minimal failures.
-#include "core/certify/exact_rank.hpp"
+#include "core/certify/rank/exact_rank.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/embedded.hpp"
-#include "core/features/gauge.hpp"
 #include "core/heads/split_heads.hpp"
 #include "core/model/forward.hpp"
 #include "core/solve/solvers.hpp"
@@ -11,7 +10,7 @@
 #include "proofs_check/exact/population.hpp"
 #include "proofs_check/exact/turing_block.hpp"
 #include "tests/proofs_check/properties/falsifiable.hpp"
-#include "tests/support/generators.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

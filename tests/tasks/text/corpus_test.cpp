@@ -1,7 +1,6 @@
 #include "tasks/text/corpus.hpp"
 
 #include "core/base/error.hpp"
-#include "tasks/text/vocabulary.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,8 +1,8 @@
+#include "bench/experiments/memory/fig2.hpp"
+
 #include "bench/experiments/catalogue.hpp"
 #include "bench/experiments/entries.hpp"
-#include "bench/experiments/memory/fig2_exact_rank.hpp"
-#include "bench/experiments/memory/fig2_problem.hpp"
-#include "bench/experiments/memory/fig2b_heads.hpp"
+#include "bench/experiments/memory/fig2b.hpp"
 #include "core/base/error.hpp"
 
 #include <gtest/gtest.h>

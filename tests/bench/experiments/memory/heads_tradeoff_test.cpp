@@ -1,5 +1,6 @@
+#include "bench/experiments/memory/heads_tradeoff.hpp"
+
 #include "bench/experiments/entries.hpp"
-#include "bench/experiments/memory/heads_tradeoff_problem.hpp"
 #include "core/features/cubic.hpp"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,8 @@
 #include "bench/experiments/sketch/sketches.hpp"
 
-#include "bench/experiments/sketch/moment_risk.hpp"
-#include "bench/experiments/sketch/sketch_cases.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/features/cubic.hpp"
-#include "core/moments/second_moment.hpp"
+#include "core/moments/moment_sums.hpp"
 #include "core/rng/sample.hpp"
 
 #include <gtest/gtest.h>

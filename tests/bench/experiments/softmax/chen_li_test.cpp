@@ -1,6 +1,5 @@
 #include "bench/experiments/softmax/chen_li_lower_bound.hpp"
 #include "bench/experiments/softmax/chen_li_problem.hpp"
-#include "bench/experiments/softmax/chen_li_table.hpp"
 #include "core/algebra/residual_ratio.hpp"
 #include "core/base/error.hpp"
 

@@ -1,5 +1,6 @@
+#include "bench/experiments/softmax/distil.hpp"
+
 #include "bench/experiments/entries.hpp"
-#include "bench/experiments/softmax/distil_problem.hpp"
 #include "core/distil/normalised_layer.hpp"
 #include "core/features/predict.hpp"
 #include "core/solve/solvers.hpp"

@@ -1,6 +1,6 @@
 #include "bench/experiments/text/grouped_windows.hpp"
 
-#include "core/certify/grouped_rank.hpp"
+#include "core/certify/rank/grouped_rank.hpp"
 #include "core/rng/sample.hpp"
 #include "tests/support/error_message.hpp"
 

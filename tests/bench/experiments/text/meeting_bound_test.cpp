@@ -1,6 +1,6 @@
 #include "bench/experiments/text/meeting_bound.hpp"
 
-#include "bench/experiments/text/feature_spans.hpp"
+#include "bench/experiments/text/spans.hpp"
 #include "core/rng/sample.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/training/training_cases.hpp"
-#include "bench/experiments/training/training_curves.hpp"
 #include "bench/experiments/training/training_report.hpp"
 #include "core/base/interrupt.hpp"
 #include "record/summary.hpp"

@@ -1,0 +1,268 @@
+#include "core/certify/rank/exact_features.hpp"
+
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
+#include "core/certify/rank/modular_sequence.hpp"
+#include "core/data/sources/moments.hpp"
+#include "core/features/cubic.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kBlockExamples = 256;
+
+bool has_labels(FeatureColumns columns) {
+    return columns == FeatureColumns::features_and_labels;
+}
+
+bool per_prefix(const SequenceShape& data) {
+    return data.labels == LabelKind::per_prefix;
+}
+
+}  // namespace
+
+FeatureRows::FeatureRows(const Dataset& data, FeatureColumns columns)
+    : FeatureRows(std::make_shared<const SequencesInMemory>(data), columns) {}
+
+FeatureRows::FeatureRows(const SequenceSource& data, FeatureColumns columns)
+    : FeatureRows(std::shared_ptr<const SequenceSource>(std::shared_ptr<void>(), &data), columns) {}
+
+FeatureRows::FeatureRows(std::shared_ptr<const SequenceSource> data, FeatureColumns columns)
+    : data_(std::move(data)),
+      all_(data_->shape()),
+      columns_(columns),
+      layout_(all_.layout()),
+      odd_base_(attest::odd_base(all_.layer)) {
+    require(all_.num_sequences() >= 1, "FeatureRows: the data set is empty");
+    require(!has_labels(columns) || all_.labels != LabelKind::none,
+            "FeatureRows: the data set has no labels");
+    Index filled = kBlockExamples;
+    Index largest = 0;
+    for (Index i = 0; i < all_.num_sequences(); ++i) {
+        if (filled >= kBlockExamples) {
+            starts_.push_back(i);
+            filled = 0;
+        }
+        filled += first_example(i + 1) - first_example(i);
+        largest = std::max(largest, filled);
+    }
+    starts_.push_back(all_.num_sequences());
+    Index done = 0;
+    data_->for_each_part([&](const Dataset& part) {
+        const Run run{part, done, first_example(done)};
+        for (Index i = 0; i < part.num_sequences(); ++i) {
+            measure_sequence(run, i);
+        }
+        done += part.num_sequences();
+    });
+    require_memory(static_cast<double>(largest) * static_cast<double>(num_columns()) * 24.0,
+                   "the exact features of one block of sequences",
+                   "split long sequences or use the numerical level");
+}
+
+/// Sequence i of the run.
+void FeatureRows::measure_sequence(const Run& run, Index i) {
+    const RowScale scale = scale_of_sequence(run.data, i);
+    scales_.push_back(scale);
+    entry_bits_ = std::max(entry_bits_, scale.bits);
+    if (has_labels(columns_)) {
+        for (Index e = run.data.first_example(i); e < run.data.first_example(i + 1); ++e) {
+            measure_labels(run, e);
+            entry_bits_ = std::max(entry_bits_, scale.bits + extra_exponents_.back());
+        }
+    }
+}
+
+/// An example of the run, of the sequence that was measured last.
+void FeatureRows::measure_labels(const Run& run, Index example) {
+    DyadicRange range;
+    for (Index a = 0; a < run.data.o(); ++a) {
+        range.include(run.data.y(a, example));
+    }
+    const RowScale& scale = scales_.back();
+    const int features = scale.exponent;
+    const int extra = range.is_zero() ? 0 : std::max(0, -range.low - features);
+    extra_exponents_.push_back(extra);
+    if (!range.is_zero()) {
+        const Index odd_bits = scale.odd_power == 0 ? 0 : scale.odd_power * bit_length(odd_base_);
+        entry_bits_ = std::max<Index>(entry_bits_, range.high + features + extra + odd_bits);
+    }
+}
+
+Index FeatureRows::num_columns() const {
+    return layout_.psi() + (has_labels(columns_) ? all_.o : 0);
+}
+
+Index FeatureRows::num_blocks() const {
+    return static_cast<Index>(starts_.size()) - 1;
+}
+
+Index FeatureRows::first_example(Index sequence) const {
+    return per_prefix(all_) ? all_.offsets[static_cast<std::size_t>(sequence)] : sequence;
+}
+
+Index FeatureRows::first_row(Index b) const {
+    return first_example(starts_[static_cast<std::size_t>(b)]);
+}
+
+Index FeatureRows::sequence_of(Index example) const {
+    if (!per_prefix(all_)) {
+        return example;
+    }
+    const auto after = std::upper_bound(all_.offsets.begin(), all_.offsets.end(), example);
+    return after - all_.offsets.begin() - 1;
+}
+
+template <class Visit>
+void FeatureRows::with_block(Index b, const Visit& visit) const {
+    if (data_->whole() != nullptr) {
+        visit(Run{*data_->whole(), 0, 0});
+        return;
+    }
+    const Dataset part = data_->examples(first_row(b), first_row(b + 1));
+    visit(Run{part, starts_[static_cast<std::size_t>(b)], first_row(b)});
+}
+
+int FeatureRows::row_exponent(Index example) const {
+    const auto sequence = static_cast<std::size_t>(sequence_of(example));
+    return scales_[sequence].exponent + extra_exponent(example);
+}
+
+Index FeatureRows::odd_power(Index example) const {
+    return scales_[static_cast<std::size_t>(sequence_of(example))].odd_power;
+}
+
+Rational FeatureRows::row_factor(Index example) const {
+    Integer odd = 1;
+    for (Index k = 0; k < odd_power(example); ++k) {
+        odd *= odd_base_;
+    }
+    return Rational(odd) * power_of_two(row_exponent(example));
+}
+
+int FeatureRows::extra_exponent(Index example) const {
+    return extra_exponents_.empty() ? 0 : extra_exponents_[static_cast<std::size_t>(example)];
+}
+
+/// Labels of an example of the run times row_factor.
+void FeatureRows::write_labels(const Modulus& p, const Run& run, Index example, Residue* to) const {
+    const Index row = run.first_example + example;
+    for (Index a = 0; has_labels(columns_) && a < all_.o; ++a) {
+        to[a] = p.reduce(scaled_dyadic(run.data.y(a, example), row_exponent(row)));
+        if (odd_power(row) > 0) {
+            const auto steps = static_cast<std::uint64_t>(odd_power(row));
+            to[a] = p.multiply(to[a], p.power(p.reduce(odd_base_), steps));
+        }
+    }
+}
+
+ModularMatrix FeatureRows::block(const Modulus& p, Index b) const {
+    ModularMatrix H(first_row(b + 1) - first_row(b), num_columns());
+    with_block(b, [&](const Run& run) {
+        if (all_.layer.is_linear()) {
+            write_linear(p, run, b, H);
+        } else {
+            write_layer(p, run, b, H);
+        }
+    });
+    return H;
+}
+
+/// By the formulas that every arithmetic shares: rational features modulo p, then the row's factor.
+void FeatureRows::write_layer(const Modulus& p, const Run& run, Index b, ModularMatrix& H) const {
+    LayerExamples examples(run.data, ResidueArithmetic(p));
+    const Residue base = p.reduce(odd_base_);
+    const auto write = [&](Index example,
+                           const std::vector<Residue>& s,
+                           const std::vector<Residue>& u) {
+        const Index row = run.first_example + example;
+        const Residue odd = p.power(base, static_cast<std::uint64_t>(odd_power(row)));
+        const Residue factor = p.multiply(odd, p.reduce(Dyadic{1, row_exponent(row)}));
+        Residue* to = H.row(row - first_row(b));
+        for (const FeatureBlock& part : layout_.blocks()) {
+            for (Index k = 0; k < part.states; ++k) {
+                const Residue weight =
+                    p.multiply(factor, s[static_cast<std::size_t>(part.first_state + k)]);
+                for (Index l = 0; l < part.queries; ++l) {
+                    *to++ = p.multiply(weight, u[static_cast<std::size_t>(part.first_query + l)]);
+                }
+            }
+        }
+        write_labels(p, run, example, to);
+    };
+    for (Index i = starts_[static_cast<std::size_t>(b)];
+         i < starts_[static_cast<std::size_t>(b) + 1];
+         ++i) {
+        examples.visit_sequence(i - run.first_sequence, write);
+    }
+}
+
+void FeatureRows::write_linear(const Modulus& p, const Run& run, Index b, ModularMatrix& H) const {
+    const Dataset& data = run.data;
+    const auto write = [&](const ModularSequence& moments, Index example) {
+        const Index row = run.first_example + example;
+        Residue* to = H.row(row - first_row(b));
+        moments.write_features(to, extra_exponent(row));
+        write_labels(p, run, example, to + layout_.psi());
+    };
+    for (Index all = starts_[static_cast<std::size_t>(b)];
+         all < starts_[static_cast<std::size_t>(b) + 1];
+         ++all) {
+        const Index i = all - run.first_sequence;
+        ModularSequence moments(p, data.d());
+        const int shift = scales_[static_cast<std::size_t>(all)].exponent / 3;  // of a cube
+        for (Index t = data.first_token(i); t < data.first_token(i + 1); ++t) {
+            moments.load(data, t, shift);
+            moments.add();
+            if (per_prefix(all_)) {
+                write(moments, t);
+            }
+        }
+        if (!per_prefix(all_)) {
+            moments.load(data, data.query_token(i), shift);
+            write(moments, i);
+        }
+    }
+}
+
+namespace {
+
+Integer as_integer(const Rational& value) {
+    ensure(denominator(value) == 1, "integer_features: a scaled row is not integral");
+    return Integer(numerator(value));
+}
+
+}  // namespace
+
+MatrixOf<Integer> integer_features(const Dataset& data, FeatureColumns columns) {
+    const FeatureRows rows(data, columns);
+    const FeatureLayout layout = data.layout();
+    const auto entries =
+        static_cast<double>(rows.num_rows()) * static_cast<double>(rows.num_columns());
+    require_memory(entries * (48.0 + static_cast<double>(rows.entry_bits()) / 8.0),
+                   "integer features",
+                   "use FeatureRows, which never holds them");
+    MatrixOf<Integer> H(rows.num_rows(), rows.num_columns());
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        const Index first = data.first_example(i);
+        const MomentBatchOf<Rational> batch = sequence_moments<Rational>(data, i, i + 1);
+        for (Index e = 0; e < batch.size(); ++e) {
+            const Index example = first + e;
+            const Rational factor = rows.row_factor(example);
+            VectorOf<Rational> row(rows.num_columns());
+            row.head(layout.psi()) =
+                features_of_moments<Rational>(layout, batch.S.col(e), batch.u.col(e));
+            row.tail(row.size() - layout.psi()) = batch.y.col(e).head(row.size() - layout.psi());
+            for (Index j = 0; j < row.size(); ++j) {
+                H(example, j) = as_integer(Rational(row(j) * factor));
+            }
+        }
+    }
+    return H;
+}
+
+}  // namespace attest

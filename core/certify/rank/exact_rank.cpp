@@ -1,0 +1,99 @@
+#include "core/certify/rank/exact_rank.hpp"
+
+#include "core/base/choice.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/text.hpp"
+#include "core/certify/rank/exact_features.hpp"
+#include "core/exact/float_product.hpp"
+
+#include <algorithm>
+
+namespace attest {
+
+namespace {
+
+constexpr Choices<RankVerdict, 3> kRankVerdictNames{{{RankVerdict::full_rank, "full_rank"},
+                                                     {RankVerdict::deficient, "deficient"},
+                                                     {RankVerdict::undecided, "undecided"}}};
+
+void require_elimination_memory(Index psi) {
+    // The reduced basis holds at most ψ²/4 residues of 8 bytes; an update holds four copies of it
+    // for a moment.
+    const auto n = static_cast<double>(psi);
+    require_memory(8.0 * n * n + 8.0 * 1024.0 * n,
+                   formatted("exact elimination with psi = {}", psi),
+                   "use the numerical level");
+}
+
+std::vector<Index> wanted_columns(const RankProfile& profile, Index psi, NullVectors wanted) {
+    std::vector<Index> free = other_columns(profile.pivot_columns, psi);
+    if (wanted == NullVectors::none) {
+        free.clear();
+    } else if (wanted == NullVectors::one) {
+        free.resize(std::min<std::size_t>(free.size(), 1));
+    }
+    return free;
+}
+
+/// When the examples are independent, N is the rank and null vectors prove nothing more: only the
+/// few primes that are always tried.
+LiftOptions lift_options(const ExactRank& found, const ExactRankOptions& options) {
+    const bool rank_is_known = found.rank_lower == found.num_examples;
+    return rank_is_known && options.null_vectors == NullVectors::as_needed ? LiftOptions{0.0}
+                                                                           : options.lift;
+}
+
+std::string reason_for(const ExactRank& found) {
+    const std::string lower =
+        formatted("rank >= {} by pivots modulo {}", found.rank_lower, found.profile.prime);
+    if (found.verdict == RankVerdict::full_rank) {
+        return formatted(
+            "a {}x{} minor is nonzero modulo {}", found.psi, found.psi, found.profile.prime);
+    }
+    const std::string upper = found.num_examples < found.psi
+                                  ? formatted("N = {} < psi = {}", found.num_examples, found.psi)
+                                  : formatted("{} independent integer null vectors verified",
+                                              found.null_space.vectors.size());
+    const std::string missing = found.null_space.note.empty() ? "" : "; " + found.null_space.note;
+    return found.verdict == RankVerdict::deficient ? formatted("{}; {}{}", upper, lower, missing)
+                                                   : formatted("{}{}", lower, missing);
+}
+
+}  // namespace
+
+std::string_view to_string(RankVerdict verdict) {
+    return name_of(kRankVerdictNames, verdict);
+}
+
+ExactRank certify_rank(const SequenceSource& data, const ExactRankOptions& options) {
+    ExactRank found;
+    found.num_examples = data.shape().num_examples();
+    found.psi = data.shape().layout().psi();
+    require_elimination_memory(found.psi);
+
+    const FeatureRows rows(data);
+    // A fast prime first.
+    found.profile = higher_rank_profile(
+        rows, rows.usable_modulus(kFloatPrime), rows.usable_modulus(), rows.num_columns());
+    found.rank_lower = found.profile.rank();
+    if (found.rank_lower < found.psi) {
+        found.null_space =
+            lift_null_space(rows,
+                            found.profile,
+                            wanted_columns(found.profile, found.psi, options.null_vectors),
+                            lift_options(found, options));
+    }
+    const auto nullity = static_cast<Index>(found.null_space.vectors.size());
+    found.rank_upper = std::min(found.num_examples, found.psi - nullity);
+    ensure(found.rank_lower <= found.rank_upper,
+           "certify_rank: the proved bounds on the rank cross");
+    if (found.rank_lower == found.psi) {
+        found.verdict = RankVerdict::full_rank;
+    } else if (found.rank_upper < found.psi) {
+        found.verdict = RankVerdict::deficient;
+    }
+    found.reason = reason_for(found);
+    return found;
+}
+
+}  // namespace attest

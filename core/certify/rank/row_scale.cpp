@@ -1,0 +1,138 @@
+#include "core/certify/rank/row_scale.hpp"
+
+#include "core/exact/dyadic.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace attest {
+
+namespace {
+
+/// Numbers that are multiples of 2^low and below 2^high.
+struct Grid {
+    Index low = 0;
+    Index high = 0;
+};
+
+Grid product(const Grid& a, const Grid& b) {
+    return {a.low + b.low, a.high + b.high};
+}
+
+/// A grid that holds what either holds.
+Grid either(const Grid& a, const Grid& b) {
+    return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+Grid power(const Grid& a, Index exponent) {
+    return {exponent * a.low, exponent * a.high};
+}
+
+constexpr Grid kOne{0, 1};
+
+/// The columns first … first + count − 1 of A; zeros are on any grid.
+Grid grid_of(const Eigen::Ref<const Matrix>& A, Index first, Index count) {
+    DyadicRange range;
+    for (Index t = first; A.cols() > 0 && t < first + count; ++t) {
+        for (Index j = 0; j < A.rows(); ++j) {
+            range.include(A(j, t));
+        }
+    }
+    return range.is_zero() ? Grid{} : Grid{range.low, range.high};
+}
+
+Index length_bits(Index n) {
+    return static_cast<Index>(std::bit_width(static_cast<std::uint64_t>(n)));
+}
+
+Integer common_denominator(const Layer& layer) {
+    Integer common = 1;
+    for (const Kernel& kernel : layer.kernels) {
+        common = lcm(common, denominator_of(kernel));
+    }
+    return common;
+}
+
+bool has_decays(const Layer& layer) {
+    return std::any_of(layer.kernels.begin(), layer.kernels.end(), [](const Kernel& kernel) {
+        return kernel.kind == KernelKind::decay;
+    });
+}
+
+/// Times the common denominator of the parameters counts: n − 1 for decays, whose powers reach
+/// γⁿ⁻¹.
+Index denominator_power(const Layer& layer, Index n) {
+    return has_decays(layer) ? std::max<Index>(n - 1, 1) : 1;
+}
+
+/// Weights κ(δ) or products of gates in a sequence of n tokens.
+Grid weights(const Dataset& data, Index first, Index n) {
+    const Layer& layer = data.layer;
+    if (layer.gates != GateForm::none) {
+        const Grid gate = either(kOne, grid_of(data.columns.gates, first, n));
+        const bool fade = data.columns.gates.middleCols(first, n).cwiseAbs().maxCoeff() <= 1.0;
+        return power({gate.low, fade ? 0 : gate.high}, n - 1);
+    }
+    Index high = 0;
+    for (const Kernel& kernel : layer.kernels) {
+        const Rational largest = largest_value(kernel);
+        const Integer ceiling = Integer(numerator(largest)) / Integer(denominator(largest)) + 1;
+        high = std::max(high, largest > 1 ? bit_length(ceiling) : 0);
+    }
+    const auto twos = static_cast<Index>(lsb(common_denominator(layer)));
+    return {-twos * denominator_power(layer, n), high};
+}
+
+}  // namespace
+
+Integer odd_base(const Layer& layer) {
+    const Integer common = common_denominator(layer);
+    return common >> static_cast<unsigned>(lsb(common));
+}
+
+RowScale scale_of_sequence(const Dataset& data, Index i) {
+    const Layer& layer = data.layer;
+    const Index first = data.first_token(i);
+    const Index n = data.length(i);
+    const Index first_example = data.first_example(i);
+    const Index examples = data.first_example(i + 1) - first_example;
+    Grid features;
+    if (layer.form == TokenForm::supplied) {
+        features = product(grid_of(data.columns.s, first_example, examples),
+                           grid_of(data.columns.u, first_example, examples));
+    } else {
+        Grid token = grid_of(data.tokens.view(), first, n);
+        Grid asking = layer.cross ? grid_of(data.columns.x, first_example, examples) : token;
+        if (layer.affine) {
+            token = either(kOne, token);
+            asking = either(kOne, asking);
+        }
+        const Grid phi = grid_of(data.columns.phi, first, n);
+        const Grid sums{0, length_bits(n)};
+        if (layer.form == TokenForm::degree) {
+            features = product(power(token, 2 * layer.highest_degree + 1), sums);
+            features = either(features, product(power(token, 2 * layer.lowest_degree + 1), sums));
+        } else {
+            const bool mapped = layer.form == TokenForm::mapped;
+            Grid state = product(token, mapped ? phi : token);
+            if (!layer.is_linear()) {
+                state = product(state, weights(data, first, n));
+            }
+            state = product(state, sums);
+            if (layer.affine) {
+                state = either(kOne, state);
+            }
+            features = product(state, mapped ? phi : asking);
+        }
+    }
+    const Integer base = odd_base(layer);
+    RowScale scale;
+    scale.exponent = static_cast<int>(-features.low);
+    scale.odd_power = base == 1 ? 0 : denominator_power(layer, n);
+    scale.bits = std::max<Index>(features.high - features.low, 0) +
+                 (base == 1 ? 0 : scale.odd_power * bit_length(base));
+    return scale;
+}
+
+}  // namespace attest

@@ -1,0 +1,157 @@
+#include "core/certify/rank/structural_rank.hpp"
+
+#include "core/exact/dyadic.hpp"
+#include "core/layers/formal_input.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+constexpr double kMostTerms = 2e6;
+
+using Row = std::vector<std::pair<Index, Integer>>;  // column, entry
+
+/// One row a monomial: its coefficients in the features, times their common denominator.
+std::vector<Row> rows_of(const std::vector<Polynomial>& features) {
+    std::map<std::vector<Index>, std::vector<std::pair<Index, Rational>>> by_monomial;
+    for (std::size_t i = 0; i < features.size(); ++i) {
+        for (const auto& [monomial, coefficient] : features[i]) {
+            by_monomial[monomial].emplace_back(static_cast<Index>(i), coefficient);
+        }
+    }
+    // Monomials of different tokens have the same rows: once is enough.
+    std::set<Row> rows;
+    for (const auto& [monomial, entries] : by_monomial) {
+        Integer common = 1;
+        for (const auto& [column, coefficient] : entries) {
+            common = lcm(common, Integer(denominator(coefficient)));
+        }
+        Row row;
+        for (const auto& [column, coefficient] : entries) {
+            row.emplace_back(column, Integer(numerator(Rational(coefficient * common))));
+        }
+        rows.insert(std::move(row));
+    }
+    return {rows.begin(), rows.end()};
+}
+
+class CoefficientRows final : public IntegerRows {
+public:
+    CoefficientRows(Index num_columns, std::vector<Row> rows)
+        : num_columns_(num_columns), rows_(std::move(rows)) {
+        for (const Row& row : rows_) {
+            for (const auto& [column, entry] : row) {
+                bits_ = std::max(bits_, bit_length(entry));
+            }
+        }
+    }
+
+    [[nodiscard]] Index num_columns() const override { return num_columns_; }
+
+    [[nodiscard]] Index num_blocks() const override {
+        return (std::ssize(rows_) + kBlockRows - 1) / kBlockRows;
+    }
+
+    [[nodiscard]] Index first_row(Index b) const override {
+        return std::min(b * kBlockRows, std::ssize(rows_));
+    }
+
+    [[nodiscard]] ModularMatrix block(const Modulus& p, Index b) const override {
+        ModularMatrix block(first_row(b + 1) - first_row(b), num_columns_);
+        for (Index i = 0; i < block.rows(); ++i) {
+            for (const auto& [column, entry] : rows_[static_cast<std::size_t>(first_row(b) + i)]) {
+                block(i, column) = p.reduce(entry);
+            }
+        }
+        return block;
+    }
+
+    [[nodiscard]] Index entry_bits() const override { return bits_; }
+
+private:
+    static constexpr Index kBlockRows = 256;
+    Index num_columns_;
+    std::vector<Row> rows_;
+    Index bits_ = 0;
+};
+
+/// Terms of the features of all kinds, about: a sum over n tokens times a query entry each.
+double term_count(const FeatureLayout& layout, const std::vector<InputKind>& kinds) {
+    double terms = 0.0;
+    for (const InputKind& kind : kinds) {
+        terms += static_cast<double>(layout.psi()) * static_cast<double>(kind.length);
+    }
+    return terms;
+}
+
+}  // namespace
+
+std::vector<InputKind> input_kinds(const SequenceSource& data) {
+    std::set<InputKind> kinds;
+    data.for_each_part([&](const Dataset& part) {
+        for (Index i = 0; i < part.num_sequences(); ++i) {
+            if (part.labels == LabelKind::per_prefix) {
+                for (Index n = 1; n <= part.length(i); ++n) {
+                    kinds.insert({n, n - 1});
+                }
+            } else {
+                kinds.insert({part.length(i), part.query_token(i) - part.first_token(i)});
+            }
+        }
+    });
+    return {kinds.begin(), kinds.end()};
+}
+
+std::optional<std::vector<InputKind>> all_kinds(const Layer& layer) {
+    if (layer.affine || layer.gates != GateForm::none) {
+        return std::nullopt;
+    }
+    Index enough = num_sums(layer) + 2;
+    for (const Kernel& kernel : layer.kernels) {
+        enough =
+            std::max<Index>(enough, num_sums(layer) + kernel.width + std::ssize(kernel.values) + 2);
+    }
+    std::vector<InputKind> kinds;
+    for (Index n = 1; n <= enough; ++n) {
+        kinds.push_back({n, n - 1});
+    }
+    return kinds;
+}
+
+std::optional<StructuralRank> structural_rank(const Layer& layer,
+                                              const LayerInput& input,
+                                              const std::vector<InputKind>& kinds) {
+    const FeatureLayout layout = layout_of(layer, input);
+    StructuralRank found{layout.psi(), layout.psi(), true, {}};
+    if (layer.form == TokenForm::supplied) {
+        return found;
+    }
+    if (term_count(layout, kinds) > kMostTerms) {
+        return std::nullopt;
+    }
+    std::vector<Row> rows;
+    for (const InputKind& kind : kinds) {
+        const std::vector<Row> more =
+            rows_of(layer_features(PolynomialArithmetic(),
+                                   layer,
+                                   input,
+                                   formal_input(layer, input, kind.length, kind.query)));
+        rows.insert(rows.end(), more.begin(), more.end());
+    }
+    const CoefficientRows matrix(layout.psi(), std::move(rows));
+    const RankProfile profile = rank_profile(Modulus(), matrix);
+    found.rank = profile.rank();
+    if (found.rank < found.psi) {
+        found.identities = lift_null_space(
+            matrix, profile, other_columns(profile.pivot_columns, found.psi), LiftOptions{});
+        found.is_exact = found.rank + std::ssize(found.identities.vectors) == found.psi;
+    }
+    return found;
+}
+
+}  // namespace attest

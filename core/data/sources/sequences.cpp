@@ -1,0 +1,155 @@
+#include "core/data/sources/sequences.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/data/canonical_hash.hpp"
+#include "core/data/dataset.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+namespace attest {
+
+namespace {
+
+/// First token of the examples first … last−1, and the first one after them.
+std::pair<Index, Index> tokens_of(const Dataset& data, Index first, Index last) {
+    if (data.labels == LabelKind::per_prefix) {
+        return {first, last};
+    }
+    return {data.first_token(first), data.first_token(last)};
+}
+
+}  // namespace
+
+SequenceShape sequence_shape(const Dataset& data) {
+    return {data.d(), data.o(), data.labels, data.layer, data.layer_input(), data.offsets};
+}
+
+Dataset run_of_examples(const Dataset& data,
+                        Index first,
+                        Index last,
+                        const std::function<Matrix(Index first_token, Index count)>& tokens) {
+    const auto [first_token, last_token] = tokens_of(data, first, last);
+    const auto begin = std::lower_bound(data.offsets.begin(), data.offsets.end(), first_token);
+    const auto end = std::lower_bound(begin, data.offsets.end(), last_token) + 1;
+    Dataset part;
+    part.tokens = tokens(first_token, last_token - first_token);
+    part.labels = data.labels;
+    part.layer = data.layer;
+    if (data.labels != LabelKind::none) {
+        part.y = data.y.middleCols(first, last - first);
+    }
+    std::transform(
+        begin, end, std::back_inserter(part.offsets), [from = first_token](Index offset) {
+            return offset - from;
+        });
+    if (!data.query.empty()) {
+        part.query.assign(data.query.begin() + first, data.query.begin() + last);
+    }
+    return part;
+}
+
+Dataset SequencesInMemory::examples(Index first, Index last) const {
+    if (!data_.layer.is_linear()) {
+        const auto [first_token, last_token] = tokens_of(data_, first, last);
+        const auto begin =
+            std::lower_bound(data_.offsets.begin(), data_.offsets.end(), first_token);
+        const auto end = std::lower_bound(begin, data_.offsets.end(), last_token);
+        return subset(data_, begin - data_.offsets.begin(), end - begin);
+    }
+    return run_of_examples(data_, first, last, [&](Index first_token, Index count) {
+        return Matrix(data_.tokens.middleCols(first_token, count));
+    });
+}
+
+void ChangedSequences::for_each_part(const std::function<void(const Dataset&)>& visit) const {
+    source_.for_each_part([&](const Dataset& part) {
+        Dataset changed = part;
+        change_(changed);
+        visit(changed);
+    });
+}
+
+Dataset ChangedSequences::examples(Index first, Index last) const {
+    Dataset part = source_.examples(first, last);
+    change_(part);
+    return part;
+}
+
+std::string ChangedSequences::digest() const {
+    return attest::digest(examples(0, shape().num_examples()));
+}
+
+namespace {
+
+/// Of a part: four megabytes, or one sequence.
+constexpr Index kPartNumbers = Index{1} << 19;
+
+}  // namespace
+
+Matrix StridedTokens::copied(Index first_token, Index count) const {
+    Matrix tokens(d, count);
+    for (Index to = 0; to < count;) {
+        const Index at = (first_token + to) % length;
+        const Index run = std::min(count - to, length - at);
+        const std::byte* const from = first + (first_token + to) / length * sequence + at * token;
+        for (Index j = 0; j < d; ++j) {
+            for (Index t = 0; t < run; ++t) {
+                std::memcpy(&tokens(j, to + t), from + j * entry + t * token, sizeof(double));
+            }
+        }
+        to += run;
+    }
+    return tokens;
+}
+
+StridedSequences::StridedSequences(StridedTokens tokens, const Dataset& rest)
+    : tokens_(std::move(tokens)), rest_(rest) {
+    require(rest.columns.empty(),
+            "StridedSequences: got columns beside the tokens, expected a layer without");
+    check_but_tokens(rest, tokens_.d, tokens_.num_tokens());
+    Index before = 0;
+    for_each_part([&](const Dataset& part) {
+        throw_if_stopped("StridedSequences");
+        check_tokens(part, before);
+        before += part.num_sequences();
+    });
+}
+
+Index StridedSequences::sequences_of_part() const {
+    return std::max<Index>(1, kPartNumbers / (tokens_.d * tokens_.length));
+}
+
+SequenceShape StridedSequences::shape() const {
+    return {tokens_.d, rest_.o(), rest_.labels, rest_.layer, {tokens_.d}, rest_.offsets};
+}
+
+void StridedSequences::for_each_part(const std::function<void(const Dataset&)>& visit) const {
+    const Index all = tokens_.num_sequences;
+    for (Index first = 0; first < all; first += sequences_of_part()) {
+        const Index last = std::min(all, first + sequences_of_part());
+        visit(examples(rest_.first_example(first), rest_.first_example(last)));
+    }
+}
+
+Dataset StridedSequences::examples(Index first, Index last) const {
+    const auto tokens = [&](Index first_token, Index count) {
+        return tokens_.copied(first_token, count);
+    };
+    return run_of_examples(rest_, first, last, tokens);
+}
+
+std::string StridedSequences::digest() const {
+    CanonicalHash hash(shape(), rest_.query, false);
+    hash.add(rest_.y);
+    const Index step = sequences_of_part() * tokens_.length;
+    for (Index first = 0; first < tokens_.num_tokens(); first += step) {
+        hash.add(tokens_.copied(first, std::min(step, tokens_.num_tokens() - first)));
+    }
+    return hash.hex();
+}
+
+}  // namespace attest

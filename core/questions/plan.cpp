@@ -1,0 +1,234 @@
+#include "core/questions/plan.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/certify/coverage/coverage.hpp"
+#include "core/certify/numerical/spectrum.hpp"
+#include "core/moments/triangular_factor.hpp"
+#include "core/rng/sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace attest {
+
+namespace {
+
+constexpr Index kOrders = 20;
+constexpr Index kHalves = 8;
+constexpr Index kMostDraws = Index{1} << 50;
+constexpr double kDelta = 0.05;
+
+/// Roundings of what led to the number add no draw.
+Index rounded_up(double draws) {
+    constexpr double kRoundings = 1e-12;
+    return draws < static_cast<double>(kMostDraws)
+               ? static_cast<Index>(std::ceil(draws * (1.0 - kRoundings)))
+               : kMostDraws;
+}
+
+/// The share of draws first … last − 1 that those before them leave undetermined.
+double share_outside(const std::vector<double>& outside, Index first, Index last) {
+    return (outside[static_cast<std::size_t>(last)] - outside[static_cast<std::size_t>(first)]) /
+           static_cast<double>(last - first);
+}
+
+/// How the share of undetermined draws falls from the second quarter of the pilot to its second
+/// half.
+struct Decline {
+    double at = 0.0;     ///< draws in the middle of the later part
+    double share = 0.0;  ///< there
+    double ratio = 1.0;  ///< to that at half as many draws
+
+    [[nodiscard]] bool is_seen() const { return ratio < 0.9; }
+
+    [[nodiscard]] double rate() const { return -std::log(ratio) / (at / 2.0); }
+
+    [[nodiscard]] double power() const { return -std::log2(ratio); }
+};
+
+Decline decline_of(const std::vector<double>& outside) {
+    const Index N = std::ssize(outside) - 1;
+    const double early = share_outside(outside, N / 4, N / 2);
+    const double late = share_outside(outside, N / 2, N);
+    return {0.75 * static_cast<double>(N), late, early > 0.0 ? late / early : 1.0};
+}
+
+Plan plan_of(const Dataset& pilot, const std::vector<RankGrowth>& growths) {
+    Plan plan;
+    plan.pilot = pilot.num_sequences();
+    plan.psi = pilot.layout().psi();
+    plan.rank = growths.front().rank();
+    plan.assumes = "independent draws of the pilot's law";
+    return plan;
+}
+
+void require_pilot(const Dataset& pilot) {
+    require(pilot.num_sequences() >= 8,
+            "plan: the pilot has {} sequences, expected at least 8",
+            pilot.num_sequences());
+}
+
+/// Where the pilot's rank is not yet that of its law.
+Plan extrapolated_rank(Plan plan, const std::vector<RankGrowth>& growths) {
+    const Decline decline = decline_of(mean_outside(growths));
+    plan.at_least = plan.pilot + 1;
+    if (!decline.is_seen()) {
+        const Index most = std::max<Index>(plan.psi - plan.rank, 0);
+        plan.too_small = formatted(
+            "the later half of its {} draws brings new directions as often as the earlier one ({} "
+            "of "
+            "100); full rank would take {} more directions",
+            plan.pilot,
+            std::lround(100.0 * decline.share),
+            most);
+        return plan;
+    }
+    // Σ over later draws of the share outside: half a direction is left.
+    const double left = 0.5;
+    const double rate = decline.rate();
+    const double exponential = decline.at + std::log(decline.share / (left * rate)) / rate;
+    plan.at_least = std::max(plan.at_least, rounded_up(exponential));
+    plan.method = "rate of new directions extrapolated, exponentially and by a power law";
+    const double power = decline.power();
+    if (power <= 1.0) {
+        plan.too_small = "its rate of new directions falls too slowly to extrapolate";
+        return plan;
+    }
+    const double scale = decline.share * decline.at / ((power - 1.0) * left);
+    const Index most = rounded_up(decline.at * std::pow(scale, 1.0 / (power - 1.0)));
+    plan.at_most = std::max(plan.at_least, most);
+    plan.draws = rounded_up(std::sqrt(static_cast<double>(plan.at_least)) *
+                            std::sqrt(static_cast<double>(*plan.at_most)));
+    return plan;
+}
+
+/// Mean leverage of what half of the pilot leaves out, over the rank; 1 + c/k for k draws.
+double held_out_ratio(const Dataset& pilot, Index rank, const Stream& stream) {
+    const Index half = pilot.num_sequences() / 2;
+    const std::vector<Index> order = random_permutation(pilot.num_sequences(), stream);
+    const std::span<const Index> all(order);
+    const Dataset one = select_sequences(pilot, all.first(static_cast<std::size_t>(half)));
+    const Dataset other = select_sequences(pilot, all.subspan(static_cast<std::size_t>(half)));
+    const ScaledFactor factored = scaled_factor(one);
+    const auto others = scaled_source(other, factored.scale);
+    return NumericalLeverage(factored.factor).mean(*others) / static_cast<double>(rank);
+}
+
+/// The larger root of N² = a·N + a·c.
+double solve_for_draws(double a, double c) {
+    return 0.5 * (a + std::sqrt(a * a + 4.0 * a * c));
+}
+
+}  // namespace
+
+Plan plan_rank(const Dataset& pilot, const Stream& stream) {
+    require_pilot(pilot);
+    const std::vector<RankGrowth> growths = rank_growth(pilot, kOrders, stream);
+    Plan plan = plan_of(pilot, growths);
+    std::vector<Index> reached;
+    for (const RankGrowth& growth : growths) {
+        reached.push_back(growth.reached_at());
+    }
+    std::sort(reached.begin(), reached.end());
+    const Index spread = reached.back() - reached.front();
+    const auto N = static_cast<double>(plan.pilot);
+    const bool settled = static_cast<double>(reached.back()) <= 0.5 * N ||
+                         static_cast<double>(reached.back() + 3 * spread) <= 0.95 * N;
+    if (!settled) {
+        return extrapolated_rank(std::move(plan), growths);
+    }
+    plan.at_least = reached.front();
+    plan.draws = reached[reached.size() / 2];
+    plan.at_most = reached.back() + spread;
+    plan.method = formatted(
+        "where the rank {} was reached in {} random orders of the pilot; at most: "
+        "the latest plus their spread",
+        plan.rank,
+        kOrders);
+    plan.assumes += "; no direction so rare that the pilot does not show it";
+    return plan;
+}
+
+Plan plan_coverage(const Dataset& pilot, double share, const Stream& stream) {
+    require_pilot(pilot);
+    require(share > 0.0 && share < 1.0,
+            "plan: got the coverage {}, expected a number between 0 and 1",
+            round_trip(share));
+    const std::vector<RankGrowth> growths = rank_growth(pilot, kOrders, stream);
+    Plan plan = plan_of(pilot, growths);
+    const std::vector<double> outside = mean_outside(growths);
+    const double open = 1.0 - share;
+    plan.at_most = draws_for_coverage(plan.psi, open, 1.0 - kDelta);
+    // The share is taken over a window before k, where it is larger in the mean.
+    for (Index k = 2; k <= plan.pilot; ++k) {
+        if (share_outside(outside, k - (k + 3) / 4, k) <= open) {
+            plan.at_least = k - (k + 3) / 4;
+            plan.draws = k;
+            plan.method =
+                "the share of draws that those before them leave open, in random orders of "
+                "the pilot; at most: proved for every law, with confidence 0.95";
+            return plan;
+        }
+    }
+    plan.at_least = plan.pilot + 1;
+    const Decline decline = decline_of(outside);
+    if (!decline.is_seen()) {
+        plan.too_small = formatted(
+            "the later half of its {} draws is as often outside the span of those before "
+            "as the earlier one; {} suffice whatever the law, with confidence 0.95",
+            plan.pilot,
+            *plan.at_most);
+        return plan;
+    }
+    const double needed = decline.at * std::pow(decline.share / open, 1.0 / decline.power());
+    plan.draws = std::clamp(rounded_up(needed), plan.at_least, *plan.at_most);
+    plan.method =
+        "the share of draws that those before them leave open, extrapolated by a power law; "
+        "at most: proved for every law, with confidence 0.95";
+    return plan;
+}
+
+Plan plan_error(const Dataset& pilot, double error, double noise, const Stream& stream) {
+    require_pilot(pilot);
+    require(error > 0.0 && std::isfinite(error),
+            "plan: got the error {}, expected a positive number",
+            round_trip(error));
+    Plan plan = plan_of(pilot, rank_growth(pilot, 1, stream));
+    const auto outputs = static_cast<double>(std::max<Index>(pilot.o(), 1));
+    const double degrees = outputs * static_cast<double>(plan.rank);
+    const double unit = noise * noise / error;
+    plan.at_least = std::max(plan.rank, rounded_up(unit * degrees));
+    std::vector<double> excess;
+    for (Index k = 0; k < kHalves; ++k) {
+        const double ratio = held_out_ratio(pilot, plan.rank, stream.child("half").child(k));
+        const double half = static_cast<double>(plan.pilot / 2);
+        excess.push_back(std::max(0.0, half * (ratio - 1.0)));
+    }
+    const double largest = *std::max_element(excess.begin(), excess.end());
+    // c/N beyond 1 is no correction any more.
+    if (!(largest <= static_cast<double>(plan.pilot / 2))) {
+        plan.too_small = formatted(
+            "examples held out of halves of its {} draws are more than twice as "
+            "far off as those within (rank {})",
+            plan.pilot,
+            plan.rank);
+        return plan;
+    }
+    const double mean =
+        std::accumulate(excess.begin(), excess.end(), 0.0) / static_cast<double>(kHalves);
+    const NoiseExcess law{degrees, std::sqrt(2.0 * degrees), 1.0};  // N/σ² times that of N draws
+    const Index least = plan.pilot / 2;
+    plan.draws = std::max(least, rounded_up(solve_for_draws(unit * degrees, mean)));
+    plan.at_most =
+        std::max(least, rounded_up(solve_for_draws(unit * law.upper(-std::log(kDelta)), largest)));
+    plan.method = formatted(
+        "s^2 o r/N (1 + c/N), c = {} from examples held out of halves of the pilot; "
+        "at most: with probability 0.95 over the noise; not below half the pilot",
+        six_digits(mean));
+    plan.assumes += "; the layer is the truth, label noise of that size in each output";
+    return plan;
+}
+
+}  // namespace attest

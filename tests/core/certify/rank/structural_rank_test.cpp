@@ -1,0 +1,108 @@
+#include "core/certify/rank/structural_rank.hpp"
+
+#include "core/certify/rank/exact_rank.hpp"
+#include "core/layers/polynomial.hpp"
+#include "tests/support/layer_examples.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+StructuralRank rank_of(const std::string& layer, Index d, const std::vector<InputKind>& kinds) {
+    const Dataset data = test::layer_data({.layer = layer, .d = d, .count = 1});
+    return structural_rank(data.layer, data.layer_input(), kinds).value();
+}
+
+std::vector<InputKind> length(Index n) {
+    return {{n, n - 1}};
+}
+
+Index choose(Index n, Index k) {
+    return k == 0 ? 1 : choose(n - 1, k - 1) * n / k;
+}
+
+TEST(StructuralRank, OfSingleTokensIsTheNumberOfCubicMonomials) {
+    for (Index d = 1; d <= 5; ++d) {
+        const StructuralRank found = rank_of("linear", d, length(1));
+        EXPECT_TRUE(found.is_exact);
+        EXPECT_EQ(found.rank, choose(d + 2, 3)) << "d = " << d;
+        EXPECT_EQ(rank_of("linear", d, length(2)).rank, feature_dim(d)) << "two tokens";
+    }
+}
+
+/// r·d·d(d+1)/2 with r = rank of (κ_g(δ)), δ = 1 … n−1, and C(d+2, 3) more where κ(0) does not lie
+/// in its row space.
+TEST(StructuralRank, OfDecayBanksIsThatOfTheirKernels) {
+    for (const Index d : {2, 3}) {
+        const Index each = feature_dim(d);
+        const Index last = choose(d + 2, 3);
+        EXPECT_EQ(rank_of("decay=1,1/2", d, length(1)).rank, last);
+        EXPECT_EQ(rank_of("decay=1,1/2", d, length(2)).rank, each + last) << "r = 1, (1,1) outside";
+        EXPECT_EQ(rank_of("decay=1,1/2", d, length(3)).rank, 2 * each);
+        EXPECT_EQ(rank_of("decay=1,1/2", d, length(9)).rank, 2 * each);
+        EXPECT_EQ(rank_of("decay=1/2,1/2", d, length(9)).rank, each) << "equal decays, never";
+        EXPECT_EQ(rank_of("decay=1,1/2,1/4", d, length(3)).rank, 2 * each + last);
+    }
+}
+
+TEST(StructuralRank, OfBiasesNeedsTwoLengths) {
+    for (const Index d : {1, 2, 3}) {
+        const StructuralRank one = rank_of("affine", d, length(4));
+        EXPECT_EQ(one.psi - one.rank, d + 1) << "n times the constant is in the sum";
+        EXPECT_TRUE(one.is_exact);
+        EXPECT_EQ(std::ssize(one.identities.vectors), d + 1);
+        const StructuralRank two = rank_of("affine", d, {{4, 3}, {5, 4}});
+        EXPECT_EQ(two.rank, two.psi);
+    }
+}
+
+TEST(StructuralRank, IsTheRankOfEnoughRandomData) {
+    for (const std::string& text : test::layer_texts()) {
+        for (Index n = 1; n <= 4; ++n) {
+            const Index psi =
+                test::layer_data({.layer = text, .n = {n, n}, .count = 1}).layout().psi();
+            const Dataset data =
+                test::layer_data({.layer = text, .n = {n, n}, .count = psi + 20, .levels = 50});
+            const StructuralRank found =
+                structural_rank(data.layer, data.layer_input(), input_kinds(data)).value();
+            const bool dyadic_gates = data.layer.gates != GateForm::none;
+            // Recorded gates are drawn from eight values, too few for their products to be generic.
+            EXPECT_GE(found.rank, certify_rank(data).rank_lower) << text << ", n = " << n;
+            if (!dyadic_gates) {
+                EXPECT_EQ(found.rank, certify_rank(data).rank_lower) << text << ", n = " << n;
+            }
+        }
+    }
+}
+
+TEST(StructuralRank, KnowsTheKindsOfADataSet) {
+    const Dataset prefixes = test::layer_data(
+        {.layer = "linear", .n = {3, 3}, .labels = LabelKind::per_prefix, .count = 2});
+    EXPECT_EQ(input_kinds(prefixes), (std::vector<InputKind>{{1, 0}, {2, 1}, {3, 2}}));
+    Dataset queried = test::layer_data({.layer = "linear", .n = {3, 3}, .count = 2});
+    queried.query = {1, 2};
+    EXPECT_EQ(input_kinds(queried), (std::vector<InputKind>{{3, 1}, {3, 2}}));
+    EXPECT_EQ(all_kinds(layer_named("decay=1,1/2"))->size(), 4U);
+    EXPECT_FALSE(all_kinds(layer_named("affine")));
+}
+
+TEST(StructuralRank, IsNotGuessedWhereItTakesTooLong) {
+    EXPECT_FALSE(structural_rank(Layer{}, {.d = 100}, length(100)));
+}
+
+TEST(Polynomial, IsARing) {
+    const PolynomialArithmetic p;
+    const Polynomial x = PolynomialArithmetic::variable(0);
+    const Polynomial y = PolynomialArithmetic::variable(1);
+    const Polynomial sum = p.add(x, y);
+    const Polynomial square = p.multiply(sum, sum);
+    const Polynomial expected{{{0, 0}, 1}, {{0, 1}, 2}, {{1, 1}, 1}};
+    EXPECT_EQ(square, expected);
+    EXPECT_EQ(p.add(x, p.multiply(p.number(Rational(-1)), x)), p.zero());
+    EXPECT_EQ(p.multiply(p.zero(), x), p.zero());
+    EXPECT_EQ(p.multiply(p.one(), x), x);
+}
+
+}  // namespace
+}  // namespace attest

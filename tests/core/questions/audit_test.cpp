@@ -1,0 +1,245 @@
+#include "core/questions/audit.hpp"
+
+#include "core/algebra/residual_ratio.hpp"
+#include "core/heads/minimal_heads.hpp"
+#include "tests/core/questions/audit_examples.hpp"
+#include "tests/core/questions/planted_layers.hpp"
+#include "tests/support/error_message.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+namespace {
+
+using test::PlantedLayer;
+
+LayerAudit audited(const PlantedLayer& layer, const Dataset* held_out = nullptr) {
+    const DatasetSource source(layer.data);
+    LayerAuditRequest request;
+    request.held_out = held_out;
+    request.head_budget = 2.0;
+    return audit_layer(FactoredSource(source), layer.model, request);
+}
+
+TEST(LayerAudit, ByHand) {
+    // d = 1, four examples z = 1 with labels 1, 1, 1, −1: the best p is 1/2 with risk 3/4, p = 1
+    // has risk 1. One feature, so every example has a quarter of the say.
+    const PlantedLayer layer{{1, 1, Matrix::Constant(1, 1, 1.0), {1, 1, {}}, ""},
+                             test::one_sign_wrong()};
+    const Dataset held_out = test::scalars(Matrix{{0.5, 1.0}});
+
+    const LayerAudit found = audited(layer, &held_out);
+
+    const double rounding = 30.0 * gamma_bound(4);
+    EXPECT_EQ(found.found.model->risk, 1.0);
+    EXPECT_NEAR(found.found.model->least_risk, 0.75, rounding);
+    EXPECT_NEAR(found.influences[0].share, 0.25, rounding);
+    EXPECT_NEAR(*found.held_out[0].may_differ_by, 0.125, rounding);
+    EXPECT_NEAR(found.noise->sigma, 1.0, rounding) << "what is left, 3, over N − ψ = 3";
+    EXPECT_NEAR(found.noise->excess_risk, 0.25, rounding) << "σ² o r/N";
+    EXPECT_NEAR(*found.noise->held_out_excess, (1.0 / 64.0 + 1.0) / 2.0 / 4.0, rounding);
+    ASSERT_EQ(found.duplicates.size(), 1U);
+    EXPECT_EQ(found.duplicates[0].sequences, (std::vector<Index>{0, 1, 2, 3}));
+    EXPECT_EQ(found.duplicates[0].labels_differ_by, 2.0);
+    ASSERT_EQ(found.seen.size(), 1U);
+    EXPECT_EQ(found.seen[0].number, 1);
+    EXPECT_EQ(found.seen[0].as, 0);
+}
+
+TEST(LayerAudit, SaysWhichRelationAHeldOutInputBreaks) {
+    const PlantedLayer layer = test::layer_with_a_dead_coordinate();
+    const Dataset held_out = test::fresh_inputs(layer, 5);
+
+    const LayerAudit found = audited(layer, &held_out);
+
+    for (const HeldOutInput& one : found.held_out) {
+        EXPECT_EQ(one.verdict, Determination::not_determined);
+        EXPECT_TRUE(std::isinf(*one.may_differ_by));
+        ASSERT_FALSE(one.broken.empty());
+        for (const Index number : one.broken) {
+            EXPECT_EQ(found.found.explanation->classes[static_cast<std::size_t>(number)].cause.kind,
+                      CauseKind::zero_coordinate);
+        }
+    }
+    const LayerAudit own = audited(layer, &layer.data);
+    for (const HeldOutInput& one : own.held_out) {
+        EXPECT_EQ(one.verdict, Determination::determined);
+        EXPECT_TRUE(one.broken.empty());
+    }
+}
+
+TEST(LayerAudit, FindsTheHeadsThatMadeTheLabels) {
+    PlantedLayer layer = test::healthy_layer();
+    layer.model.heads.heads.push_back(layer.model.heads.heads.front());
+    layer.model.P *= 2.0;
+    const LayerAudit found = audited(layer);
+    EXPECT_EQ(found.heads.has, 2);
+    EXPECT_EQ(found.heads.at_least, 1);
+    EXPECT_EQ(found.heads.found, 1);
+    EXPECT_TRUE(found.heads.same_everywhere);
+    EXPECT_LT(found.heads.fewer.front().loss, kSameFunction * kSameFunction);
+}
+
+TEST(LayerAudit, NamesWhatDoesNotCarryOver) {
+    PlantedLayer layer = test::healthy_layer();
+    layer.data.labels = LabelKind::none;
+    layer.data.y.resize(0, 0);
+    const LayerAudit found = audited(layer);
+    EXPECT_FALSE(found.risk.has_value());
+    std::string named;
+    for (const LeftOut& one : found.left_out) {
+        named += one.what + ": " + one.why + "\n";
+    }
+    EXPECT_NE(named.find("how good the layer is"), std::string::npos) << named;
+    EXPECT_NE(named.find("label noise"), std::string::npos) << named;
+    EXPECT_NE(named.find("--held-out"), std::string::npos) << named;
+}
+
+TEST(LayerAudit, RefusesWhatDoesNotFitTogether) {
+    PlantedLayer layer = test::healthy_layer();
+    const Dataset wide = test::scalars(Matrix{{1.0}});
+    EXPECT_EQ(
+        test::invalid_input_message([&] { (void)audited(layer, &wide); }),
+        "model: layer linear and d = 3 do not match held-out data, of layer linear and d = 1");
+    layer.data.y.conservativeResize(1, Eigen::NoChange);
+    EXPECT_EQ(test::invalid_input_message([&] { (void)audited(layer); }),
+              "model: 2 outputs, but the data have labels of 1 entries");
+}
+
+}  // namespace
+
+namespace {
+
+using test::PlantedLayer;
+
+AuditSummary summary_of(const PlantedLayer& layer, const Dataset* held_out = nullptr) {
+    const DatasetSource source(layer.data);
+    LayerAuditRequest request;
+    request.held_out = held_out;
+    request.head_budget = 2.0;
+    return summarise(audit_layer(FactoredSource(source), layer.model, request));
+}
+
+std::vector<std::string> kinds(const AuditSummary& summary, Concern concern) {
+    std::vector<std::string> found;
+    for (const Observation& one : summary.observations) {
+        if (one.concern == concern) {
+            found.push_back(one.kind);
+        }
+    }
+    return found;
+}
+
+bool alarms_of(const AuditSummary& summary, const std::string& kind) {
+    const std::vector<std::string> found = kinds(summary, Concern::alarm);
+    return std::find(found.begin(), found.end(), kind) != found.end();
+}
+
+TEST(AuditSummary, OfAHealthyLayerSaysNothingAlarming) {
+    const PlantedLayer layer = test::healthy_layer();
+    const Dataset held_out = test::fresh_inputs(layer, 10);
+    const AuditSummary summary = summary_of(layer, &held_out);
+    EXPECT_EQ(summary.unique, Uniqueness::everywhere);
+    EXPECT_TRUE(summary.observations.empty()) << summary.observations.front().sentence;
+    EXPECT_EQ(summary.what_to_do(), std::vector<std::string>{"Nothing: no alarm."});
+}
+
+TEST(AuditSummary, NamesThePlantedCause) {
+    const auto expect_cause = [](const PlantedLayer& layer, const std::string& kind) {
+        const AuditSummary summary = summary_of(layer);
+        EXPECT_EQ(summary.unique, Uniqueness::none) << kind;
+        EXPECT_EQ(kinds(summary, Concern::alarm), std::vector<std::string>{kind});
+        EXPECT_NE(summary.what_to_do().front().find("Record"), std::string::npos);
+    };
+    expect_cause(test::layer_with_a_dead_coordinate(), "zero_coordinate");
+    expect_cause(test::layer_of_repeated_tokens(), "repeated_tokens");
+    expect_cause(test::healthy_layer(7), "too_few_examples");
+    EXPECT_TRUE(alarms_of(summary_of(test::layer_of_constants()), "collinear"));
+    EXPECT_TRUE(alarms_of(summary_of(test::layer_of_one_hot_tokens()), "one_hot"));
+}
+
+TEST(AuditSummary, NamesConstantCoordinates) {
+    const std::vector<std::string> notes =
+        kinds(summary_of(test::layer_of_constants()), Concern::note);
+    EXPECT_NE(std::find(notes.begin(), notes.end(), "constant_coordinate"), notes.end());
+}
+
+TEST(AuditSummary, AlarmsAtHeldOutInputsThatWereSeenOrAreOpen) {
+    const PlantedLayer layer = test::layer_with_a_dead_coordinate();
+    const Dataset open = test::fresh_inputs(layer, 3);
+    EXPECT_TRUE(alarms_of(summary_of(layer, &open), "held_out_open"));
+    const AuditSummary seen = summary_of(layer, &layer.data);
+    EXPECT_TRUE(alarms_of(seen, "held_out_seen"));
+    EXPECT_FALSE(alarms_of(seen, "held_out_open"));
+    EXPECT_EQ(seen.unique, Uniqueness::held_out);
+}
+
+TEST(AuditSummary, AlarmsAtLabelsThatNoFunctionHas) {
+    PlantedLayer layer = test::healthy_layer();
+    layer.data = concatenate(layer.data, subset(layer.data, 0, 1));
+    EXPECT_EQ(kinds(summary_of(layer), Concern::note), std::vector<std::string>{"duplicates"});
+    layer.data.y(0, 0) += 1.0;
+    EXPECT_TRUE(alarms_of(summary_of(layer), "contradictory_labels"));
+}
+
+TEST(AuditSummary, ComparesTheLayerWithTheBestOne) {
+    PlantedLayer layer = test::healthy_layer();
+    layer.model.P *= 1.0 + 0x1p-10;
+    EXPECT_TRUE(summary_of(layer).observations.empty()) << "bfloat16 would do as much";
+    layer.model.P *= 1.5;
+    EXPECT_EQ(kinds(summary_of(layer), Concern::note),
+              std::vector<std::string>{"not_the_best_layer"});
+    layer.model.P *= -1.0;
+    EXPECT_TRUE(alarms_of(summary_of(layer), "no_better_than_zero"));
+}
+
+TEST(AuditSummary, FindsADeficiencyHarmlessWhereItIsTheLayersOwn) {
+    // One token an example: z zᵀ ⊗ z has rank 4 of 6 on such data, but d = 2 of length 1 is all
+    // that the lengths seen allow.
+    PlantedLayer layer{{2, 2, Matrix::Zero(6, 2), {2, 2, {}}, ""}, test::planted(30, 1)};
+    const AuditSummary summary = summary_of(layer);
+    EXPECT_EQ(summary.unique, Uniqueness::lengths_seen);
+    EXPECT_NE(summary.unique_in_words.find("1 token"), std::string::npos);
+}
+
+}  // namespace
+
+namespace {
+
+TEST(Duplicates, AreEqualInputsWhateverTheirLabels) {
+    Dataset data = test::scalars(Matrix{{1, 2, 1, 3, 2, 1}});
+    data.labels = LabelKind::per_sequence;
+    data.y = Matrix{{0, 5, 0, 0, 5, -3}};
+    const std::vector<DuplicateGroup> groups = duplicate_groups(data);
+    ASSERT_EQ(groups.size(), 2U);
+    EXPECT_EQ(groups[0].sequences, (std::vector<Index>{0, 2, 5}));
+    EXPECT_EQ(groups[0].labels_differ_by, 3.0);
+    EXPECT_EQ(groups[1].sequences, (std::vector<Index>{1, 4}));
+    EXPECT_EQ(groups[1].labels_differ_by, 0.0);
+}
+
+TEST(Duplicates, DifferInTheQueryOrInATokensOrder) {
+    Dataset data;
+    data.tokens = Matrix{{1, 2, 2, 1, 1, 2}};
+    data.offsets = {0, 2, 4, 6};
+    data.query = {0, 1, 1};
+    EXPECT_TRUE(duplicate_groups(data).empty());
+    data.query[2] = 0;
+    EXPECT_EQ(duplicate_groups(data).size(), 1U);
+}
+
+TEST(SeenBefore, NamesTheFirstOfItsKind) {
+    const Dataset data = test::scalars(Matrix{{4, 1, 1}});
+    const std::vector<SeenBefore> seen = seen_before(data, test::scalars(Matrix{{2, 1, 4}}));
+    ASSERT_EQ(seen.size(), 2U);
+    EXPECT_EQ(seen[0].number, 1);
+    EXPECT_EQ(seen[0].as, 1);
+    EXPECT_EQ(seen[1].number, 2);
+    EXPECT_EQ(seen[1].as, 0);
+}
+
+}  // namespace
+}  // namespace attest

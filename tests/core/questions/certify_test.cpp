@@ -1,0 +1,175 @@
+#include "core/questions/certify.hpp"
+
+#include "core/base/error.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/features/predict.hpp"
+#include "tests/core/questions/audit_examples.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/sources.hpp"
+
+#include <gtest/gtest.h>
+
+namespace attest {
+namespace {
+
+using test::CountedSource;
+using test::planted;
+
+Certification certified(const Dataset& data, const CertifyRequest& request) {
+    const DatasetSource source(data);
+    return certify(FactoredSource(source), request);
+}
+
+CertifyRequest at(CertifyLevel level) {
+    CertifyRequest request;
+    request.level = level;
+    return request;
+}
+
+TEST(Certify, FactorsTheDataOnceHoweverMuchIsAsked) {
+    const Dataset data = planted(600, 1);  // rank 4 of 6, so that there is a witness
+    const Dataset queries = planted(5, 3, 8);
+    const Dataset other = planted(5, 1, 8);
+    const Dataset pool = planted(9, 3, 9);
+    const Model model{2, 2, Matrix::Zero(6, 2), {2, 2, {}}, ""};
+    CertifyRequest request;
+    request.queries = &queries;
+    request.witness = WantWitness::yes;
+    request.other = &other;
+    request.noise = 0.1;
+    request.pool = &pool;
+    request.suggest = 2;
+    const CountedSource source(data);
+
+    const Certification found = certify(FactoredSource(source), request);
+
+    EXPECT_EQ(source.passes(), 1);
+    EXPECT_TRUE(found.queries && found.spectrum && found.witness && found.elsewhere && found.truth);
+    EXPECT_EQ(found.suggestions.size(), 2U);
+    // A model's risk is the mean of its own errors: one more pass, and none for the factor.
+    const CountedSource again(data);
+    request.model = &model;
+    EXPECT_TRUE(certify(FactoredSource(again), request).model);
+    EXPECT_EQ(again.passes(), 2);
+}
+
+TEST(Certify, ReadsNothingForAProofAlone) {
+    const Dataset data = planted(40, 3);
+    const CountedSource source(data);
+
+    const Certification found = certify(FactoredSource(source), at(CertifyLevel::exact));
+
+    EXPECT_EQ(found.verdict, DataVerdict::determined);
+    EXPECT_TRUE(found.proof);
+    EXPECT_FALSE(found.spectrum) << "exact says only what is proved over Q";
+    EXPECT_EQ(source.passes(), 0);
+}
+
+TEST(Certify, NumericallyNeverSaysNotDetermined) {
+    const Certification full = certified(planted(40, 3), at(CertifyLevel::numerical));
+    const Certification deficient = certified(planted(40, 1), at(CertifyLevel::numerical));
+
+    EXPECT_EQ(full.verdict, DataVerdict::numerically_full_rank);
+    EXPECT_EQ(deficient.verdict, DataVerdict::numerically_deficient);
+    EXPECT_EQ(deficient.answer, DataVerdict::numerically_deficient);
+    EXPECT_EQ(deficient.spectrum->nullity(), 2);
+    EXPECT_FALSE(full.proof) << "floating point proves nothing";
+}
+
+TEST(Certify, RigorouslyEnclosesLambdaMinOrIsUndecided) {
+    const Certification full = certified(planted(40, 3), at(CertifyLevel::rigorous));
+    const Certification deficient = certified(planted(40, 1), at(CertifyLevel::rigorous));
+
+    EXPECT_EQ(full.answer, DataVerdict::determined);
+    EXPECT_GT(to_double(full.enclosure->lo), 0.0);
+    EXPECT_EQ(deficient.answer, DataVerdict::undecided);
+}
+
+TEST(Certify, AutomaticallyAddsTheMarginBesideTheProof) {
+    const Certification full = certified(planted(40, 3), {});
+    const Certification deficient = certified(planted(40, 1), {});
+
+    EXPECT_EQ(full.verdict, DataVerdict::determined);
+    EXPECT_LE(to_double(full.enclosure->lo), full.spectrum->lambda_min);
+    EXPECT_EQ(deficient.verdict, DataVerdict::not_determined);
+    EXPECT_EQ(deficient.rank->rank_lower, 4);
+    EXPECT_FALSE(deficient.enclosure) << "a proved deficiency has no margin";
+}
+
+TEST(Certify, AnswersAboutTheQueriesWhereThereAreSome) {
+    const Dataset data = planted(40, 1);
+    const Dataset inside = planted(3, 1, 8);
+    const Dataset outside = planted(3, 3, 8);
+    CertifyRequest request;
+
+    request.queries = &inside;
+    const Certification determined = certified(data, request);
+    request.queries = &outside;
+    const Certification refuted = certified(data, request);
+
+    EXPECT_EQ(determined.verdict, DataVerdict::not_determined) << "the data leave something open";
+    EXPECT_EQ(determined.answer, DataVerdict::determined) << "but not these outputs";
+    EXPECT_EQ(determined.queries->determined, 3);
+    EXPECT_EQ(refuted.answer, DataVerdict::not_determined);
+    EXPECT_EQ(refuted.queries->not_determined, 3);
+}
+
+TEST(Certify, IsUndecidedWhereTheLabelsDenyThePresumption) {
+    const Dataset contradictory = test::one_sign_wrong();
+    CertifyRequest request;
+    request.presume = Presume::realisable;
+
+    const Certification denied = certified(contradictory, request);
+    const Certification nothing = certified(contradictory, {});
+
+    EXPECT_EQ(denied.labels->verdict, LabelConsistency::inconsistent);
+    EXPECT_EQ(denied.answer, DataVerdict::undecided);
+    EXPECT_FALSE(denied.rank || denied.proof);
+    EXPECT_EQ(nothing.answer, DataVerdict::determined);
+}
+
+TEST(Certify, ShowsTwoModelsWithTheSameTrainingOutputs) {
+    const Dataset data = planted(40, 1);
+    CertifyRequest request;
+    request.witness = WantWitness::yes;
+
+    const WitnessAudit found = *certified(data, request).witness;
+
+    const DatasetSource input(found.witness.input);
+    const Matrix gap = predict(coefficients(found.models[0].heads), input) -
+                       predict(coefficients(found.models[1].heads), input);
+    EXPECT_GT(std::abs(gap(0, 0)), 0.5 * std::abs(found.witness.difference));
+    EXPECT_EQ(found.models[0].P, found.witness.P[0]);
+    CertifyRequest impossible = request;
+    EXPECT_THROW((void)certified(planted(40, 3), impossible), InvalidInput);
+}
+
+}  // namespace
+
+namespace {
+
+TEST(CertifyLevel, IsReadBackFromItsName) {
+    for (const CertifyLevel level : {CertifyLevel::automatic,
+                                     CertifyLevel::numerical,
+                                     CertifyLevel::matrix_free,
+                                     CertifyLevel::rigorous,
+                                     CertifyLevel::exact,
+                                     CertifyLevel::grouped}) {
+        EXPECT_EQ(certify_level_from_string(to_string(level)), level);
+    }
+    EXPECT_EQ(to_string(CertifyLevel::automatic), "auto");
+}
+
+TEST(CertifyLevel, OfAnUnknownNameIsRefusedWithTheNames) {
+    try {
+        (void)certify_level_from_string("maybe");
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const UnknownName& error) {
+        EXPECT_STREQ(error.what(),
+                     "level: got 'maybe', expected auto, numerical, matrix-free, rigorous, exact "
+                     "or grouped");
+    }
+}
+
+}  // namespace
+}  // namespace attest
