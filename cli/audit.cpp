@@ -1,7 +1,8 @@
 #include "core/questions/audit.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/files.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
@@ -25,20 +26,6 @@ struct AuditOptions {
     LayerAuditRequest request;
     bool skip_invalid = false;
 };
-
-int audit_exit_code(Uniqueness unique) {
-    switch (unique) {
-        case Uniqueness::everywhere:
-        case Uniqueness::lengths_seen:
-        case Uniqueness::held_out:
-            return kHolds;
-        case Uniqueness::none:
-            return kDoesNotHold;
-        case Uniqueness::undecided:
-            return kUndecided;
-    }
-    return kInternal;
-}
 
 LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
     const Model model = read_model(options.names.model);
@@ -95,7 +82,7 @@ int audit(const AuditOptions& options, const CommonOptions& common) {
     } else {
         say_summary(summary, options.page);
     }
-    return audit_exit_code(summary.unique);
+    return exit_code(decision(summary.unique));
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
-#include "cli/show_explanation.hpp"
-#include "cli/show_findings.hpp"
-#include "cli/show_verdict.hpp"
-#include "core/base/files.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/certify.hpp"
+#include "core/questions/express.hpp"
+#include "core/questions/output.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/layers/parse_layer.hpp"
@@ -13,6 +12,9 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace attest::cli {
 
@@ -38,22 +40,6 @@ struct CertifyOptions {
     bool explain = false;
     double confidence = 0.95;
 };
-
-void show_proof(Output& output, const std::string& path, const std::optional<std::string>& proof) {
-    if (path.empty()) {
-        return;
-    }
-    if (proof) {
-        write_file_atomically(path, std::string_view(*proof));
-        output.add("proof",
-                   path,
-                   path + "; verify it with attest-check, which shares no code with this program");
-    } else {
-        output.add("proof",
-                   nullptr,
-                   "none: the evidence at hand does not prove the answer to a third party");
-    }
-}
 
 /// The other files that options name; what an option does not name is absent.
 struct OtherFiles {
@@ -91,23 +77,24 @@ const Value* if_any(const std::optional<Value>& value) {
 CertifyRequest request_of(const CertifyOptions& options, const OtherFiles& files) {
     CertifyRequest request;
     request.level = certify_level_from_string(options.level);
-    request.queries = if_any(files.queries);
-    request.witness = options.witness.empty() ? WantWitness::no : WantWitness::yes;
-    request.reasons = options.explain ? WantReasons::yes : WantReasons::no;
-    request.presume = options.realisable ? Presume::realisable : Presume::nothing;
+    request.parts.queries = if_any(files.queries);
+    request.parts.witness = !options.witness.empty();
+    request.parts.reasons = options.explain;
+    request.parts.realisable = options.realisable;
+    request.parts.least_risk = options.expressible;
+    request.parts.heads = options.heads;
+    if (options.coverage) {
+        request.parts.coverage = options.confidence;
+    }
     request.model = if_any(files.model);
     request.model_name = options.model;
-    request.heads = options.heads;
     request.other = if_any(files.ood);
     request.other_name = options.ood;
-    if (options.coverage) {
-        request.coverage = options.confidence;
-    }
-    request.least_risk = options.expressible ? WantLeastRisk::yes : WantLeastRisk::no;
     if (!std::isnan(options.noise)) {
         request.noise = options.noise;
     }
     request.pool = if_any(files.pool);
+    request.pool_name = options.pool;
     request.suggest = options.suggest;
     return request;
 }
@@ -116,30 +103,29 @@ int certify_file(const CertifyOptions& options, const CommonOptions& common) {
     const Layer layer = layer_named(options.layer);
     const OtherFiles files = read_files(options, layer);
     const CertifyRequest request = request_of(options, files);
+    require_answerable(request);  // before the data are read
     const OpenedDataset opened =
         open_dataset(options.data,
                      options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
                      layer,
                      reading_for(request));
-    const SequenceShape data = opened.sequences->shape();
-    const Certification found = certify(FactoredSource(*opened.source), request);
-    Output output;
-    output.add("level", options.level);
-    describe_data(output, data);
-    show_verdict(output, found, request.level, data.o);
-    if (found.explanation) {
-        show_explanation(output, *found.explanation);
+    Certification found = certify(FactoredSource(*opened.source), request);
+    if (!options.witness.empty()) {
+        keep_witness(found, options.witness);
     }
-    if (found.least_risk) {
-        show_least_risk(output, data.layer, *found.least_risk);
+    if (!options.proof.empty()) {
+        keep_proof(found, options.proof);
     }
-    if (found.witness) {
-        write_witness(output, options.witness, *found.witness);
+    describe(found).print(std::cout, common.json);
+    return exit_code(decision(found.answer));
+}
+
+std::vector<std::string> names_of_levels() {
+    std::vector<std::string> names;
+    for (const CertifyLevelWords& each : certify_levels()) {
+        names.emplace_back(each.name);
     }
-    show_extras(output, found, request, options.pool);
-    show_proof(output, options.proof, found.proof);
-    output.print(std::cout, common.json);
-    return exit_code(found.answer);
+    return names;
 }
 
 }  // namespace
@@ -154,7 +140,7 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
         ->required();
     add_layer_option(*app, options->layer);
     app->add_option("--level", options->level, "How the rank is decided: one of the levels below")
-        ->check(CLI::IsMember({"auto", "numerical", "matrix-free", "rigorous", "exact", "grouped"}))
+        ->check(CLI::IsMember(names_of_levels()))
         ->capture_default_str();
     app->add_option("--queries",
                     options->queries,
@@ -201,26 +187,12 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
                   "Presume that a model fits the labels exactly; undecided where they deny it");
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
-    app->callback([options] {
-        const bool exact = options->level == "auto" || options->level == "exact";
-        if (!exact &&
-            (!options->queries.empty() || !options->witness.empty() || options->realisable ||
-             options->coverage || options->explain || options->expressible || options->heads > 0)) {
-            throw CLI::ValidationError(
-                "--queries, --witness, --coverage, --explain, --expressible, --heads and "
-                "--realisable need --level auto or exact");
-        }
-    });
     add_common(*app, common);
-    add_names(
-        *app,
-        "Levels",
-        {{"auto", "exact, with lambda_min beside the verdict"},
-         {"numerical", "looks at singular values and proves nothing"},
-         {"matrix-free", "the same by products alone, lambda_min and lambda_max; for large d"},
-         {"rigorous", "encloses lambda_min"},
-         {"exact", "proves the rank over the rationals"},
-         {"grouped", "the same by examples with one query token, for large d"}});
+    std::vector<std::pair<std::string, std::string>> levels;
+    for (const CertifyLevelWords& each : certify_levels()) {
+        levels.emplace_back(each.name, each.summary);
+    }
+    add_names(*app, "Levels", levels);
     add_examples(*app,
                  "  attest certify data.npz\n"
                  "  attest certify data.npz --proof data.cert && attest check data.cert data.npz\n"

@@ -1,7 +1,7 @@
 #include "cli/check.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/child_process.hpp"
 #include "core/base/files.hpp"
 #include "record/provenance.hpp"

@@ -1,6 +1,6 @@
 #include "cli/command.hpp"
 
-#include "cli/output.hpp"
+#include "cli/option_values.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
@@ -22,6 +22,18 @@ int complain(const std::string& name, const std::string& message, ExitCode code)
 }
 
 }  // namespace
+
+int exit_code(Decision decision) {
+    switch (decision) {
+        case Decision::yes:
+            return kHolds;
+        case Decision::no:
+            return kDoesNotHold;
+        case Decision::undecided:
+            return kUndecided;
+    }
+    return kInternal;
+}
 
 void add_common(CLI::App& app, CommonOptions& common) {
     constexpr const char* kHeading = "In every command";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/error.hpp"
+#include "core/questions/verdict.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -23,6 +24,9 @@ enum ExitCode : int {
     kInternal = 70,     ///< a mistake of ours
     kInterrupted = 130  ///< stopped by the user, finished rows kept
 };
+
+/// 0, 1 or 3: yes, no, undecided.
+[[nodiscard]] int exit_code(Decision decision);
 
 /// Options that every subcommand takes.
 struct CommonOptions {

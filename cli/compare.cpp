@@ -1,8 +1,8 @@
 #include "cli/check.hpp"
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "cli/option_values.hpp"
 #include "core/base/files.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 #include "report/comparison.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,12 +1,12 @@
 #include "cli/check.hpp"
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
-#include "cli/show_explanation.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/child_process.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/questions/certify.hpp"
+#include "core/questions/explanation_words.hpp"
 #include "core/questions/learn.hpp"
 #include "tasks/registry.hpp"
 
@@ -59,11 +59,12 @@ void learn_hidden_layer(Output& output, const Task& task, const Dataset& data) {
 bool certify_hidden_layer(Output& output, const Dataset& data) {
     const DatasetSource source(data);
     const Certification found = certify(FactoredSource(source), {});
+    const ExactRank& rank = found.exact()->rank;
     output.say("");
     output.say("2  Certify. Does any other layer fit as well?");
     output.add("rank",
-               found.rank->rank_lower,
-               formatted("{} of {} (proved over Q)", found.rank->rank_lower, found.rank->psi));
+               rank.rank_lower,
+               formatted("{} of {} (proved over Q)", rank.rank_lower, rank.psi));
     output.add("verdict",
                to_string(found.verdict),
                found.verdict == DataVerdict::determined
@@ -89,26 +90,27 @@ std::string input_text(const Dataset& input) {
 /// Whether prompts whose last answer is missing are proved to leave something open.
 bool show_deficient(Output& output, const Dataset& data) {
     CertifyRequest request;
-    request.witness = WantWitness::yes;
-    request.reasons = WantReasons::yes;
+    request.parts.witness = true;
+    request.parts.reasons = true;
     const DatasetSource source(data);
     const Certification found = certify(FactoredSource(source), request);
+    const ExactEvidence& evidence = *found.exact();
     output.say("");
     output.say(
         formatted("3  Data that do not suffice. {} prompts of pairs (x, <w, x>) with a "
                   "last x whose answer is 0 so far.",
                   data.num_examples()));
     output.add("deficient_rank",
-               found.rank->rank_lower,
+               evidence.rank.rank_lower,
                formatted("{} of {} (proved over Q): more prompts of this kind add nothing",
-                         found.rank->rank_lower,
-                         found.rank->psi));
+                         evidence.rank.rank_lower,
+                         evidence.rank.psi));
     output.add_json("deficient_verdict", to_string(found.verdict));
-    if (found.explanation) {
-        show_explanation(output, *found.explanation);
+    if (evidence.explanation) {
+        describe(output, *evidence.explanation);
     }
-    if (found.witness) {
-        const Witness& witness = found.witness->witness;
+    if (evidence.witness) {
+        const Witness& witness = evidence.witness->witness;
         output.add("witness",
                    {{"input", input_text(witness.input)},
                     {"difference", number_or_null(witness.difference)}},
@@ -116,7 +118,7 @@ bool show_deficient(Output& output, const Dataset& data) {
                              brief(witness.difference),
                              input_text(witness.input)));
     }
-    return found.verdict == DataVerdict::not_determined && found.witness;
+    return found.verdict == DataVerdict::not_determined && evidence.witness;
 }
 
 constexpr std::string_view kNextSteps =

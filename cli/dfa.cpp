@@ -1,7 +1,7 @@
 #include "programs/machines/dfa.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "programs/language/program_text.hpp"

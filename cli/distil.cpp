@@ -1,7 +1,8 @@
 #include "cli/distil.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"

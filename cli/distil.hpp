@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/output.hpp"
+#include "core/questions/output.hpp"
 #include "core/distil/distil.hpp"
 
 namespace attest::cli {

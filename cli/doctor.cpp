@@ -1,6 +1,6 @@
 #include "cli/blas_advice.hpp"
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "core/questions/output.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/mapped_blas.hpp"
 #include "core/algebra/residual_ratio.hpp"
@@ -10,9 +10,9 @@
 #include "core/solve/cost_model.hpp"
 #include "core/solve/solvers.hpp"
 #include "tasks/registry.hpp"
+#include "core/base/timer.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -37,13 +37,12 @@ double syrk_rate(Index n) {
     Matrix C = Matrix::Zero(n, n);
     double best = 0.0;
     for (int run = 0; run < 5; ++run) {
-        const auto start = std::chrono::steady_clock::now();
+        const Timer timer;
         add_syrk(C, A);
-        const double seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         best = std::max(
             best,
-            static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n) / seconds);
+            static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n) /
+                timer.seconds());
     }
     return best;
 }

@@ -1,8 +1,9 @@
 #include "cli/commands.hpp"
 #include "cli/generate.hpp"
-#include "cli/output.hpp"
-#include "cli/show_findings.hpp"
-#include "cli/show_verdict.hpp"
+#include "core/questions/certify.hpp"
+#include "core/questions/express.hpp"
+#include "core/questions/output.hpp"
+#include "core/questions/proof_file.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "tasks/finite_tasks.hpp"
@@ -10,6 +11,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace attest::cli {
 
@@ -33,12 +35,6 @@ std::string in_words(const std::map<std::string, std::string>& parameters) {
     return text;
 }
 
-int exit_code(LabelConsistency verdict) {
-    return verdict == LabelConsistency::consistent     ? kHolds
-           : verdict == LabelConsistency::inconsistent ? kDoesNotHold
-                                                       : kUndecided;
-}
-
 int express_task(const ExpressOptions& options, const CommonOptions& common) {
     const Dataset data =
         enumerate_task(options.task, options.parameters, layer_named(options.layer));
@@ -46,20 +42,28 @@ int express_task(const ExpressOptions& options, const CommonOptions& common) {
     Output output;
     output.add("task", options.task);
     output.add("parameters", options.parameters, in_words(options.parameters));
-    describe_data(output, data);
-    show_least_risk(output, data.layer, found);
+    describe(output, sequence_shape(data));
+    describe(output, data.layer, found);
     if (!options.data.empty()) {
         write_dataset(options.data, data);
         output.add("output", options.data);
     }
     if (!options.model.empty()) {
-        write_best_model(output, options.model, data, found);
+        const BestModel best = best_model(data, found);
+        write_model(options.model, best.model);
+        output.add("model", options.model);
+        describe(output, best);
     }
     if (!options.proof.empty()) {
-        write_risk_proof(output, options.proof, inexpressible_proof(data, found));
+        const std::optional<std::string> proof = inexpressible_proof(data, found);
+        write_proof(options.proof, proof);
+        describe_proof(output,
+                       options.proof,
+                       proof,
+                       "a proof says that no model does better than its risk");
     }
     output.print(std::cout, common.json);
-    return exit_code(found.verdict);
+    return exit_code(decision(found.verdict));
 }
 
 /// The rows of docs/expressible.md.

@@ -1,8 +1,9 @@
 #include "cli/head_reduction.hpp"
 
-#include "cli/output.hpp"
+#include "cli/option_values.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
+#include "core/questions/output.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -27,79 +28,6 @@ std::string plan_in_words(const HeadPlan& plan) {
                              plan.starts,
                              plan.starts == 1 ? " start" : " starts");
     }
-}
-
-void show_bound(Output& output, const HeadReduction& found) {
-    const HeadLowerBound& bound = *found.bound;
-    output.add("lower_bound",
-               bound.num_heads,
-               formatted("{} (certified by the {})", bound.num_heads, to_string(bound.proof)));
-    output.add_json("lower_bound_proof", to_string(bound.proof));
-    output.add("counting_bound",
-               found.counting_bound,
-               formatted("{} (what a generic function of this size needs)", found.counting_bound));
-}
-
-/// How far the heads are from the target, in its norm, and whether they are the same function.
-void show_loss(Output& output, const HeadLoss& loss) {
-    output.add_json("loss_norm", loss.on_data ? "data" : "sym");
-    output.add("loss",
-               number_or_null(loss.loss()),
-               formatted("{}{}",
-                         brief(loss.loss()),
-                         loss.on_data ? " of the outputs' mean square on the data"
-                                      : " of the squared norm of Sym W"));
-    output.add_json("residual", number_or_null(loss.residual));
-    output.add("same_function",
-               loss.same_function(),
-               loss.same_function()  ? formatted("yes: relative distance of the coefficients {}",
-                                                brief(loss.everywhere))
-               : loss.same_on_data() ? "on inputs like the data; they do not show the others"
-                                     : "no, an approximation");
-}
-
-void show_search(Output& output, const MinimalHeads& search) {
-    nlohmann::ordered_json attempts = nlohmann::ordered_json::array();
-    for (const HeadAttempt& attempt : search.attempts) {
-        attempts.push_back({{"num_heads", attempt.num_heads},
-                            {"starts", attempt.starts},
-                            {"residual", number_or_null(attempt.residual)}});
-    }
-    output.add_json("locally_unique", search.tangent_rcond > kUniqueTangent);
-    output.add_json("tangent_rcond", number_or_null(search.tangent_rcond));
-    output.add_json("search_end", to_string(search.end));
-    output.add_json("attempts", attempts);
-    output.add_json("heads_note", search.note);
-    output.say(search.note);
-}
-
-void show_losses(Output& output, const CountLosses& losses) {
-    output.add("losses",
-               {{"svd", number_or_null(losses.cut)},
-                {"refit", number_or_null(losses.refit)},
-                {"fit", number_or_null(losses.fit)}},
-               formatted("{} (SVD, cut), {} (values refitted), {} (fitted)",
-                         brief(losses.cut),
-                         brief(losses.refit),
-                         brief(losses.fit)));
-}
-
-void show_curve(Output& output, const HeadCurve& curve, const std::optional<Index>& elbow) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const HeadCurvePoint& point : curve) {
-        list.push_back({{"num_heads", point.num_heads},
-                        {"loss", number_or_null(point.loss)},
-                        {"variance", number_or_null(point.variance)}});
-    }
-    const std::string note =
-        elbow ? formatted("the variance falls sharply for the last time at {} heads", *elbow)
-              : formatted("no elbow up to {} heads: the model keeps the heads of Algorithm 1",
-                          curve.back().num_heads);
-    output.add_json("head_curve", list);
-    output.add_json("elbow",
-                    elbow ? nlohmann::ordered_json(*elbow) : nlohmann::ordered_json(nullptr));
-    output.add_json("heads_note", note);
-    output.say(note);
 }
 
 }  // namespace
@@ -151,23 +79,6 @@ void HeadTeller::count_done(const HeadCurvePoint& point) {
                                  brief(point.loss),
                                  brief(point.variance)));
     progress_->advance();
-}
-
-void show_reduction(Output& output, const HeadReduction& found) {
-    output.add("num_heads", found.heads.num_heads());
-    if (found.bound) {
-        show_bound(output, found);
-    }
-    show_loss(output, found.loss);
-    if (found.search) {
-        show_search(output, *found.search);
-    }
-    if (found.losses) {
-        show_losses(output, *found.losses);
-    }
-    if (!found.curve.empty()) {
-        show_curve(output, found.curve, found.elbow);
-    }
 }
 
 }  // namespace attest::cli

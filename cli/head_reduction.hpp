@@ -1,7 +1,6 @@
 #pragma once
 
 #include "cli/command.hpp"
-#include "cli/output.hpp"
 #include "core/questions/reduce_heads.hpp"
 #include "record/progress.hpp"
 
@@ -27,8 +26,5 @@ private:
     std::unique_ptr<Progress> progress_;
     Index best_ = std::numeric_limits<Index>::max();  ///< fewest heads found so far
 };
-
-/// What a reduction found, by the way it was asked for.
-void show_reduction(Output& output, const HeadReduction& found);
 
 }  // namespace attest::cli

@@ -1,15 +1,16 @@
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
-#include "cli/output.hpp"
-#include "cli/show_fit.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/output.hpp"
+#include "core/questions/reduce_heads.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/scaled_coefficients.hpp"
+#include "core/base/timer.hpp"
 
-#include <chrono>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -44,7 +45,7 @@ FitTarget target_of(const HeadsOptions& options, const Model& model, const Matri
 }
 
 int heads(const HeadsOptions& options, const CommonOptions& common) {
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     const Model model = read_model(options.model);
     require(model.layer.is_linear(),
             "{}: its layer is {}; heads are reduced for the layer linear only",
@@ -60,15 +61,14 @@ int heads(const HeadsOptions& options, const CommonOptions& common) {
     HeadReduction found = reduce_heads(
         target, options.request, Stream(common.seed).child("heads"), HeadTeller().observer());
     found.heads = times_power(std::move(found.heads), exponent);
-    show_reduction(output, found);
+    describe(output, found);
     write_model(options.output,
                 {model.d,
                  model.o,
                  coefficients(found.heads),
                  found.heads,
                  reduced_meta(model.meta, options.request.choice, found)});
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = timer.seconds();
     output.add("seconds", number_or_null(seconds), format_seconds(seconds));
     output.add("model", options.output);
     output.print(std::cout, common.json);

@@ -1,7 +1,7 @@
 #include "report/html_report.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/interrupt.hpp"
 #include "record/directory_lock.hpp"
 #include "report/catalogue.hpp"

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/output.hpp"
 #include "core/questions/learn.hpp"
 #include "core/trained/imported_layer.hpp"
 

@@ -1,7 +1,8 @@
 #include "cli/kernel.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/text.hpp"
 #include "core/data/archive/npz.hpp"
 #include "core/kernels/kernel_check.hpp"

@@ -2,17 +2,16 @@
 
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
-#include "cli/output.hpp"
-#include "cli/show_fit.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/output.hpp"
+#include "core/questions/read_kernel.hpp"
 #include "core/base/interrupt.hpp"
-#include "core/data/model_arrays.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "core/questions/normalised_head.hpp"
 #include "core/solve/solvers.hpp"
 
-#include <chrono>
 #include <iostream>
 #include <memory>
 
@@ -51,27 +50,9 @@ int learn_normalised(const LearnOptions& options,
                      const CommonOptions& common,
                      const Dataset& data) {
     const NormalisedHead found = fit_normalised_head(data);
-    const Vector& sigma = found.sigma;
-    Output output;
-    output.add("layer", "normalised", "normalised attention, one head");
-    output.add("num_examples", data.num_examples());
-    output.add("d", data.d());
-    output.add("o", data.o());
-    output.add("least_singular_value",
-               number_or_null(sigma(sigma.size() - 1) / found.size),
-               formatted("{} of the equations: Q lies there",
-                         brief(sigma(sigma.size() - 1) / found.size)));
-    if (sigma.size() > 1) {
-        const double gap = sigma(sigma.size() - 2) / found.size;
-        output.add("next_singular_value",
-                   number_or_null(gap),
-                   formatted("{} of the equations: no other head fits (numerical)", brief(gap)));
-    }
-    output.add("relative", number_or_null(found.relative_risk), brief(found.relative_risk));
+    Output output = describe(found, data);
     if (!options.output.empty()) {
-        NpzWriter file;
-        add_heads(file, "normalised_V", "normalised_Q", {data.d(), data.o(), {{found.V, found.Q}}});
-        file.write(options.output);
+        write_normalised_head(options.output, found);
         output.add("model", options.output, options.output + " (keys normalised_V, normalised_Q)");
     }
     output.print(std::cout, common.json);
@@ -79,7 +60,6 @@ int learn_normalised(const LearnOptions& options,
 }
 
 int learn_file(const LearnOptions& options, const CommonOptions& common) {
-    const auto start = std::chrono::steady_clock::now();
     const LearnRequest request = request_of(options, common);
     const Layer layer = layer_named(options.layer);
     const bool all = options.normalised || options.read_kernel;  // look at all tokens at once
@@ -97,26 +77,13 @@ int learn_file(const LearnOptions& options, const CommonOptions& common) {
     }
     const FactoredSource factored(*opened.source);
     Learned found = learn(factored, request, HeadTeller().observer());
-    Output output;
-    say_answer(output, request, found, options.output);
-    show_fit(output, data, found.fit);
-    show_heads(output, found);
-    show_risk(output, found.risk);
-    if (options.read_kernel) {
-        show_kernel(output, read_kernel(factored, found.fit));
-    }
     if (!options.output.empty()) {
-        found.model.meta =
-            learned_meta(request, options.heads, found.fit, opened.sequences->digest());
+        found.model.meta = learned_meta(found, opened.sequences->digest());
         write_model(options.output, found.model);
     }
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    output.add("norm", options.norm);
-    output.add("ridge", options.ridge);
-    output.add("seconds", number_or_null(seconds), format_seconds(seconds));
-    if (!options.output.empty()) {
-        output.add("model", options.output);
+    Output output = describe(found, options.output);
+    if (options.read_kernel) {
+        describe(output, read_kernel(factored, found.fit));
     }
     output.print(std::cout, common.json);
     if (found.reduction) {

@@ -1,8 +1,8 @@
 #include "core/features/predict.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
-#include "cli/show_fit.hpp"
+#include "core/questions/learn.hpp"
+#include "core/questions/output.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/features/coefficients.hpp"
@@ -77,11 +77,11 @@ int predict_labels(const PredictOptions& options, const CommonOptions& common) {
                 "{}: is read in parts, for the risk alone, and has no labels; predict fewer "
                 "sequences at a time",
                 options.data);
-        show_risk(output, empirical_risk(P, *opened.source));
+        describe(output, empirical_risk(P, *opened.source));
     } else {
         Prediction found = predict_and_score(P, *opened.source);
         if (found.risk) {
-            show_risk(output, *found.risk);
+            describe(output, *found.risk);
         }
         if (!options.output.empty()) {
             write_outputs(options.output, std::move(*opened.whole), std::move(found.y));

@@ -1,16 +1,15 @@
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
-#include "cli/show_findings.hpp"
-#include "core/certify/probe_design.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/express.hpp"
+#include "core/questions/output.hpp"
+#include "core/questions/probe.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "core/softmax/single_head_probe.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iostream>
-#include <limits>
 #include <memory>
+#include <optional>
 
 namespace attest::cli {
 
@@ -22,85 +21,15 @@ struct ProbeOptions {
     std::string layer = "linear";
     std::string output;
     std::string read;
-    double noise = std::numeric_limits<double>::quiet_NaN();
+    std::optional<double> noise;
     bool softmax = false;
 };
 
-/// "1 of all 40", or what they are: "1 (38 times), 2, 4".
-std::string in_words(const std::vector<Integer>& divisors) {
-    std::string text;
-    for (auto first = divisors.begin(); first != divisors.end();) {
-        const auto next = std::upper_bound(first, divisors.end(), *first);
-        text += (text.empty() ? "" : ", ") + first->str();
-        text += next - first > 1 ? formatted(" ({} times)", next - first) : "";
-        first = next;
-    }
-    return text;
-}
-
-void show_divisors(Output& output, const ProbeDesign& design) {
-    if (design.divisors.empty()) {
-        output.add(
-            "elementary_divisors", nullptr, "not computed: too many features, or numbers too long");
-        return;
-    }
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Integer& divisor : design.divisors) {
-        list.push_back(divisor.str());
-    }
-    const bool unimodular = design.divisors.back() == 1;
-    output.add_json("elementary_divisors", list);
-    output.add("unimodular",
-               unimodular,
-               unimodular ? "yes: integer answers have integer coefficients"
-                          : "no: elementary divisors " + in_words(design.divisors));
-}
-
-/// Queries that suffer less from noise, and by how much.
-Dataset quieter(Output& output, const ProbeDesign& design, const ProbeOptions& options) {
-    const Layer& layer = design.queries.layer;
-    const double before = noise_factor(design.queries, design.rank);
-    QuieterQueries found =
-        quieter_queries(design.queries,
-                        layer.is_linear() ? two_token_candidates(options.d)
-                                          : probe_candidates(layer, options.d, options.width));
-    const double variance = options.noise * options.noise;
-    output.add(
-        "noise_error_default",
-        number_or_null(variance * before),
-        formatted("{} expected in |P - truth|^2 for each output, of the default queries{}",
-                  brief(variance * before),
-                  design.rank == design.psi ? "" : ", coefficients that no input shows left out"));
-    output.add(
-        "noise_error",
-        number_or_null(variance * found.factor),
-        formatted(
-            "{} of these, {} of them exchanged", brief(variance * found.factor), found.exchanged));
-    return std::move(found.queries);
-}
-
 int write_queries(const ProbeOptions& options, const CommonOptions& common) {
-    const ProbeDesign design = probe_design(layer_named(options.layer), options.d, options.width);
-    Output output;
-    output.add("layer", to_string(design.queries.layer));
-    output.add("d", options.d);
-    output.add("psi", design.psi);
-    output.add("num_queries", design.queries.num_sequences());
-    output.add(
-        "rank",
-        design.rank,
-        design.rank == design.psi
-            ? formatted(
-                  "{} of {}: the answers determine every coefficient", design.rank, design.psi)
-            : formatted("{} of {}, that of all inputs: the answers determine the function",
-                        design.rank,
-                        design.psi));
-    const bool noisy = !std::isnan(options.noise);
-    if (!noisy) {
-        show_divisors(output, design);
-    }
-    const Dataset queries = noisy ? quieter(output, design, options) : design.queries;
-    write_dataset(options.output, queries);
+    const Probe found =
+        probe({layer_named(options.layer), options.d, options.width, options.noise});
+    write_dataset(options.output, found.design.queries);
+    Output output = describe(found);
     output.add("output", options.output, options.output + "; add the answers as y (N,o)");
     output.print(std::cout, common.json);
     return kHolds;
@@ -126,9 +55,12 @@ int read_answers(const ProbeOptions& options, const CommonOptions& common) {
     output.add("num_examples", data.num_examples());
     output.add("psi", data.layout().psi());
     output.add("rank", found.rank);
-    show_least_risk(output, data.layer, found);
+    describe(output, data.layer, found);
     if (found.verdict != LabelConsistency::undecided) {
-        write_best_model(output, options.output, data, found);
+        const BestModel best = best_model(data, found);
+        write_model(options.output, best.model);
+        output.add("model", options.output);
+        describe(output, best);
     }
     output.print(std::cout, common.json);
     return found.verdict == LabelConsistency::undecided ? kUndecided : kHolds;
@@ -188,10 +120,7 @@ Command add_probe(CLI::App& program, CommonOptions& common) {
         if ((options->d == 0) == options->read.empty()) {
             throw CLI::ValidationError("expected --d, or --read with the answers");
         }
-        if (options->width == 0) {
-            options->width = options->d;
-        }
-        const bool other = options->layer != "linear" || !std::isnan(options->noise);
+        const bool other = options->layer != "linear" || options->noise;
         if (options->softmax && other) {
             throw CLI::ValidationError("--softmax takes neither --layer nor --noise");
         }

@@ -1,5 +1,5 @@
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "core/data/model_file.hpp"
@@ -7,7 +7,7 @@
 #include "programs/language/execute.hpp"
 #include "programs/language/program_examples.hpp"
 #include "programs/language/program_text.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 
 #include <filesystem>
 #include <iostream>

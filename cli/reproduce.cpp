@@ -3,7 +3,8 @@
 #include "bench/experiments/text/text_tables.hpp"
 #include "cli/claims_code.hpp"
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "core/questions/certify.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "report/catalogue.hpp"
@@ -100,7 +101,7 @@ void say_how_long(const std::vector<ExperimentEntry>& parts, Profile profile) {
 }
 
 /// The answer that `attest verify` gives with its exit code.
-ExitCode exit_code(const std::vector<Row>& rows) {
+ExitCode rows_code(const std::vector<Row>& rows) {
     std::vector<Agreement> all;
     for (const ClaimRow& claim : claim_rows(rows)) {
         all.push_back(claim.agreement());
@@ -125,7 +126,7 @@ void run_part(const ExperimentEntry& part,
               << format_seconds(part.seconds(run.profile)) << '\n';
     EntryResult found = run_entry(part, run, common, lock, provenance);
     if (part.topic == Topic::claims) {
-        outcome.claims = exit_code(found.rows);
+        outcome.claims = rows_code(found.rows);
     } else {
         outcome.failed_cases += found.failed_cases;
     }

@@ -1,7 +1,7 @@
 #include "bench/sweep/sweep.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "core/questions/output.hpp"
 #include "cli/reproduce.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"

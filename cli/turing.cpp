@@ -1,7 +1,8 @@
 #include "cli/turing.hpp"
 
 #include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
@@ -13,7 +14,7 @@
 #include "programs/learning/learn_traces.hpp"
 #include "programs/learning/learned_run.hpp"
 #include "programs/machines/named_machines.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "core/base/interrupt.hpp"
 #include "proofs_check/claims/errata.hpp"
 #include "proofs_check/claims/report.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 #include "record/progress.hpp"
 
 #include <nlohmann/json.hpp>
@@ -80,7 +80,7 @@ void print(const std::vector<ClaimResult>& results,
     std::cout << outcome_table(results);
 }
 
-ExitCode exit_code(const std::vector<ClaimResult>& results) {
+ExitCode results_code(const std::vector<ClaimResult>& results) {
     std::vector<Agreement> all;
     for (const ClaimResult& result : results) {
         all.push_back(result.agreement());
@@ -103,7 +103,7 @@ int verify(const VerifyOptions& options, const CommonOptions& common) {
         write_file_atomically(options.errata, errata_markdown(results));
     }
     print(results, options, common);
-    return exit_code(results);
+    return results_code(results);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/text.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 #include "record/row.hpp"
 
 #include <nlohmann/json.hpp>

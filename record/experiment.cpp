@@ -4,8 +4,8 @@
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "record/jsonl.hpp"
+#include "core/base/timer.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <exception>
 #include <map>
@@ -60,16 +60,16 @@ void fail_on_nan(CaseOutcome& outcome) {
 }
 
 Row run_case(const Case& one, const std::string& id, const std::string& blas) {
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     CaseOutcome outcome = run_or_explain(one);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    const double seconds = timer.seconds();
     fail_on_nan(outcome);
     return {.id = id,
             .key = one.key,
             .status = outcome.status,
             .message = std::move(outcome.message),
             .metrics = std::move(outcome.metrics),
-            .seconds = seconds.count(),
+            .seconds = seconds,
             .blas = blas,
             .evidence = std::move(outcome.evidence)};
 }

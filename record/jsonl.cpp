@@ -3,7 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>

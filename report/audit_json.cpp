@@ -1,7 +1,8 @@
 #include "report/audit_json.hpp"
 
-#include "record/json_text.hpp"
-#include "report/shown_explanation.hpp"
+#include "core/base/json_text.hpp"
+#include "core/questions/explanation_words.hpp"
+#include "core/questions/output.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -49,9 +50,10 @@ ordered_json data_json(const LayerAudit& audit) {
             {"psi", audit.psi}};
 }
 
-ordered_json rank_json(const Certification& found) {
-    const ExactRank& rank = *found.rank;
-    ordered_json json{{"verdict", to_string(found.verdict)},
+ordered_json rank_json(const LayerAudit& audit) {
+    const ExactEvidence& found = audit.exact();
+    const ExactRank& rank = found.rank;
+    ordered_json json{{"verdict", to_string(audit.found.verdict)},
                       {"rank", rank.rank_is_exact() ? ordered_json(rank.rank_lower) : nullptr},
                       {"rank_lower", rank.rank_lower},
                       {"rank_upper", rank.rank_upper},
@@ -80,7 +82,7 @@ ordered_json coverage_json(const Coverage& coverage) {
 }
 
 ordered_json held_out_json(const LayerAudit& audit) {
-    if (!audit.found.queries) {
+    if (!audit.exact().queries) {
         return nullptr;
     }
     ordered_json inputs = ordered_json::array();
@@ -97,8 +99,8 @@ ordered_json held_out_json(const LayerAudit& audit) {
     for (const SeenBefore& one : audit.seen) {
         seen.push_back({{"index", one.number}, {"as", one.as}});
     }
-    return {{"determined", audit.found.queries->determined},
-            {"not_determined", audit.found.queries->not_determined},
+    return {{"determined", audit.exact().queries->determined},
+            {"not_determined", audit.exact().queries->not_determined},
             {"relative_risk",
              audit.held_out_risk ? number_or_null(audit.held_out_risk->relative) : nullptr},
             {"seen", seen},
@@ -159,8 +161,8 @@ ordered_json heads_json(const HeadNeeds& heads) {
 ordered_json audit_json(const LayerAudit& audit, const AuditSummary& summary) {
     ordered_json json = summary_json(summary);
     json.update(data_json(audit));
-    json["determined"] = rank_json(audit.found);
-    json["coverage"] = coverage_json(*audit.found.coverage);
+    json["determined"] = rank_json(audit);
+    json["coverage"] = coverage_json(*audit.exact().coverage);
     json["held_out"] = held_out_json(audit);
     json["model"] = model_json(audit);
     json["condition"] = number_or_null(audit.spectrum.condition());

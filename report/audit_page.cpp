@@ -6,7 +6,7 @@
 #include "report/audit_json.hpp"
 #include "report/html_report.hpp"
 #include "report/pages.hpp"
-#include "report/shown_explanation.hpp"
+#include "core/questions/explanation_words.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -98,17 +98,17 @@ std::string bounded(double probability) {
 }
 
 std::string rank_rows(const LayerAudit& audit) {
-    const ExactRank& rank = *audit.found.rank;
-    const Coverage& coverage = *audit.found.coverage;
+    const ExactRank& rank = audit.exact().rank;
+    const Coverage& coverage = *audit.exact().coverage;
     std::vector<Cells> rows{
         {"rank",
          rank.rank_is_exact() ? formatted("{} of {}, proved over Q", rank.rank_lower, rank.psi)
                               : formatted("{} to {}", rank.rank_lower, rank.rank_upper)},
         {"why", html::text(rank.reason)}};
-    if (audit.found.structure && audit.found.structure->seen) {
+    if (audit.exact().structure && audit.exact().structure->seen) {
         rows.push_back({"structural rank",
                         formatted("{}: what any inputs of these lengths could determine",
-                                  audit.found.structure->seen->rank)});
+                                  audit.exact().structure->seen->rank)});
     }
     rows.push_back({"a fresh input is left open",
                     formatted("with probability {} in the mean, {} with confidence {}, if it comes "
@@ -122,10 +122,10 @@ std::string rank_rows(const LayerAudit& audit) {
              formatted(
                  "{} of {} are not determined by all others", *coverage.outside, coverage.draws)});
     }
-    if (audit.found.few_heads) {
+    if (audit.exact().few_heads) {
         rows.push_back(
-            {formatted("near it, among layers of {}", plural(audit.found.few_heads->heads, "head")),
-             html::text(std::string(to_string(audit.found.few_heads->verdict)))});
+            {formatted("near it, among layers of {}", plural(audit.exact().few_heads->heads, "head")),
+             html::text(std::string(to_string(audit.exact().few_heads->verdict)))});
     }
     return html::table({}, rows);
 }
@@ -217,11 +217,11 @@ std::string verdict_section(const AuditSummary& summary) {
 std::string determined_section(const LayerAudit& audit) {
     return section("determined",
                    "What the data determine",
-                   rank_rows(audit) + relations(*audit.found.explanation));
+                   rank_rows(audit) + relations(*audit.exact().explanation));
 }
 
 std::string held_out_section(const LayerAudit& audit) {
-    if (!audit.found.queries) {
+    if (!audit.exact().queries) {
         return section("held-out", "Held-out inputs", paragraph("None were given."));
     }
     std::vector<Cells> rows;
@@ -233,12 +233,12 @@ std::string held_out_section(const LayerAudit& audit) {
                         or_any(one.may_differ_by),
                         or_any(one.truth_within),
                         or_any(one.error),
-                        reasons(one, *audit.found.explanation)});
+                        reasons(one, *audit.exact().explanation)});
         if (rows.size() == kMostRows) {
             break;
         }
     }
-    const QueryAudit& queries = *audit.found.queries;
+    const QueryAudit& queries = *audit.exact().queries;
     return section(
         "held-out",
         "Held-out inputs",

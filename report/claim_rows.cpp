@@ -4,7 +4,7 @@
 #include "core/base/text.hpp"
 #include "proofs_check/claims/report.hpp"
 #include "record/cells.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "record/checked_case.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 #include "report/pages.hpp"
 
 #include <nlohmann/json.hpp>

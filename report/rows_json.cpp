@@ -1,6 +1,6 @@
 #include "report/rows_json.hpp"
 
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 

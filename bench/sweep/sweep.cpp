@@ -1,4 +1,5 @@
 #include "bench/sweep/sweep.hpp"
+#include "core/base/timer.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/frame/last_problem.hpp"
@@ -265,16 +266,16 @@ CaseOutcome measure_certificate(const SweepProblem& problem,
     const bool full = found.verdict == DataVerdict::determined ||
                       found.verdict == DataVerdict::numerically_full_rank;
     metrics["determined"] = {full ? 1.0 : 0.0};
-    if (found.rank && found.rank->rank_is_exact()) {
-        const auto rank = static_cast<double>(found.rank->rank_lower);
-        metrics["rank"] = {rank, {}, "", std::to_string(found.rank->rank_lower)};
-        metrics["nullity"] = {static_cast<double>(found.rank->psi) - rank};
+    if (const ExactEvidence* const exact = found.exact(); exact && exact->rank.rank_is_exact()) {
+        const auto rank = static_cast<double>(exact->rank.rank_lower);
+        metrics["rank"] = {rank, {}, "", std::to_string(exact->rank.rank_lower)};
+        metrics["nullity"] = {static_cast<double>(exact->rank.psi) - rank};
     }
-    if (found.spectrum) {
-        metrics.emplace("rank", Metric{static_cast<double>(found.spectrum->rank)});
-        metrics.emplace("nullity", Metric{static_cast<double>(found.spectrum->nullity())});
-        metrics["lambda_min"] = {found.spectrum->lambda_min, found.spectrum->lambda_min_bound()};
-        metrics["condition"] = {found.spectrum->condition()};
+    if (const NumericalSpectrum* const spectrum = found.spectrum()) {
+        metrics.emplace("rank", Metric{static_cast<double>(spectrum->rank)});
+        metrics.emplace("nullity", Metric{static_cast<double>(spectrum->nullity())});
+        metrics["lambda_min"] = {spectrum->lambda_min, spectrum->lambda_min_bound()};
+        metrics["condition"] = {spectrum->condition()};
     }
     return outcome;
 }

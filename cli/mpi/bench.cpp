@@ -1,7 +1,8 @@
 #include "cli/mpi/bench.hpp"
 
 #include "cli/mpi/mpi_command.hpp"
-#include "cli/output.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/output.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/features/coefficients.hpp"
@@ -34,12 +35,10 @@ std::vector<double> of_ranks(const Communicator& ranks, double value) {
 
 }  // namespace
 
-Measure::Measure() : start_(std::chrono::steady_clock::now()), cpu_(cpu_seconds()) {}
+Measure::Measure() : cpu_(cpu_seconds()) {}
 
 void Measure::show(const Communicator& ranks, Output& output) const {
-    const double mine =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    const std::vector<double> wall = of_ranks(ranks, mine);
+    const std::vector<double> wall = of_ranks(ranks, timer_.seconds());
     const std::vector<double> cpu = of_ranks(ranks, cpu_seconds() - cpu_);
     const std::vector<double> memory = of_ranks(ranks, peak_resident_bytes());
     const double slowest = *std::max_element(wall.begin(), wall.end());

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "cli/output.hpp"
+#include "core/questions/output.hpp"
 #include "distributed/communicator.hpp"
+#include "core/base/timer.hpp"
 
-#include <chrono>
 
 namespace attest::cli {
 
@@ -17,7 +17,7 @@ public:
     void show(const Communicator& ranks, Output& output) const;
 
 private:
-    std::chrono::steady_clock::time_point start_;
+    Timer timer_;
     double cpu_;
 };
 

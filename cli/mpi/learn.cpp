@@ -1,10 +1,11 @@
 #include "cli/mpi/bench.hpp"
 #include "cli/mpi/mpi_command.hpp"
-#include "cli/output.hpp"
-#include "cli/show_fit.hpp"
+#include "cli/option_values.hpp"
+#include "core/questions/learn.hpp"
+#include "core/questions/output.hpp"
 #include "core/data/model_file.hpp"
 #include "distributed/distributed_fit.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 
 #include <iostream>
 #include <memory>
@@ -76,8 +77,8 @@ int learn_shards(const MpiLearnOptions& options,
     output.add_json("note", fit.note);
     output.add("status", to_string(fit.status), status_in_words(fit.status));
     output.add("rcond", number_or_null(fit.rcond), brief(fit.rcond));
-    show_error_bound(output, fit);
-    show_risk(output, risk);
+    describe_error_bound(output, fit);
+    describe(output, risk);
     output.add("norm", options.norm);
     output.add("ridge", options.ridge);
     output.add("predicted_bytes", bytes, format_bytes(bytes) + " on a rank");

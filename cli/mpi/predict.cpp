@@ -1,6 +1,7 @@
 #include "cli/mpi/bench.hpp"
 #include "cli/mpi/mpi_command.hpp"
-#include "cli/show_fit.hpp"
+#include "core/questions/learn.hpp"
+#include "core/questions/output.hpp"
 #include "core/data/model_file.hpp"
 #include "core/features/coefficients.hpp"
 #include "distributed/block_moments.hpp"
@@ -46,7 +47,7 @@ int score_shards(const MpiPredictOptions& options,
     output.add("num_examples", table.num_examples);
     output.add("d", table.d);
     output.add("o", table.o);
-    show_risk(output, risk);
+    describe(output, risk);
     measure.show(ranks, output);
     on_rank_0(ranks, [&] { output.print(std::cout, common.json); });
     return kHolds;

@@ -85,7 +85,9 @@ Model read_model(const std::string& path) {
     return read_model(NpzReader::open(path));
 }
 
-void write_model(const std::string& path, const Model& model) {
+namespace {
+
+NpzWriter file_of(const Model& model) {
     check_model(model);
     NpzWriter file;
     if (model.P.size() != 0) {
@@ -99,7 +101,17 @@ void write_model(const std::string& path, const Model& model) {
     if (!model.meta.empty()) {
         add_meta(file, model.meta);
     }
-    file.write(path);
+    return file;
+}
+
+}  // namespace
+
+void write_model(const std::string& path, const Model& model) {
+    file_of(model).write(path);
+}
+
+std::vector<std::byte> model_bytes(const Model& model) {
+    return file_of(model).bytes();
 }
 
 namespace {

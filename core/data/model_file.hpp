@@ -4,7 +4,9 @@
 #include "core/layers/layer_heads.hpp"
 #include "core/model/parameters.hpp"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace attest {
 
@@ -36,6 +38,9 @@ struct Model {
 /// when shapes disagree or a number is not finite; EnvironmentFailure when the file cannot be
 /// written, and then leaves none behind.
 void write_model(const std::string& path, const Model& model);
+
+/// The bytes of that file.
+[[nodiscard]] std::vector<std::byte> model_bytes(const Model& model);
 
 /// The model of another layer than the paper's, from a file with the key `layer`. Throws
 /// InvalidInput of one line where text, sizes, coefficients and heads do not fit each other.

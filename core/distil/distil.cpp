@@ -30,10 +30,11 @@ Distilled distil(const Dataset& data, const Dataset* held_out, const DistilReque
     certifying.level = CertifyLevel::exact;
     const Certification certified = certify(factored, certifying);
     found.uniqueness = certified.verdict;
-    found.rank = certified.rank ? certified.rank->rank_lower : 0;
-    found.determined_on_lengths_seen = certified.verdict == DataVerdict::determined ||
-                                       (certified.rank && certified.structure &&
-                                        certified.structure->determined_on_seen(*certified.rank));
+    const ExactEvidence& exact = *certified.exact();
+    found.rank = exact.rank.rank_lower;
+    found.determined_on_lengths_seen =
+        certified.verdict == DataVerdict::determined ||
+        (exact.structure && exact.structure->determined_on_seen(exact.rank));
     found.contenders = train_contenders(data, held_out, request.contenders);
     return found;
 }

@@ -6,10 +6,10 @@
 #include "core/heads/linear_construction.hpp"
 #include "core/heads/lower_bound.hpp"
 #include "core/heads/split_heads.hpp"
+#include "core/base/timer.hpp"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <utility>
 
 namespace attest {
@@ -50,11 +50,7 @@ public:
     }
 
 private:
-    [[nodiscard]] double elapsed() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    }
-
-    [[nodiscard]] bool out_of_time() const { return elapsed() > options_.seconds; }
+    [[nodiscard]] bool out_of_time() const { return timer_.seconds() > options_.seconds; }
 
     [[nodiscard]] bool asked_to_stop() {
         asked_ = asked_ || (options_.control.interrupt && options_.control.interrupt());
@@ -128,7 +124,7 @@ private:
             take(heads_of(fit, target_.d));
         }
         if (options_.progress) {
-            options_.progress({H, s, kind, fit.residual, result_.heads.num_heads(), elapsed()});
+            options_.progress({H, s, kind, fit.residual, result_.heads.num_heads(), timer_.seconds()});
         }
     }
 
@@ -172,7 +168,7 @@ private:
     const FitTarget& target_;
     const HeadSearchOptions& options_;
     FitControl control_;
-    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    Timer timer_;
     MinimalHeads result_;
     bool have_ = false;
     bool asked_ = false;

@@ -3,10 +3,10 @@
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <utility>
@@ -96,12 +96,11 @@ double peak_gflops(Isa isa, Index repetitions) {
     const GramPathOf<Scalar>& path = gram_path<Scalar>(isa);
     double best = std::numeric_limits<double>::infinity();
     for (Index r = 0; r < repetitions; ++r) {
-        const auto start = std::chrono::steady_clock::now();
+        const Timer timer;
         // Through a volatile, or the compiler could drop the loop.
         volatile Scalar result = path.spin(kSteps);
         static_cast<void>(result);
-        const auto stop = std::chrono::steady_clock::now();
-        best = std::min(best, std::chrono::duration<double>(stop - start).count());
+        best = std::min(best, timer.seconds());
     }
     return 1e-9 * static_cast<double>(kSteps * path.flops_in_spin) / best;
 }

@@ -58,13 +58,13 @@ CertifyRequest certify_request(const Model& model,
                                const Dataset& data,
                                const LayerAuditRequest& request) {
     CertifyRequest asked;
-    asked.queries = request.held_out;
-    asked.reasons = WantReasons::yes;
-    asked.coverage = request.confidence;
+    asked.parts.queries = request.held_out;
+    asked.parts.reasons = true;
+    asked.parts.coverage = request.confidence;
     if (data.labels != LabelKind::none) {
         asked.model = &model;
         asked.model_name = request.model_name;
-        asked.heads = few_heads_can_be_asked(model, data) ? num_heads(model) : 0;
+        asked.parts.heads = few_heads_can_be_asked(model, data) ? num_heads(model) : 0;
     }
     return asked;
 }
@@ -126,9 +126,9 @@ void add_held_out(LayerAudit& audit,
                   const LayerAuditRequest& request) {
     const Dataset& inputs = *request.held_out;
     const Prediction outputs = predict_and_score(P, DatasetSource(inputs));
-    const QueryAudit& queries = *audit.found.queries;
+    const QueryAudit& queries = *audit.exact().queries;
     const std::vector<std::vector<Index>> broken =
-        broken_relations(*audit.found.explanation, inputs);
+        broken_relations(*audit.exact().explanation, inputs);
     std::optional<TruthDistance> truth;
     if (audit.noise) {
         truth = distance_to_truth(data, inputs, audit.noise->sigma);
@@ -170,7 +170,7 @@ std::vector<LeftOut> left_out(const LayerAudit& audit, const LayerAuditRequest& 
     if (!audit.heads.not_sought.empty()) {
         list.push_back({"the heads needed and the error of fewer", audit.heads.not_sought});
     }
-    if (!audit.found.few_heads) {
+    if (!audit.exact().few_heads) {
         list.push_back({"whether it is unique among layers of as many heads",
                         !audit.is_labelled     ? "the data have no labels"
                         : audit.heads.has == 0 ? "the model has coefficients only"
@@ -183,8 +183,8 @@ std::vector<LeftOut> left_out(const LayerAudit& audit, const LayerAuditRequest& 
                audit.layer.gates != GateForm::none) {
         list.push_back({"dead coordinates of x, phi and gates", "tokens alone are looked at"});
     }
-    if (audit.found.rank->verdict == RankVerdict::deficient &&
-        !(audit.found.structure && audit.found.structure->seen)) {
+    if (audit.exact().rank.verdict == RankVerdict::deficient &&
+        !(audit.exact().structure && audit.exact().structure->seen)) {
         list.push_back({"the structural rank", "too many features, lengths or terms"});
     }
     return list;
@@ -231,25 +231,27 @@ constexpr Choices<Uniqueness, 5> kUniquenessNames{{{Uniqueness::everywhere, "eve
                                                    {Uniqueness::undecided, "undecided"}}};
 
 Uniqueness uniqueness(const LayerAudit& audit) {
-    const Certification& found = audit.found;
-    if (found.verdict == DataVerdict::determined) {
+    const DataVerdict verdict = audit.found.verdict;
+    const ExactEvidence& exact = audit.exact();
+    if (verdict == DataVerdict::determined) {
         return Uniqueness::everywhere;
     }
-    if (found.structure && found.structure->determined_on_seen(*found.rank)) {
+    if (exact.structure && exact.structure->determined_on_seen(exact.rank)) {
         return Uniqueness::lengths_seen;
     }
-    if (found.queries && found.queries->verdict == DataVerdict::determined) {
+    if (exact.queries && exact.queries->verdict == DataVerdict::determined) {
         return Uniqueness::held_out;
     }
-    return found.verdict == DataVerdict::not_determined ? Uniqueness::none : Uniqueness::undecided;
+    return verdict == DataVerdict::not_determined ? Uniqueness::none : Uniqueness::undecided;
 }
 
 /// Heads that a layer needs for a deficiency to say anything of it.
 std::string layers_asked(const Certification& found) {
-    return found.heads == 0 ? "layers" : formatted("layers of {} heads or more", found.heads);
+    return found.least_heads == 0 ? "layers"
+                                  : formatted("layers of {} heads or more", found.least_heads);
 }
 
-std::string among_few_heads(const Certification& found) {
+std::string among_few_heads(const ExactEvidence& found) {
     if (!found.few_heads || found.few_heads->verdict != LocalVerdict::determined) {
         return "";
     }
@@ -258,7 +260,7 @@ std::string among_few_heads(const Certification& found) {
 }
 
 std::string unique_in_words(const LayerAudit& audit, Uniqueness unique) {
-    const ExactRank& rank = *audit.found.rank;
+    const ExactRank& rank = audit.exact().rank;
     const std::string open =
         formatted("of the {} coefficients of an output the data determine {} combinations",
                   rank.psi,
@@ -274,14 +276,14 @@ std::string unique_in_words(const LayerAudit& audit, Uniqueness unique) {
                 open);
         case Uniqueness::held_out:
             return formatted("On every held-out input yes, proved; elsewhere no: {}.", open) +
-                   among_few_heads(audit.found);
+                   among_few_heads(audit.exact());
         case Uniqueness::none:
             return formatted(
                        "No, proved: {} that fit the data equally well compute different functions; "
                        "{}.",
                        layers_asked(audit.found),
                        open) +
-                   among_few_heads(audit.found);
+                   among_few_heads(audit.exact());
         case Uniqueness::undecided:
             return formatted("Undecided: {}.", rank.reason);
     }
@@ -315,6 +317,12 @@ std::string_view to_string(Concern concern) {
 
 std::string_view to_string(Uniqueness uniqueness) {
     return name_of(kUniquenessNames, uniqueness);
+}
+
+Decision decision(Uniqueness uniqueness) {
+    return uniqueness == Uniqueness::none        ? Decision::no
+           : uniqueness == Uniqueness::undecided ? Decision::undecided
+                                                 : Decision::yes;
 }
 
 std::vector<std::string> AuditSummary::what_to_do() const {
@@ -449,8 +457,8 @@ private:
 
     /// What any data of so few examples leave open.
     void examples() {
-        const Explanation& why = *audit_.found.explanation;
-        const auto& structure = audit_.found.structure;
+        const Explanation& why = *audit_.exact().explanation;
+        const auto& structure = audit_.exact().structure;
         const Index wanted = structure && structure->seen ? structure->seen->rank : audit_.psi;
         const Index missing = wanted - why.distinct_examples;
         if (missing > 0 && audit_.found.verdict != DataVerdict::determined) {
@@ -467,7 +475,7 @@ private:
     void causes() {
         std::set<std::string> known;
         std::size_t more = 0;
-        for (const RelationClass& one : audit_.found.explanation->classes) {
+        for (const RelationClass& one : audit_.exact().explanation->classes) {
             if (one.is_structural || !known.insert(one.cause.because).second) {
                 continue;
             }
@@ -498,7 +506,7 @@ private:
                               what));
             }
         };
-        const auto& classes = audit_.found.explanation->classes;
+        const auto& classes = audit_.exact().explanation->classes;
         const bool is_cause = std::any_of(classes.begin(), classes.end(), [](const auto& one) {
             return one.cause.kind == CauseKind::zero_coordinate;
         });
@@ -534,7 +542,7 @@ private:
     }
 
     void precision() {
-        const ExactRank& rank = *audit_.found.rank;
+        const ExactRank& rank = audit_.exact().rank;
         if (audit_.spectrum.rank < rank.rank_lower) {
             see("ill_conditioned",
                 Concern::alarm,
@@ -548,10 +556,10 @@ private:
     }
 
     void held_out() {
-        if (!audit_.found.queries) {
+        if (!audit_.exact().queries) {
             return;
         }
-        const QueryAudit& queries = *audit_.found.queries;
+        const QueryAudit& queries = *audit_.exact().queries;
         if (queries.not_determined > 0) {
             see("held_out_open",
                 Concern::alarm,

@@ -99,6 +99,9 @@ struct LayerAudit {
     HeadNeeds heads;
     std::optional<NoiseEffect> noise;
     std::vector<LeftOut> left_out;
+
+    /// What the rank over the rationals says; an audit asks for nothing less.
+    [[nodiscard]] const ExactEvidence& exact() const { return *found.exact(); }
 };
 
 /// Audits a model on the data it learned from. The data are read by the model's layer. Throws
@@ -132,6 +135,7 @@ enum class Uniqueness : std::uint8_t {
     undecided,
 };
 [[nodiscard]] std::string_view to_string(Uniqueness uniqueness);
+[[nodiscard]] Decision decision(Uniqueness uniqueness);
 
 /// An audit for a person in a hurry.
 struct AuditSummary {

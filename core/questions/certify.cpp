@@ -13,104 +13,109 @@ namespace attest {
 
 namespace {
 
+constexpr std::array kLevels{
+    CertifyLevelWords{CertifyLevel::automatic,
+                      "auto",
+                      "exact, with lambda_min beside the verdict",
+                      true},
+    CertifyLevelWords{CertifyLevel::numerical,
+                      "numerical",
+                      "looks at singular values and proves nothing",
+                      false},
+    CertifyLevelWords{CertifyLevel::matrix_free,
+                      "matrix-free",
+                      "the same by products alone, lambda_min and lambda_max; for large d",
+                      false},
+    CertifyLevelWords{CertifyLevel::rigorous, "rigorous", "encloses lambda_min", false},
+    CertifyLevelWords{CertifyLevel::exact, "exact", "proves the rank over the rationals", true},
+    CertifyLevelWords{CertifyLevel::grouped,
+                      "grouped",
+                      "the same by examples with one query token, for large d",
+                      false},
+};
+
+const CertifyLevelWords& words_of(CertifyLevel level) {
+    const auto* const found = std::find_if(
+        kLevels.begin(), kLevels.end(), [&](const auto& entry) { return entry.level == level; });
+    ensure(found != kLevels.end(), "certify: a level without a name");
+    return *found;
+}
+
+/// The names of all levels, or of those that take parts: "auto or exact".
+std::string names_of_levels(bool with_parts) {
+    std::vector<std::string_view> names;
+    for (const CertifyLevelWords& entry : kLevels) {
+        if (entry.takes_parts || !with_parts) {
+            names.push_back(entry.name);
+        }
+    }
+    std::string text;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        text += k == 0 ? "" : k + 1 == names.size() ? " or " : ", ";
+        text += names[k];
+    }
+    return text;
+}
+
+std::string parts_asked(const CertifyParts& parts) {
+    const std::array<std::pair<bool, std::string_view>, 7> asked{{
+        {parts.queries != nullptr, "queries"},
+        {parts.witness, "witness"},
+        {parts.coverage.has_value(), "coverage"},
+        {parts.reasons, "explain"},
+        {parts.least_risk, "expressible"},
+        {parts.realisable, "realisable"},
+        {parts.heads > 0, "heads"},
+    }};
+    std::string text;
+    for (const auto& [is_asked, name] : asked) {
+        if (is_asked) {
+            text += (text.empty() ? "" : ", ") + std::string(name);
+        }
+    }
+    return text;
+}
+
 /// Singular values; never says not determined.
 void decide_numerically(Certification& found, const FactoredSource& data) {
-    found.spectrum = data.spectrum();
-    found.verdict = found.spectrum->nullity() == 0 ? DataVerdict::numerically_full_rank
-                                                   : DataVerdict::numerically_deficient;
-    found.answer = found.verdict;
+    NumericalSpectrum spectrum = data.spectrum();
+    found.verdict = spectrum.nullity() == 0 ? DataVerdict::numerically_full_rank
+                                            : DataVerdict::numerically_deficient;
+    found.evidence = std::move(spectrum);
 }
 
 /// The same by products with the features alone.
 void decide_matrix_free(Certification& found, const FactoredSource& data) {
-    found.operator_spectrum = operator_spectrum(data.source());
-    found.verdict = found.operator_spectrum->is_full_rank()   ? DataVerdict::numerically_full_rank
-                    : found.operator_spectrum->is_deficient() ? DataVerdict::numerically_deficient
-                                                              : DataVerdict::undecided;
-    found.answer = found.verdict;
+    const OperatorSpectrum spectrum = operator_spectrum(data.source());
+    found.verdict = spectrum.is_full_rank()   ? DataVerdict::numerically_full_rank
+                    : spectrum.is_deficient() ? DataVerdict::numerically_deficient
+                                              : DataVerdict::undecided;
+    found.evidence = spectrum;
 }
 
 void decide_rigorously(Certification& found, const FactoredSource& data) {
-    found.enclosure = enclose_lambda_min(exact_second_moment(data.sequences()));
+    LambdaMinEnclosure enclosure = enclose_lambda_min(exact_second_moment(data.sequences()));
     found.verdict =
-        found.enclosure->proves_full_rank() ? DataVerdict::determined : DataVerdict::undecided;
-    found.answer = found.verdict;
-    found.proof = lambda_min_proof(data.sequences(), *found.enclosure);
+        enclosure.proves_full_rank() ? DataVerdict::determined : DataVerdict::undecided;
+    found.proof = lambda_min_proof(data.sequences(), enclosure);
+    found.evidence = std::move(enclosure);
 }
 
 void decide_by_groups(Certification& found, const FactoredSource& data) {
-    found.grouped = certify_grouped_rank(data.dataset());
-    found.verdict = data_verdict(found.grouped->verdict);
-    found.answer = found.verdict;
-    found.proof = grouped_proof(data.dataset(), *found.grouped);
-}
-
-void add_margin(Certification& found, const FactoredSource& data) {
-    if (std::optional<Margin> margin = margin_where_cheap(data, *found.rank)) {
-        found.spectrum = std::move(margin->spectrum);
-        found.enclosure = std::move(margin->enclosure);
-    }
-}
-
-/// The rank over Q, and what it says of the queries.
-void decide_exactly(Certification& found,
-                    const FactoredSource& data,
-                    const CertifyRequest& request) {
-    // A witness is made of null vectors, also where N < psi has proved the verdict without one.
-    const bool wanted = request.witness == WantWitness::yes;
-    ExactRank rank =
-        certify_rank(data.sequences(), {wanted ? NullVectors::all : NullVectors::as_needed, {}});
-    if (request.presume == Presume::realisable) {
-        found.labels = consistent_labels(data.dataset(), rank);
-        if (found.labels->verdict != LabelConsistency::consistent) {
-            return;
-        }
-    }
-    found.rank = std::move(rank);
-    found.verdict = data_verdict(found.rank->verdict);
-    if (found.rank->verdict == RankVerdict::deficient) {
-        found.structure = audit_structure(data.sequences());
-        if (found.structure->determined_on_all(*found.rank)) {
-            found.verdict = DataVerdict::determined;
-        }
-    }
-    if (request.coverage) {
-        found.coverage = coverage(data.sequences(), *found.rank, *request.coverage);
-    }
-    if (request.reasons == WantReasons::yes) {
-        found.explanation =
-            explain(data.dataset(),
-                    *found.rank,
-                    found.structure ? found.structure->seen : std::optional<StructuralRank>());
-    }
-    if (request.queries == nullptr) {
-        found.answer = found.verdict;
-        found.proof = rank_proof(data.sequences(), *found.rank);
-    } else {
-        found.queries = audit_queries(data, *found.rank, *request.queries);
-        found.answer = found.queries->verdict;
-        found.proof = found.queries->proof;
-    }
-    if (request.least_risk == WantLeastRisk::yes) {
-        found.least_risk = least_risk(data.dataset());
-        found.proof = inexpressible_proof(data.dataset(), *found.least_risk);
-    }
-    if (request.level == CertifyLevel::automatic) {
-        add_margin(found, data);
-    }
-    if (wanted) {
-        found.witness = audit_witness(data, *found.rank, request.queries);
-    }
+    GroupedRank rank = certify_grouped_rank(data.dataset());
+    found.verdict = data_verdict(rank.verdict);
+    found.proof = grouped_proof(data.dataset(), rank);
+    found.evidence = std::move(rank);
 }
 
 LocalDetermination near_model(const FactoredSource& data,
                               const ExactRank& rank,
                               const CertifyRequest& request) {
     const Index heads = num_heads(*request.model);
-    require(heads == request.heads,
-            "--heads: got {}, but {} has {}; attest heads finds a model of the same function with "
+    require(heads == request.parts.heads,
+            "heads: got {}, but {} has {}; attest heads finds a model of the same function with "
             "fewer",
-            request.heads,
+            request.parts.heads,
             request.model_name,
             heads);
     return local_determination(data.dataset(), rank, *request.model);
@@ -125,79 +130,155 @@ std::vector<Suggestion> suggest(const FactoredSource& data, const Dataset& pool,
     return chosen;
 }
 
+/// The rank over Q, and what it says of the queries.
+void decide_exactly(Certification& found,
+                    const FactoredSource& data,
+                    const CertifyRequest& request) {
+    const CertifyParts& parts = request.parts;
+    ExactEvidence exact;
+    // A witness is made of null vectors, also where N < psi has proved the verdict without one.
+    exact.rank = certify_rank(
+        data.sequences(), {parts.witness ? NullVectors::all : NullVectors::as_needed, {}});
+    if (parts.realisable) {
+        exact.labels = consistent_labels(data.dataset(), exact.rank);
+        if (exact.labels->verdict != LabelConsistency::consistent) {
+            found.evidence = std::move(*exact.labels);
+            return;
+        }
+    }
+    found.verdict = data_verdict(exact.rank.verdict);
+    if (exact.rank.verdict == RankVerdict::deficient) {
+        exact.structure = audit_structure(data.sequences());
+        if (exact.structure->determined_on_all(exact.rank)) {
+            found.verdict = DataVerdict::determined;
+        }
+    }
+    if (parts.coverage) {
+        exact.coverage = coverage(data.sequences(), exact.rank, *parts.coverage);
+    }
+    if (parts.reasons) {
+        exact.explanation =
+            explain(data.dataset(),
+                    exact.rank,
+                    exact.structure ? exact.structure->seen : std::optional<StructuralRank>());
+    }
+    if (parts.queries == nullptr) {
+        found.proof = rank_proof(data.sequences(), exact.rank);
+    } else {
+        exact.queries = audit_queries(data, exact.rank, *parts.queries);
+        found.proof = exact.queries->proof;
+    }
+    if (parts.least_risk) {
+        exact.least_risk = least_risk(data.dataset());
+        found.proof = inexpressible_proof(data.dataset(), *exact.least_risk);
+    }
+    if (request.level == CertifyLevel::automatic) {
+        exact.margin = margin_where_cheap(data, exact.rank);
+    }
+    if (parts.witness) {
+        exact.witness = audit_witness(data, exact.rank, parts.queries);
+    }
+    if (request.model != nullptr && parts.heads > 0) {
+        exact.few_heads = near_model(data, exact.rank, request);
+    }
+    found.evidence = std::move(exact);
+}
+
+void decide(Certification& found, const FactoredSource& data, const CertifyRequest& request) {
+    switch (request.level) {
+        case CertifyLevel::numerical:
+            return decide_numerically(found, data);
+        case CertifyLevel::matrix_free:
+            return decide_matrix_free(found, data);
+        case CertifyLevel::rigorous:
+            return decide_rigorously(found, data);
+        case CertifyLevel::grouped:
+            return decide_by_groups(found, data);
+        case CertifyLevel::automatic:
+        case CertifyLevel::exact:
+            return decide_exactly(found, data, request);
+    }
+}
+
 }  // namespace
 
 Certification certify(const FactoredSource& data, const CertifyRequest& request) {
+    require_answerable(request);
     Certification found;
-    found.heads = heads_for_every_function(data.sequences().shape());
-    if (request.level == CertifyLevel::numerical) {
-        decide_numerically(found, data);
-    } else if (request.level == CertifyLevel::matrix_free) {
-        decide_matrix_free(found, data);
-    } else if (request.level == CertifyLevel::rigorous) {
-        decide_rigorously(found, data);
-    } else if (request.level == CertifyLevel::grouped) {
-        decide_by_groups(found, data);
-    } else {
-        decide_exactly(found, data, request);
-    }
+    found.level = request.level;
+    found.data = data.sequences().shape();
+    found.least_heads = heads_for_every_function(found.data);
+    decide(found, data, request);
+    const ExactEvidence* const exact = found.exact();
+    found.answer = exact != nullptr && exact->queries ? exact->queries->verdict : found.verdict;
+    const Dataset* const queries = request.parts.queries;
     if (request.model != nullptr) {
-        found.model = audit_model(data, *request.model, request.model_name, request.queries);
-    }
-    if (request.model != nullptr && request.heads > 0 && found.rank) {
-        found.few_heads = near_model(data, *found.rank, request);
+        found.model = audit_model(data, *request.model, request.model_name, queries);
     }
     if (request.other != nullptr) {
+        found.other_name = request.other_name;
         found.elsewhere = risk_elsewhere(data, *request.other, request.other_name, request.noise);
     }
-    if (request.queries != nullptr && request.noise) {
-        found.truth = distance_to_truth(data, *request.queries, *request.noise);
+    if (queries != nullptr && request.noise) {
+        found.truth = distance_to_truth(data, *queries, *request.noise);
     }
     if (request.suggest > 0 && request.pool != nullptr) {
+        found.pool_name = request.pool_name;
         found.suggestions = suggest(data, *request.pool, request.suggest);
     }
     return found;
 }
 
-namespace {
+const NumericalSpectrum* Certification::spectrum() const {
+    const ExactEvidence* const found = exact();
+    if (found == nullptr) {
+        return std::get_if<NumericalSpectrum>(&evidence);
+    }
+    return found->margin ? &found->margin->spectrum : nullptr;
+}
 
-using namespace std::string_view_literals;
+const LambdaMinEnclosure* Certification::enclosure() const {
+    const ExactEvidence* const found = exact();
+    if (found == nullptr) {
+        return std::get_if<LambdaMinEnclosure>(&evidence);
+    }
+    return found->margin && found->margin->enclosure ? &*found->margin->enclosure : nullptr;
+}
 
-constexpr std::array kLevels{
-    std::pair{"auto"sv, CertifyLevel::automatic},
-    std::pair{"numerical"sv, CertifyLevel::numerical},
-    std::pair{"matrix-free"sv, CertifyLevel::matrix_free},
-    std::pair{"rigorous"sv, CertifyLevel::rigorous},
-    std::pair{"exact"sv, CertifyLevel::exact},
-    std::pair{"grouped"sv, CertifyLevel::grouped},
-};
-
-}  // namespace
+std::span<const CertifyLevelWords> certify_levels() {
+    return kLevels;
+}
 
 std::string_view to_string(CertifyLevel level) {
-    const auto* const found = std::find_if(
-        kLevels.begin(), kLevels.end(), [&](const auto& entry) { return entry.second == level; });
-    ensure(found != kLevels.end(), "to_string: a level without a name");
-    return found->first;
+    return words_of(level).name;
 }
 
 CertifyLevel certify_level_from_string(std::string_view name) {
-    for (const auto& [known, level] : kLevels) {
-        if (known == name) {
-            return level;
+    for (const CertifyLevelWords& entry : kLevels) {
+        if (entry.name == name) {
+            return entry.level;
         }
     }
-    throw UnknownName(formatted(
-        "level: got {}, expected auto, numerical, matrix-free, rigorous, exact or grouped",
-        in_quotes(std::string(name))));
+    throw UnknownName(formatted("level: got {}, expected {}",
+                                in_quotes(std::string(name)),
+                                names_of_levels(false)));
+}
+
+void require_answerable(const CertifyRequest& request) {
+    const std::string asked = parts_asked(request.parts);
+    if (!asked.empty() && !words_of(request.level).takes_parts) {
+        throw UnknownName(formatted("level {}: got {}, which need level {}",
+                                    to_string(request.level),
+                                    asked,
+                                    names_of_levels(true)));
+    }
 }
 
 ReadingAs reading_for(const CertifyRequest& request) {
-    const bool all = request.level == CertifyLevel::grouped || request.queries != nullptr ||
-                     request.witness == WantWitness::yes ||
-                     request.presume == Presume::realisable ||
-                     request.reasons == WantReasons::yes ||
-                     request.least_risk == WantLeastRisk::yes || request.heads > 0;
+    const CertifyParts& parts = request.parts;
+    const bool all = request.level == CertifyLevel::grouped || parts.queries != nullptr ||
+                     parts.witness || parts.realisable || parts.reasons || parts.least_risk ||
+                     parts.heads > 0;
     return all ? ReadingAs::whole : ReadingAs::parts;
 }
 

@@ -5,6 +5,7 @@
 #include "core/data/opened_dataset.hpp"
 #include "core/data/sources/moments.hpp"
 #include "core/features/predict.hpp"
+#include "core/questions/output.hpp"
 #include "core/questions/reduce_heads.hpp"
 
 #include <cstdint>
@@ -26,10 +27,13 @@ struct LearnRequest {
 
 /// A learned model, and how it was learned.
 struct Learned {
+    LearnRequest request;
+    SequenceShape data;  ///< empty for a source of moments alone
     LeastSquaresFit fit;
     Model model;  ///< without meta; with fewer heads than Algorithm 1's, P is theirs
     std::optional<HeadReduction> reduction;  ///< unless HeadChoice::svd
     Risk risk;                               ///< of the model on its training data
+    double seconds = 0.0;                    ///< that it took, reading included
 };
 
 /// Algorithm 1 on labelled data: least squares, then heads. The examples are read by the solver,
@@ -40,6 +44,22 @@ struct Learned {
                             const LearnRequest& request,
                             const HeadObserver& observer);
 
+/// Is it unique, how good is it, where is it; then sizes, solver, heads and risk. `file` is empty
+/// where no model is kept.
+[[nodiscard]] Output describe(const Learned& found, const std::string& file);
+
+/// The meta of a learned model, JSON: how it was learned and from the data of which digest.
+[[nodiscard]] std::string learned_meta(const Learned& found, const std::string& data_sha256);
+
+/// A squared error, its share of each output, and relative to the labels.
+void describe(Output& output, const Risk& risk);
+
+/// How a solve ended, in words that say what it presumes.
+[[nodiscard]] std::string status_in_words(SolveStatus status);
+
+/// How far the coefficients may be off; a bound that presumes something is no `error_bound`.
+void describe_error_bound(Output& output, const LeastSquaresFit& fit);
+
 /// Whether the source's examples are read by the paper's layer.
 [[nodiscard]] bool is_linear(const MomentSource& source);
 
@@ -49,16 +69,5 @@ struct Learned {
 
 /// Heads of a model, whatever its layer; 0 where it has coefficients only.
 [[nodiscard]] Index num_heads(const Model& model);
-
-/// The coefficients of least risk as a model.
-struct BestModel {
-    Model model;              ///< for the paper's layer with o·d heads, each V a unit matrix E_ab
-    Integer denominator = 1;  ///< times it, all coefficients are integers
-    bool is_exact = false;    ///< every number of the model is the exact one, not rounded
-};
-
-/// `found` is least_risk(data), decided. Numbers that are no doubles are off by at most 2⁻⁵² of
-/// their size. O(o ψ), and for the paper's layer O(o d³).
-[[nodiscard]] BestModel best_model(const Dataset& data, const LeastRisk& found);
 
 }  // namespace attest

@@ -1,5 +1,6 @@
 #include "core/questions/normalised_head.hpp"
 
+#include "core/data/model_arrays.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
@@ -116,6 +117,34 @@ NormalisedHead fit_normalised_head(const Dataset& data) {
     const Matrix outputs = found.V * keys * below.cwiseInverse().asDiagonal();
     found.relative_risk = (outputs - data.y).squaredNorm() / data.y.squaredNorm();
     return found;
+}
+
+Output describe(const NormalisedHead& found, const Dataset& data) {
+    const Vector& sigma = found.sigma;
+    Output output;
+    output.add("layer", "normalised", "normalised attention, one head");
+    output.add("num_examples", data.num_examples());
+    output.add("d", data.d());
+    output.add("o", data.o());
+    const double least = sigma(sigma.size() - 1) / found.size;
+    output.add("least_singular_value",
+               number_or_null(least),
+               formatted("{} of the equations: Q lies there", brief(least)));
+    if (sigma.size() > 1) {
+        const double gap = sigma(sigma.size() - 2) / found.size;
+        output.add("next_singular_value",
+                   number_or_null(gap),
+                   formatted("{} of the equations: no other head fits (numerical)", brief(gap)));
+    }
+    output.add("relative", number_or_null(found.relative_risk), brief(found.relative_risk));
+    return output;
+}
+
+void write_normalised_head(const std::string& path, const NormalisedHead& head) {
+    NpzWriter file;
+    add_heads(
+        file, "normalised_V", "normalised_Q", {head.V.cols(), head.V.rows(), {{head.V, head.Q}}});
+    file.write(path);
 }
 
 }  // namespace attest

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "core/data/dataset.hpp"
+#include "core/questions/output.hpp"
+
+#include <string>
 
 namespace attest {
 
@@ -21,5 +24,11 @@ struct NormalisedHead {
 /// where the data leave more than one direction open or none fits, with the singular values;
 /// EnvironmentFailure when the features do not fit into memory.
 [[nodiscard]] NormalisedHead fit_normalised_head(const Dataset& data);
+
+/// The sizes of the data, how far another head is from fitting them, and how well this one does.
+[[nodiscard]] Output describe(const NormalisedHead& found, const Dataset& data);
+
+/// Writes V and Q under normalised_V and normalised_Q. Throws EnvironmentFailure, leaving no file.
+void write_normalised_head(const std::string& path, const NormalisedHead& head);
 
 }  // namespace attest

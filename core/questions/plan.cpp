@@ -231,4 +231,93 @@ Plan plan_error(const Dataset& pilot, double error, double noise, const Stream& 
     return plan;
 }
 
+namespace {
+
+/// The number behind "coverage=" or "error=", where the target begins so.
+std::optional<double> number_after(const std::string& target, std::string_view word) {
+    return target.starts_with(word) ? parse_number<double>(target.substr(word.size()))
+                                    : std::optional<double>();
+}
+
+constexpr std::string_view kCoverage = "coverage=";
+constexpr std::string_view kError = "error=";
+
+}  // namespace
+
+PlanRequest plan_request(const std::string& target, std::optional<double> noise) {
+    if (target == "rank") {
+        return {};
+    }
+    if (const auto share = number_after(target, kCoverage); share && *share > 0.0 && *share < 1.0) {
+        return {PlanGoal::coverage, *share, 0.0};
+    }
+    const auto error = number_after(target, kError);
+    if (!error || !(*error > 0.0) || !std::isfinite(*error)) {
+        throw UnknownName(formatted(
+            "target: got {}, expected rank, coverage=C with 0 < C < 1, or error=E with E > 0",
+            in_quotes(target)));
+    }
+    if (!noise) {
+        throw UnknownName("target error=E: got no noise, expected its standard deviation");
+    }
+    return {PlanGoal::error, *error, *noise};
+}
+
+std::string to_string(const PlanRequest& request) {
+    switch (request.goal) {
+        case PlanGoal::rank:
+            return "rank";
+        case PlanGoal::coverage:
+            return formatted("{}{}", kCoverage, round_trip(request.value));
+        case PlanGoal::error:
+            return formatted("{}{}", kError, round_trip(request.value));
+    }
+    return "";
+}
+
+Plan plan(const Dataset& pilot, const PlanRequest& request, const Stream& stream) {
+    switch (request.goal) {
+        case PlanGoal::coverage:
+            return plan_coverage(pilot, request.value, stream);
+        case PlanGoal::error:
+            return plan_error(pilot, request.value, request.noise, stream);
+        case PlanGoal::rank:
+            break;
+    }
+    return plan_rank(pilot, stream);
+}
+
+Decision decision(const Plan& plan) {
+    return plan.draws ? Decision::yes : Decision::undecided;
+}
+
+Output describe(const PlanRequest& asked, const Layer& layer, const Plan& plan) {
+    Output output;
+    output.add("target", to_string(asked));
+    output.add("layer", to_string(layer));
+    output.add("pilot", plan.pilot, formatted("{} examples or runs", plan.pilot));
+    output.add("rank", plan.rank, formatted("{} of {}, of the pilot", plan.rank, plan.psi));
+    output.add_json("psi", plan.psi);
+    const nlohmann::ordered_json draws =
+        plan.draws ? nlohmann::ordered_json(*plan.draws) : nlohmann::ordered_json(nullptr);
+    output.add("verdict", plan.draws ? "planned" : "too_small");
+    if (plan.draws) {
+        output.add(
+            "examples",
+            draws,
+            formatted("about {}, between {} and {}", *plan.draws, plan.at_least, *plan.at_most));
+        output.add("method", plan.method);
+    } else {
+        output.add(
+            "examples", draws, formatted("the pilot is too small to say: {}", plan.too_small));
+        output.add_json("reason", plan.too_small);
+    }
+    output.add_json("at_least", plan.at_least);
+    output.add_json(
+        "at_most",
+        plan.at_most ? nlohmann::ordered_json(*plan.at_most) : nlohmann::ordered_json(nullptr));
+    output.add("assumes", plan.assumes);
+    return output;
+}
+
 }  // namespace attest

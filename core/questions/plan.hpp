@@ -1,12 +1,35 @@
 #pragma once
 
 #include "core/data/dataset.hpp"
+#include "core/questions/output.hpp"
+#include "core/questions/verdict.hpp"
 #include "core/rng/stream.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace attest {
+
+/// What more draws of a pilot's law are to reach.
+enum class PlanGoal : std::uint8_t {
+    rank,      ///< the rank that still more would not raise
+    coverage,  ///< a fresh draw is determined with a probability
+    error,     ///< an excess risk of least squares under label noise
+};
+
+struct PlanRequest {
+    PlanGoal goal = PlanGoal::rank;
+    double value = 0.0;  ///< that probability, or that risk
+    double noise = 0.0;  ///< standard deviation of the label noise; for the goal error
+};
+
+/// The request behind "rank", "coverage=C" with 0 < C < 1, or "error=E" with E > 0, which needs the
+/// noise. Throws UnknownName.
+[[nodiscard]] PlanRequest plan_request(const std::string& target, std::optional<double> noise);
+
+/// That text again.
+[[nodiscard]] std::string to_string(const PlanRequest& request);
 
 /// How many draws (whole sequences) of a pilot's law reach a target. Draws are assumed independent,
 /// of one law.
@@ -22,6 +45,15 @@ struct Plan {
     std::string assumes;
     std::string too_small;  ///< why the pilot does not say, else empty
 };
+
+/// By the goal's method, one of the next three.
+[[nodiscard]] Plan plan(const Dataset& pilot, const PlanRequest& request, const Stream& stream);
+
+/// Yes where there is a plan, undecided where the pilot is too small to say.
+[[nodiscard]] Decision decision(const Plan& plan);
+
+/// What was asked, of which pilot, and so many examples.
+[[nodiscard]] Output describe(const PlanRequest& asked, const Layer& layer, const Plan& plan);
 
 /// For the rank that more draws would not raise. Twenty random orders of the pilot show when its
 /// rank is reached: median, first, and last plus their difference. Where the last is in neither the

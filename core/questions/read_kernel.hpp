@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/questions/factored_source.hpp"
+#include "core/questions/output.hpp"
 
 #include <optional>
 #include <string>
@@ -34,5 +35,8 @@ struct KernelReading {
 [[nodiscard]] KernelReading read_kernel(const FactoredSource& data,
                                         const LeastSquaresFit& fit,
                                         Index most_features = 1000);
+
+/// The kernel that the lags show, the decays behind it and the layer that they make.
+void describe(Output& output, const KernelReading& kernel);
 
 }  // namespace attest

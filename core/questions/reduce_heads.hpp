@@ -5,6 +5,7 @@
 #include "core/heads/head_curve.hpp"
 #include "core/heads/minimal_heads.hpp"
 #include "core/questions/factored_source.hpp"
+#include "core/questions/output.hpp"
 #include "core/rng/stream.hpp"
 
 #include <cstdint>
@@ -33,6 +34,9 @@ struct HeadRequest {
 
 /// The request behind "svd", "min", "elbow" or a number of heads ≥ 1. Throws UnknownName.
 [[nodiscard]] HeadRequest head_request(const std::string& text);
+
+/// That text again.
+[[nodiscard]] std::string to_string(const HeadRequest& request);
 
 /// What a search for heads is about to do.
 struct HeadPlan {
@@ -101,6 +105,15 @@ struct HeadReduction {
                                          const HeadRequest& request,
                                          const Stream& stream,
                                          const HeadObserver& observer);
+
+/// What a reduction found, by the way it was asked for.
+void describe(Output& output, const HeadReduction& found);
+
+/// The meta of a model whose heads were reduced: its own with what was done to it, in the norm of
+/// data or of the coefficients.
+[[nodiscard]] std::string reduced_meta(const std::string& meta,
+                                       HeadChoice choice,
+                                       const HeadReduction& found);
 
 /// How much of a layer's output so many heads cannot reproduce.
 struct HeadLossAt {

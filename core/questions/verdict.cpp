@@ -58,4 +58,18 @@ Index heads_for_every_function(const SequenceShape& data) {
     return data.o > 0 ? std::min(data.o * d, packed_dim(d)) : packed_dim(d);
 }
 
+Decision decision(DataVerdict answer) {
+    switch (answer) {
+        case DataVerdict::determined:
+        case DataVerdict::numerically_full_rank:
+            return Decision::yes;
+        case DataVerdict::not_determined:
+            return Decision::no;
+        case DataVerdict::undecided:
+        case DataVerdict::numerically_deficient:
+            return Decision::undecided;
+    }
+    return Decision::undecided;
+}
+
 }  // namespace attest

@@ -7,6 +7,9 @@
 
 namespace attest {
 
+/// How a question with a yes or a no ended; programs exit with 0, 1 and 3.
+enum class Decision : std::uint8_t { yes, no, undecided };
+
 /// Do the data determine the learned function? The last two are floating point's opinion and prove
 /// nothing.
 enum class DataVerdict : std::uint8_t {
@@ -17,6 +20,9 @@ enum class DataVerdict : std::uint8_t {
     numerically_deficient,
 };
 [[nodiscard]] std::string_view to_string(DataVerdict verdict);
+
+/// Floating point may see full rank, and cannot prove a deficiency.
+[[nodiscard]] Decision decision(DataVerdict answer);
 
 /// What the rank over Q says of the data.
 [[nodiscard]] DataVerdict data_verdict(RankVerdict verdict);

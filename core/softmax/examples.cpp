@@ -236,14 +236,12 @@ void write_softmax_data(const std::string& path, const SoftmaxData& data) {
     file.write(path);
 }
 
-SoftmaxData read_softmax_data(const std::string& path) {
-    const NpzReader file = NpzReader::open(path);
-    Dataset set = load_dataset(file, InvalidExamples::reject).data;
+SoftmaxExamples softmax_examples(Dataset set, const std::string& name) {
     const Index k = set.length(0);
     for (Index i = 1; i < set.num_sequences(); ++i) {
         require(set.length(i) == k,
                 "{}: Z[{}] has {} tokens, expected {} in every sequence",
-                path,
+                name,
                 i,
                 set.length(i),
                 k);
@@ -251,12 +249,19 @@ SoftmaxData read_softmax_data(const std::string& path) {
     require(set.labels == LabelKind::per_sequence && set.o() == k * set.d() && set.query.empty(),
             "{}: the labels are no softmax layer's, expected y with k*d = {} entries for each "
             "sequence and no query",
-            path,
+            name,
             k * set.d());
     const Index d = set.d();
-    return {{k, std::move(set.tokens.own()), set.y.reshaped(d, set.y.size() / d)},
-            read_truth(file, d),
-            std::move(set.meta)};
+    return {k, std::move(set.tokens.own()), set.y.reshaped(d, set.y.size() / d)};
+}
+
+SoftmaxData read_softmax_data(const std::string& path) {
+    const NpzReader file = NpzReader::open(path);
+    Dataset set = load_dataset(file, InvalidExamples::reject).data;
+    std::string meta = std::move(set.meta);
+    SoftmaxExamples examples = softmax_examples(std::move(set), path);
+    const Index d = examples.d();
+    return {std::move(examples), read_truth(file, d), std::move(meta)};
 }
 
 void write_softmax_model(const std::string& path,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/data/dataset.hpp"
 #include "core/algebra/matrix.hpp"
 #include "core/softmax/attention.hpp"
 
@@ -68,6 +69,10 @@ struct SoftmaxData {
 /// Writes an .npz data set (docs/formats.md) with Z (N,d,k) and y (N,k·d), row a of F(X) after row
 /// a−1, and truth_Theta and truth_W (m,d,d). Throws EnvironmentFailure, leaving no file behind.
 void write_softmax_data(const std::string& path, const SoftmaxData& data);
+
+/// The examples of a data set that a softmax layer may have labelled, with k·d label entries for
+/// each sequence of k tokens. Throws InvalidInput, one line with `name`, for any other.
+[[nodiscard]] SoftmaxExamples softmax_examples(Dataset set, const std::string& name);
 
 /// Reads such a file; other keys are left alone. Throws InvalidInput, one line, when lengths
 /// differ, labels are not k·d for each sequence, or the truth has another shape.

@@ -5,7 +5,7 @@
 #include "core/softmax/diagnostics.hpp"
 #include "core/softmax/examples.hpp"
 #include "core/softmax/sign_cone.hpp"
-#include "core/softmax/stopwatch.hpp"
+#include "core/base/timer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +15,23 @@
 namespace attest {
 
 namespace {
+
+/// Adds the seconds of its lifetime to a total.
+class Stopwatch {
+public:
+    explicit Stopwatch(double& total) : total_(total) {}
+
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+    Stopwatch(Stopwatch&&) = delete;
+    Stopwatch& operator=(Stopwatch&&) = delete;
+
+    ~Stopwatch() { total_ += timer_.seconds(); }
+
+private:
+    double& total_;
+    Timer timer_;
+};
 
 constexpr double kZeroSum = 0.05;     // of the labels' scale
 constexpr double kSingularSum = 0.1;  // σ_min √d/‖·‖

@@ -12,10 +12,10 @@
 #include "core/solve/preconditioned.hpp"
 #include "core/solve/reference.hpp"
 #include "core/solve/scaled_fit.hpp"
+#include "core/base/timer.hpp"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -263,13 +263,12 @@ LeastSquaresFit fit_recorded(const Solver& solver,
     attempt.predicted_seconds = predicted_seconds(cost, rates, options.threads);
     attempt.predicted_bytes = cost.bytes;
     const double resident = resident_bytes();
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     LeastSquaresFit fit = solver.fit(source, options);
     if (!fit.P.allFinite() || std::isnan(fit.error_bound)) {
         fit = refusal(solver.name, "a number left the range of doubles");
     }
-    attempt.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    attempt.seconds = timer.seconds();
     attempt.bytes = std::max(0.0, peak_resident_bytes() - resident);
     attempt.outcome = fit.status == SolveStatus::refused ? fit.note : "answered";
     fit.attempts = std::move(before);

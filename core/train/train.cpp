@@ -5,8 +5,8 @@
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/train/minibatches.hpp"
+#include "core/base/timer.hpp"
 
-#include <chrono>
 #include <cmath>
 
 namespace attest {
@@ -15,8 +15,6 @@ namespace {
 
 constexpr Choices<TrainStatus, 2> kTrainStatusNames{
     {{TrainStatus::finished, "finished"}, {TrainStatus::diverged, "diverged"}}};
-
-using Clock = std::chrono::steady_clock;
 
 template <class Scalar>
 void end_as_diverged(TrainResult<Scalar>& result, const char* what) {
@@ -69,7 +67,7 @@ TrainResult<Scalar> train(const TrainedModel<Scalar>& model,
     TrainResult<Scalar> result;
     result.theta = model.start(stream.child("start"));
     for (const Index stop : curve_updates(options.updates, options.curve_points)) {
-        const Clock::time_point before = Clock::now();
+        const Timer timer;
         while (result.updates < stop && result.status == TrainStatus::finished) {
             throw_if_interrupted("train");
             const VectorOf<Scalar> gradient =
@@ -82,7 +80,7 @@ TrainResult<Scalar> train(const TrainedModel<Scalar>& model,
             result.theta = optimiser.step(std::move(result.theta), gradient, factor);
             ++result.updates;
         }
-        result.seconds += std::chrono::duration<double>(Clock::now() - before).count();
+        result.seconds += timer.seconds();
         if (result.status == TrainStatus::finished) {
             keep_loss(result, model, held_out);
         }

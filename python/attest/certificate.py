@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,7 +61,7 @@ class Certificate(Answer):
     answer: str
     heads: int
     _text: str = field(repr=False)
-    _json: str = field(repr=False)
+    _said: dict[str, Any] = field(repr=False)
 
     @property
     def determined(self) -> bool | None:
@@ -101,14 +100,14 @@ class Certificate(Answer):
         data = data_of(X, y, self.layer)
         if data.digest != self.digest:
             raise InvalidInput("explain: these are other data than the certificate's; pass the same X and y")
-        found = evidence.explanation_of(json.loads(_core.certify(data, explain=True)["json"]))
+        found = evidence.explanation_of(_core.certify(data, explain=True)["said"])
         assert found is not None
         return found
 
 
 def certificate_of(found: dict[str, Any], data: _core.Data) -> Certificate:
     """From what the module found in these data."""
-    said = json.loads(found["json"])
+    said = found["said"]
     rank = said.get("rank")
     bounds = (said.get("rank_lower", 0), said.get("rank_upper", said["psi"]))
     return Certificate(
@@ -135,5 +134,5 @@ def certificate_of(found: dict[str, Any], data: _core.Data) -> Certificate:
         answer=found["answer"],
         heads=found["heads"],
         _text=found["text"],
-        _json=found["json"],
+        _said=said,
     )

@@ -70,11 +70,6 @@ def run(*argv: str) -> Any:
     raise _BY_EXIT_CODE.get(done.returncode, errors.BrokenInvariant)(message)
 
 
-def ask(*argv: str) -> dict[str, Any]:
-    """The object that a command prints with --json, as it is."""
-    return {key: value for key, value in run(*argv).items() if key != "exit_code"}
-
-
 def run_checker(proof: str, data: _core.Data) -> bool:
     """Whether attest-check verifies a proof from the data."""
     with tempfile.TemporaryDirectory() as folder:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from . import _core
 from ._arrays import seed_of
-from .answer import Answer, lines_of
-from .command import ask
-from .data import Dataset, Examples, data_of, load
+from .answer import Answer
+from .data import Dataset, Examples, data_of
 from .errors import InvalidInput
 from .estimators import LinearAttention
 
@@ -46,7 +44,7 @@ class Plan(Answer):
     assumes: str
     reason: str
     _text: str = field(repr=False)
-    _json: str = field(repr=False)
+    _said: dict[str, Any] = field(repr=False)
 
 
 def plan(
@@ -79,16 +77,11 @@ def plan(
     'planned'
     """
     data = data_of(pilot, None, layer)
-    options = ["--target", target, "--layer", data.layer, "--seed", str(seed_of(random_state))]
-    if noise is not None:
-        options += ["--noise", repr(float(noise))]
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "pilot.npz")
-        data.write(path)
-        said = ask("plan", path, *options)
+    found = _core.plan(data, target, None if noise is None else float(noise), seed_of(random_state))
+    said = found["said"]
     names = ("verdict", "examples", "at_least", "at_most", "rank", "psi", "pilot", "assumes")
     named: dict[str, Any] = {name: said[name] for name in names}
-    return Plan(**named, reason=said.get("reason", ""), **lines_of(said))
+    return Plan(**named, reason=said.get("reason", ""), _text=found["text"], _said=said)
 
 
 @dataclass(frozen=True)
@@ -112,7 +105,7 @@ class Reading(Answer):
     least_risk: Fraction
     is_exact: bool
     _text: str = field(repr=False)
-    _json: str = field(repr=False)
+    _said: dict[str, Any] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -133,7 +126,7 @@ class Probe(Answer):
     psi: int
     unimodular: bool | None
     _text: str = field(repr=False)
-    _json: str = field(repr=False)
+    _said: dict[str, Any] = field(repr=False)
 
     def read(self, answers: Any) -> Reading:
         """The layer behind the answers, (M,) or (M, o), to `queries`, in exact arithmetic.
@@ -143,12 +136,10 @@ class Probe(Answer):
         InvalidInput
             Where the answers are of another number, or leave the best model undecided.
         """
-        with tempfile.TemporaryDirectory() as folder:
-            files = [os.path.join(folder, name) for name in ("answers.npz", "model.npz")]
-            self.queries.with_labels(answers).save(files[0])
-            said = ask("probe", "--read", files[0], "--layer", self.queries.layer, "-o", files[1])
-            model = LinearAttention.load(files[1])
-        return Reading(model, said["expressible"], Fraction(said["least_risk"]), said["model_is_exact"], **lines_of(said))
+        found = _core.read_answers(self.queries.with_labels(answers)._data)
+        said = found["said"]
+        model = LinearAttention._of(found["model"])
+        return Reading(model, said["expressible"], Fraction(said["least_risk"]), said["model_is_exact"], found["text"], said)
 
 
 def probe(d: int, *, layer: str = "linear", width: int | None = None, noise: float | None = None) -> Probe:
@@ -176,11 +167,6 @@ def probe(d: int, *, layer: str = "linear", width: int | None = None, noise: flo
     """
     if d < 1:
         raise InvalidInput(f"probe: got d = {d}, expected at least 1")
-    options = ["--d", str(d), "--layer", layer]
-    options += ["--width", str(width)] if width is not None else []
-    options += ["--noise", repr(float(noise))] if noise is not None else []
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "queries.npz")
-        said = ask("probe", *options, "-o", path)
-        queries = load(path, layer=layer)
-    return Probe(queries, said["rank"], said["psi"], said.get("unimodular"), **lines_of(said))
+    found = _core.probe(d, layer, width or 0, None if noise is None else float(noise))
+    said = found["said"]
+    return Probe(Dataset(found["queries"]), said["rank"], said["psi"], said.get("unimodular"), found["text"], said)

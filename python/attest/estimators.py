@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import warnings
@@ -29,7 +28,7 @@ class Summary(Answer):
     """How a model was learned: text by str(), a table in Jupyter."""
 
     _text: str
-    _json: str
+    _said: dict[str, Any]
 
 
 class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -126,9 +125,9 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
                 threads=threads_of(self.n_jobs),
                 progress=tell,
             )
-        said = json.loads(found["json"])
+        said = found["said"]
         self._take(found["model"])
-        self.summary_ = Summary(found["text"], found["json"])
+        self.summary_ = Summary(found["text"], found["said"])
         self.rank_ = said["rank"]
         self.rcond_ = said["rcond"]
         self.error_bound_ = found["error_bound"]
@@ -204,7 +203,7 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             )
         other = type(self)(**self._parameters())
         other._take(found["model"])
-        other.summary_ = Summary(found["text"], found["json"])
+        other.summary_ = Summary(found["text"], found["said"])
         other._flat = self._flat
         return other
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,7 +38,7 @@ class HeadReduction(Answer):
     lower_bound: int | None
     residual: float | None
     _text: str = field(repr=False)
-    _json: str = field(repr=False)
+    _said: dict[str, Any] = field(repr=False)
 
     @property
     def num_heads(self) -> int:
@@ -100,8 +99,8 @@ def minimal_heads(
     model, seed, threads = model_from(V, Q), seed_of(random_state), threads_of(n_jobs)
     with told(progress, "minimal_heads") as tell:
         found = _core.reduce_heads(model, heads="min", data=data, budget=seconds, seed=seed, threads=threads, progress=tell)
-    said = json.loads(found["json"])
+    said = found["said"]
     values, queries = found["model"].heads
     return HeadReduction(
-        stacked(values), stacked(queries), said["same_function"], said.get("lower_bound"), said["residual"], found["text"], found["json"]
+        stacked(values), stacked(queries), said["same_function"], said.get("lower_bound"), said["residual"], found["text"], said
     )

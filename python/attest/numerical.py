@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
 import numpy as np
@@ -61,7 +60,7 @@ def suggest(X: Examples, pool: Examples, count: int, *, layer: str | None = None
     data = data_of(X, None, layer)
     found = _core.certify(data, level="numerical", pool=data_of(pool, None, data.layer), suggest=count, threads=threads_of(n_jobs))
     keys = Suggestion._fields
-    return [Suggestion(*(one[key] for key in keys)) for one in json.loads(found["json"])["suggestions"]]
+    return [Suggestion(*(one[key] for key in keys)) for one in found["said"]["suggestions"]]
 
 
 def leverage(X: Examples, queries: Examples, *, layer: str | None = None, n_jobs: int | None = None) -> Doubles:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from typing import TYPE_CHECKING, Any, Literal
@@ -83,7 +82,7 @@ def certify(
     Raises
     ------
     InvalidInput
-        Where the data or the options do not fit together.
+        Where the data or the options do not fit together, as a level and what only auto and exact answer.
     MemoryFailure
         Where the estimate exceeds the memory.
 
@@ -95,11 +94,6 @@ def certify(
     >>> certificate.verdict, certificate.rank, certificate.determined
     ('determined', 18, True)
     """
-    exact_only = {"queries": queries is not None, "witness": witness, "coverage": coverage is not None, "explain": explain}
-    exact_only |= {"expressible": expressible, "realisable": realisable, "heads": heads is not None}
-    if level not in ("auto", "exact") and any(exact_only.values()):
-        asked_for = ", ".join(name for name, is_asked in exact_only.items() if is_asked)
-        raise InvalidInput(f"certify: {asked_for} needs level auto or exact")
     if heads is not None and (model is None or heads < 1):
         raise InvalidInput("certify: heads is the number of heads of a model; pass model= and at least 1")
     data = data_of(X, y, layer)
@@ -116,20 +110,11 @@ def certify(
             model=None if model is None else model._fitted(),
             heads=heads or 0,
             noise=noise,
+            keep=None if proof is None else os.fspath(proof),
             ood=None if ood is None else data_of(ood, None, data.layer),
             threads=threads_of(n_jobs),
             progress=tell,
         )
-    if proof is not None:
-        _write_proof(found, os.fspath(proof))
     certificate = certificate_of(found, data)
     _log.info("certify: %s by level %s, rank %s of %d", certificate.verdict, level, certificate.rank, certificate.psi)
     return certificate
-
-
-def _write_proof(found: dict[str, Any], path: str) -> None:
-    said = json.loads(found["json"])
-    said["proof"] = path if found["proof"] else None
-    found["json"] = json.dumps(said)
-    if found["proof"]:
-        _core.write_text(path, found["proof"])

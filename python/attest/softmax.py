@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import logging
-import os
-import tempfile
 import warnings
 from typing import Any
 
 import numpy as np
 
+from . import _core
 from ._arrays import Doubles, as_doubles, threads_of
 from ._sklearn import BaseEstimator, NotFittedError, RegressorMixin, sequence_tags
-from .answer import lines_of
-from .command import ask
 from .data import Dataset, data_of
 from .errors import AttestWarning, InvalidInput
 from .estimators import Summary
@@ -25,7 +22,7 @@ _AT_ONCE = 4096  # sequences of one block of predict
 class SoftmaxAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """A layer F(X) = sum_i softmax(X Theta_i X') X W_i with a row of outputs for each of k tokens, the rows of X in this formula.
 
-    ``attest softmax learn`` does the work, in a process of its own.
+    As ``attest softmax learn`` does it.
 
     Parameters
     ----------
@@ -106,36 +103,31 @@ class SoftmaxAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         labels = as_doubles(y, "y")
         if labels.shape not in ((N, k, d), (N, k * d)):
             raise InvalidInput(f"y: got shape {labels.shape}, expected ({N}, {k}, {d}), one output for each token, or ({N}, {k * d})")
-        with tempfile.TemporaryDirectory() as folder:
-            files = [os.path.join(folder, name) for name in ("data.npz", "model.npz")]
-            data_of(tokens, labels.reshape(N, k * d)).write(files[0])
-            said = ask("softmax", "learn", *files[:1], "-o", files[1], *self._options())
-            heads = _heads(files[1], d) if os.path.exists(files[1]) else (np.empty((0, d, d)),) * 2
-        said.pop("model", None)
-        self._take(said, heads)
+        found = _core.learn_softmax(data_of(tokens, labels.reshape(N, k * d)), **self._options())
+        self._take(found, d)
         self._flat = labels.ndim == 2
         return self
 
-    def _options(self) -> list[str]:
-        settings = {
+    def _options(self) -> dict[str, Any]:
+        return {
             "heads": int(self.heads),
-            "largest-norm": float(self.largest_norm),
-            "held-out": int(self.held_out),
-            "net-points": int(self.net_points),
-            "most-tuples": float(self.most_tuples),
+            "largest_norm": float(self.largest_norm),
+            "held_out": int(self.held_out),
+            "net_points": int(self.net_points),
+            "most_tuples": float(self.most_tuples),
+            "polish": bool(self.polish),
             "threads": threads_of(self.n_jobs),
         }
-        words = [word for name, value in settings.items() for word in (f"--{name}", repr(value))]
-        return words if self.polish else [*words, "--no-polish"]
 
-    def _take(self, said: dict[str, Any], heads: tuple[Doubles, Doubles]) -> None:
-        self.Theta_, self.W_ = heads
-        self.n_features_in_ = self.Theta_.shape[1]
+    def _take(self, found: dict[str, Any], d: int) -> None:
+        said = found["said"]
+        self.Theta_, self.W_ = (np.array([np.asarray(A) for A in each]).reshape(-1, d, d) for each in found["heads"])
+        self.n_features_in_ = d
         self.outcome_: str = said["outcome"]
         self.held_out_error_: float | None = said.get("held_out_error")
         self.gap_: float | None = said.get("gap")
         self.notices_: list[str] = said["notices"]
-        self.summary_ = Summary(**lines_of(said))
+        self.summary_ = Summary(found["text"], said)
         _log.info("fit: softmax attention, %s, notices: %s", self.outcome_, ", ".join(self.notices_) or "none")
         if self.outcome_ not in ("recovered", "predicts"):
             warnings.warn(f"SoftmaxAttention: {self.outcome_.replace('_', ' ')}: {', '.join(self.notices_)}", AttestWarning, stacklevel=3)
@@ -199,8 +191,3 @@ def _sequences(X: Any) -> Doubles:
     if not isinstance(found, np.ndarray) or found.shape[2] < 2:
         raise InvalidInput("X: expected sequences of one length, of at least two tokens")
     return found
-
-
-def _heads(path: str, d: int) -> tuple[Doubles, Doubles]:
-    with np.load(path) as file:
-        return file["Theta"].reshape(-1, d, d), file["W"].reshape(-1, d, d)

@@ -1,8 +1,5 @@
 #include "core/questions/certify.hpp"
 
-#include "cli/show_explanation.hpp"
-#include "cli/show_findings.hpp"
-#include "cli/show_verdict.hpp"
 #include "core/features/cubic.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
@@ -43,24 +40,6 @@ py::dict witness_of(const WitnessAudit& found) {
     return said;
 }
 
-/// The lines and the object that `attest certify` prints of the same question.
-cli::Output output_of(const SequenceShape& data,
-                      const CertifyRequest& request,
-                      const Certification& found) {
-    cli::Output output;
-    output.add("level", to_string(request.level));
-    cli::describe_data(output, data);
-    cli::show_verdict(output, found, request.level, data.o);
-    if (found.explanation) {
-        cli::show_explanation(output, *found.explanation);
-    }
-    if (found.least_risk) {
-        cli::show_least_risk(output, data.layer, *found.least_risk);
-    }
-    cli::show_extras(output, found, request, "the pool");
-    return output;
-}
-
 /// The value under a key of the question, or what stands for its absence.
 template <class Value>
 Value asked(const py::kwargs& question, const char* key, Value otherwise) {
@@ -76,43 +55,45 @@ const Dataset* asked_data(const py::kwargs& question, const char* key) {
 CertifyRequest request_of(const py::kwargs& question) {
     CertifyRequest request;
     request.level = certify_level_from_string(asked<std::string>(question, "level", "auto"));
-    request.queries = asked_data(question, "queries");
+    request.parts.queries = asked_data(question, "queries");
+    request.parts.witness = asked(question, "witness", false);
+    request.parts.reasons = asked(question, "explain", false);
+    request.parts.realisable = asked(question, "realisable", false);
+    request.parts.least_risk = asked(question, "expressible", false);
+    request.parts.coverage = asked<std::optional<double>>(question, "coverage", std::nullopt);
+    request.parts.heads = asked<Index>(question, "heads", 0);
     request.pool = asked_data(question, "pool");
     request.suggest = asked<Index>(question, "suggest", 0);
-    request.witness = asked(question, "witness", false) ? WantWitness::yes : WantWitness::no;
-    request.reasons = asked(question, "explain", false) ? WantReasons::yes : WantReasons::no;
-    request.presume = asked(question, "realisable", false) ? Presume::realisable : Presume::nothing;
-    request.least_risk =
-        asked(question, "expressible", false) ? WantLeastRisk::yes : WantLeastRisk::no;
-    request.coverage = asked<std::optional<double>>(question, "coverage", std::nullopt);
     request.model = asked<const Model*>(question, "model", nullptr);
-    request.heads = asked<Index>(question, "heads", 0);
     request.noise = asked<std::optional<double>>(question, "noise", std::nullopt);
     request.other = asked_data(question, "ood");
-    request.other_name = "the other data";
     return request;
 }
 
 /// The keywords are those of _core.pyi; the Python layer names and checks them.
 py::dict certify_data(const Data& data, const py::kwargs& question) {
     const CertifyRequest request = request_of(question);
+    require_answerable(request);  // before the data are read
     const int threads = asked(question, "threads", 1);
     const auto progress = asked<py::object>(question, "progress", py::none());
-    const Certification found = interruptible(threads, progress, [&] {
+    Certification found = interruptible(threads, progress, [&] {
         const auto source = data.source(reading_for(request));
         return certify(FactoredSource(*source), request);
     });
-    py::dict said = answer_of(output_of(data.shape(), request, found));
-    said["answer"] = to_string(found.answer);
-    said["heads"] = found.heads;
-    said["proof"] = found.proof;
-    if (found.enclosure) {
-        said["lambda_min"] = py::make_tuple(exact(found.enclosure->lo), exact(found.enclosure->hi));
+    if (const auto path = asked<std::optional<std::string>>(question, "keep", std::nullopt)) {
+        keep_proof(found, *path);
     }
-    if (found.witness) {
-        said["witness"] = witness_of(*found.witness);
+    py::dict answer = answer_of(describe(found));
+    answer["answer"] = to_string(found.answer);
+    answer["heads"] = found.least_heads;
+    answer["proof"] = found.proof;
+    if (const LambdaMinEnclosure* const enclosure = found.enclosure()) {
+        answer["lambda_min"] = py::make_tuple(exact(enclosure->lo), exact(enclosure->hi));
     }
-    return said;
+    if (found.exact() != nullptr && found.exact()->witness) {
+        answer["witness"] = witness_of(*found.exact()->witness);
+    }
+    return answer;
 }
 
 Matrix leverage_of(const Data& data, const Data& queries, int threads) {

@@ -1,13 +1,14 @@
 #include "core/questions/learn.hpp"
 
 #include "cli/head_reduction.hpp"
-#include "cli/show_fit.hpp"
-#include "core/base/files.hpp"
+#include "core/questions/output.hpp"
+#include "core/questions/reduce_heads.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/progress_scope.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/scaled_coefficients.hpp"
 #include "core/layers/parse_layer.hpp"
+#include "core/softmax/learned_layer.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
 #include "python/src/data.hpp"
@@ -15,28 +16,23 @@
 
 #include <pybind11/stl.h>
 
-#include <chrono>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace attest::python {
 
 namespace {
 
 /// A model as the bytes of its file, which is also how it pickles.
-py::bytes bytes_of(const Model& model) {
-    const TemporaryDirectory directory;
-    const std::string path = directory.file("model.npz");
-    write_model(path, model);
-    std::ifstream file(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
+py::bytes pickled(const Model& model) {
+    const std::vector<std::byte> bytes = model_bytes(model);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-Model model_from_bytes(const py::bytes& pickled) {
-    const std::string bytes = pickled;
+Model model_from_bytes(const py::bytes& text) {
+    const std::string bytes = text;
     return read_model(NpzReader::from_bytes(std::as_bytes(std::span(bytes)), "the model"));
 }
 
@@ -78,10 +74,6 @@ HeadObserver stoppable() {
             [] { return interrupted(); }};
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 py::dict learn_data(const Data& data,
                     const std::string& solver,
                     double ridge,
@@ -91,7 +83,6 @@ py::dict learn_data(const Data& data,
                     std::uint64_t seed,
                     int threads,
                     const py::object& progress) {
-    const auto start = std::chrono::steady_clock::now();
     const SequenceShape shape = data.shape();
     require(shape.labels != LabelKind::none, "fit: no labels; learning needs them");
     require(ridge >= 0.0, "fit: got ridge {}, expected a finite number from 0", ridge);
@@ -102,19 +93,12 @@ py::dict learn_data(const Data& data,
         const auto source = data.source(reading_for(request));
         return learn(FactoredSource(*source), request, stoppable());
     });
-    cli::Output output;
-    cli::show_fit(output, shape, found.fit);
-    cli::show_heads(output, found);
-    cli::show_risk(output, found.risk);
-    output.add("norm", norm);
-    output.add("ridge", ridge);
-    output.add("seconds", cli::number_or_null(seconds_since(start)));
-    py::dict said = answer_of(output);
-    found.model.meta = cli::learned_meta(request, heads, found.fit, data.sequences().digest());
-    said["model"] = std::move(found.model);
-    said["unique"] = found.fit.status == SolveStatus::unique;
-    said["error_bound"] = found.fit.error_bound;
-    return said;
+    found.model.meta = learned_meta(found, data.sequences().digest());
+    py::dict answer = answer_of(describe(found, ""));
+    answer["model"] = std::move(found.model);
+    answer["unique"] = found.fit.status == SolveStatus::unique;
+    answer["error_bound"] = found.fit.error_bound;
+    return answer;
 }
 
 py::tuple predict_data(const Model& model, const Data& data) {
@@ -131,11 +115,11 @@ py::tuple predict_data(const Model& model, const Data& data) {
     const Prediction found = interruptible(1, [&] {
         return predict_and_score(coefficients(model, "the model"), *data.source(ReadingAs::parts));
     });
-    cli::Output output;
+    Output output;
     if (found.risk) {
-        cli::show_risk(output, *found.risk);
+        describe(output, *found.risk);
     }
-    return py::make_tuple(found.y, answer_of(output)["json"]);
+    return py::make_tuple(found.y, python_of(output.json()));
 }
 
 py::dict reduce_model(const Model& model,
@@ -167,19 +151,49 @@ py::dict reduce_model(const Model& model,
         return reduce_heads(target(), request, Stream(seed).child("heads"), stoppable());
     });
     found.heads = times_power(std::move(found.heads), scaled.exponent);
-    cli::Output output;
+    Output output;
     output.add("d", model.d);
     output.add("o", model.o);
     output.add("psi", feature_dim(model.d));
     output.add("heads_before", model.heads.num_heads());
-    cli::show_reduction(output, found);
-    py::dict said = answer_of(output);
-    said["model"] = Model{model.d,
+    describe(output, found);
+    py::dict answer = answer_of(output);
+    answer["model"] = Model{model.d,
                           model.o,
                           coefficients(found.heads),
                           found.heads,
-                          cli::reduced_meta(model.meta, request.choice, found)};
-    return said;
+                          reduced_meta(model.meta, request.choice, found)};
+    return answer;
+}
+
+py::dict learn_softmax_data(const Data& data,
+                            Index heads,
+                            double largest_norm,
+                            Index held_out,
+                            Index net_points,
+                            double most_tuples,
+                            bool polish,
+                            int threads) {
+    SoftmaxRequest request;
+    request.options.m = heads;
+    request.options.largest_norm = largest_norm;
+    request.options.net_points = net_points;
+    request.options.most_tuples = most_tuples;
+    request.options.polish = polish;
+    request.held_out = held_out;
+    const LearnedSoftmax found = interruptible(threads, [&] {
+        return learn_softmax_layer(
+            {softmax_examples(data.whole(), "fit"), std::nullopt, ""}, request, "fit");
+    });
+    py::list Theta;
+    py::list W;
+    for (const SoftmaxHead& head : found.result.heads()) {
+        Theta.append(head.Theta);
+        W.append(head.W);
+    }
+    py::dict answer = answer_of(describe(found));
+    answer["heads"] = py::make_tuple(Theta, W);
+    return answer;
 }
 
 }  // namespace
@@ -189,7 +203,7 @@ void bind_learn(py::module_& module) {
         .def_static("read", [](const std::string& path) { return read_model(path); })
         .def_static("from_heads", &model_from_heads)
         .def("write", [](const Model& model, const std::string& path) { write_model(path, model); })
-        .def(py::pickle(&bytes_of, &model_from_bytes))
+        .def(py::pickle(&pickled, &model_from_bytes))
         .def_readonly("d", &Model::d)
         .def_readonly("o", &Model::o)
         .def_readonly("meta", &Model::meta)
@@ -209,6 +223,17 @@ void bind_learn(py::module_& module) {
                py::arg("seed"),
                py::arg("threads"),
                py::arg("progress"));
+    module.def("learn_softmax",
+               &learn_softmax_data,
+               py::arg("data"),
+               py::kw_only(),
+               py::arg("heads"),
+               py::arg("largest_norm"),
+               py::arg("held_out"),
+               py::arg("net_points"),
+               py::arg("most_tuples"),
+               py::arg("polish"),
+               py::arg("threads"));
     module.def("predict", &predict_data);
     module.def("reduce_heads",
                &reduce_model,

@@ -1,7 +1,7 @@
 #include "record/jsonl.hpp"
 
 #include "core/base/error.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 #include "tests/record/fixture.hpp"
 #include "tests/support/process_settings.hpp"
 

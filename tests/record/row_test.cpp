@@ -2,7 +2,7 @@
 
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 #include "tests/record/fixture.hpp"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,6 @@
 #include "record/row.hpp"
 #include "record/table.hpp"
 
-#include <chrono>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -53,21 +51,5 @@ struct PowerLaw {
 
 /// Through at least two points of different positive x and positive y: least squares of logarithms.
 [[nodiscard]] PowerLaw fit_power_law(const std::vector<double>& x, const std::vector<double>& y);
-
-/// Seconds since it was made, on the wall and of this process's processors.
-class Timer {
-public:
-    [[nodiscard]] double seconds() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_).count();
-    }
-
-    [[nodiscard]] double cpu_seconds() const {
-        return static_cast<double>(std::clock() - processor_) / CLOCKS_PER_SEC;
-    }
-
-private:
-    std::chrono::steady_clock::time_point wall_ = std::chrono::steady_clock::now();
-    std::clock_t processor_ = std::clock();
-};
 
 }  // namespace attest

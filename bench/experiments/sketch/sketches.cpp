@@ -1,4 +1,5 @@
 #include "bench/experiments/sketch/sketches.hpp"
+#include "core/base/timer.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "core/algebra/lapack.hpp"

@@ -1,4 +1,5 @@
 #include "bench/experiments/solvers/scaling.hpp"
+#include "core/base/timer.hpp"
 
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/frame/group_table.hpp"

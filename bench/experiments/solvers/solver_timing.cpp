@@ -1,4 +1,5 @@
 #include "bench/experiments/solvers/solver_timing.hpp"
+#include "core/base/timer.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/solvers/blas_library.hpp"

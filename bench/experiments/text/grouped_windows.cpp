@@ -1,4 +1,5 @@
 #include "bench/experiments/text/grouped_windows.hpp"
+#include "core/base/timer.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/text/text_tables.hpp"

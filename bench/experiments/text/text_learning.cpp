@@ -4,6 +4,7 @@
 #include "bench/experiments/text/text_tables.hpp"
 #include "record/cells.hpp"
 #include "record/figure/series.hpp"
+#include "core/base/timer.hpp"
 
 namespace attest {
 

@@ -5,6 +5,7 @@
 #include "bench/experiments/text/text_tables.hpp"
 #include "core/base/memory.hpp"
 #include "record/cells.hpp"
+#include "core/base/timer.hpp"
 
 #include <algorithm>
 #include <cmath>

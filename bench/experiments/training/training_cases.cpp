@@ -1,4 +1,5 @@
 #include "bench/experiments/training/training_cases.hpp"
+#include "core/base/timer.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "core/base/error.hpp"

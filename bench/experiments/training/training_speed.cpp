@@ -9,6 +9,7 @@
 #include "core/train/heads_model.hpp"
 #include "core/train/train.hpp"
 #include "record/cells.hpp"
+#include "core/base/timer.hpp"
 
 #include <nlohmann/json.hpp>
 

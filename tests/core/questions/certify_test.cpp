@@ -33,8 +33,8 @@ TEST(Certify, FactorsTheDataOnceHoweverMuchIsAsked) {
     const Dataset pool = planted(9, 3, 9);
     const Model model{2, 2, Matrix::Zero(6, 2), {2, 2, {}}, ""};
     CertifyRequest request;
-    request.queries = &queries;
-    request.witness = WantWitness::yes;
+    request.parts.queries = &queries;
+    request.parts.witness = true;
     request.other = &other;
     request.noise = 0.1;
     request.pool = &pool;
@@ -44,8 +44,10 @@ TEST(Certify, FactorsTheDataOnceHoweverMuchIsAsked) {
     const Certification found = certify(FactoredSource(source), request);
 
     EXPECT_EQ(source.passes(), 1);
-    EXPECT_TRUE(found.queries && found.spectrum && found.witness && found.elsewhere && found.truth);
-    EXPECT_EQ(found.suggestions.size(), 2U);
+    ASSERT_NE(found.exact(), nullptr);
+    EXPECT_TRUE(found.exact()->queries && found.exact()->witness && found.spectrum());
+    EXPECT_TRUE(found.elsewhere && found.truth);
+    EXPECT_EQ(found.suggestions->size(), 2U);
     // A model's risk is the mean of its own errors: one more pass, and none for the factor.
     const CountedSource again(data);
     request.model = &model;
@@ -61,7 +63,7 @@ TEST(Certify, ReadsNothingForAProofAlone) {
 
     EXPECT_EQ(found.verdict, DataVerdict::determined);
     EXPECT_TRUE(found.proof);
-    EXPECT_FALSE(found.spectrum) << "exact says only what is proved over Q";
+    EXPECT_EQ(found.spectrum(), nullptr) << "exact says only what is proved over Q";
     EXPECT_EQ(source.passes(), 0);
 }
 
@@ -72,7 +74,7 @@ TEST(Certify, NumericallyNeverSaysNotDetermined) {
     EXPECT_EQ(full.verdict, DataVerdict::numerically_full_rank);
     EXPECT_EQ(deficient.verdict, DataVerdict::numerically_deficient);
     EXPECT_EQ(deficient.answer, DataVerdict::numerically_deficient);
-    EXPECT_EQ(deficient.spectrum->nullity(), 2);
+    EXPECT_EQ(deficient.spectrum()->nullity(), 2);
     EXPECT_FALSE(full.proof) << "floating point proves nothing";
 }
 
@@ -81,7 +83,7 @@ TEST(Certify, RigorouslyEnclosesLambdaMinOrIsUndecided) {
     const Certification deficient = certified(planted(40, 1), at(CertifyLevel::rigorous));
 
     EXPECT_EQ(full.answer, DataVerdict::determined);
-    EXPECT_GT(to_double(full.enclosure->lo), 0.0);
+    EXPECT_GT(to_double(full.enclosure()->lo), 0.0);
     EXPECT_EQ(deficient.answer, DataVerdict::undecided);
 }
 
@@ -90,10 +92,10 @@ TEST(Certify, AutomaticallyAddsTheMarginBesideTheProof) {
     const Certification deficient = certified(planted(40, 1), {});
 
     EXPECT_EQ(full.verdict, DataVerdict::determined);
-    EXPECT_LE(to_double(full.enclosure->lo), full.spectrum->lambda_min);
+    EXPECT_LE(to_double(full.enclosure()->lo), full.spectrum()->lambda_min);
     EXPECT_EQ(deficient.verdict, DataVerdict::not_determined);
-    EXPECT_EQ(deficient.rank->rank_lower, 4);
-    EXPECT_FALSE(deficient.enclosure) << "a proved deficiency has no margin";
+    EXPECT_EQ(deficient.exact()->rank.rank_lower, 4);
+    EXPECT_EQ(deficient.enclosure(), nullptr) << "a proved deficiency has no margin";
 }
 
 TEST(Certify, AnswersAboutTheQueriesWhereThereAreSome) {
@@ -102,38 +104,40 @@ TEST(Certify, AnswersAboutTheQueriesWhereThereAreSome) {
     const Dataset outside = planted(3, 3, 8);
     CertifyRequest request;
 
-    request.queries = &inside;
+    request.parts.queries = &inside;
     const Certification determined = certified(data, request);
-    request.queries = &outside;
+    request.parts.queries = &outside;
     const Certification refuted = certified(data, request);
 
     EXPECT_EQ(determined.verdict, DataVerdict::not_determined) << "the data leave something open";
     EXPECT_EQ(determined.answer, DataVerdict::determined) << "but not these outputs";
-    EXPECT_EQ(determined.queries->determined, 3);
+    EXPECT_EQ(determined.exact()->queries->determined, 3);
     EXPECT_EQ(refuted.answer, DataVerdict::not_determined);
-    EXPECT_EQ(refuted.queries->not_determined, 3);
+    EXPECT_EQ(refuted.exact()->queries->not_determined, 3);
 }
 
 TEST(Certify, IsUndecidedWhereTheLabelsDenyThePresumption) {
     const Dataset contradictory = test::one_sign_wrong();
     CertifyRequest request;
-    request.presume = Presume::realisable;
+    request.parts.realisable = true;
 
     const Certification denied = certified(contradictory, request);
     const Certification nothing = certified(contradictory, {});
 
-    EXPECT_EQ(denied.labels->verdict, LabelConsistency::inconsistent);
+    const auto* const labels = std::get_if<ConsistencyReport>(&denied.evidence);
+    ASSERT_NE(labels, nullptr) << "nothing is said of the rank";
+    EXPECT_EQ(labels->verdict, LabelConsistency::inconsistent);
     EXPECT_EQ(denied.answer, DataVerdict::undecided);
-    EXPECT_FALSE(denied.rank || denied.proof);
+    EXPECT_FALSE(denied.proof);
     EXPECT_EQ(nothing.answer, DataVerdict::determined);
 }
 
 TEST(Certify, ShowsTwoModelsWithTheSameTrainingOutputs) {
     const Dataset data = planted(40, 1);
     CertifyRequest request;
-    request.witness = WantWitness::yes;
+    request.parts.witness = true;
 
-    const WitnessAudit found = *certified(data, request).witness;
+    const WitnessAudit found = *certified(data, request).exact()->witness;
 
     const DatasetSource input(found.witness.input);
     const Matrix gap = predict(coefficients(found.models[0].heads), input) -

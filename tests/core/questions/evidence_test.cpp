@@ -62,17 +62,17 @@ Certification certified(const Dataset& data) {
 TEST(StructureAudit, CallsDeterminedWhatTheLayerAloneLeavesOpen) {
     const Certification found =
         certified(test::layer_data({.layer = "lags=2", .n = {4, 4}, .count = 60}));
-    ASSERT_TRUE(found.structure);
-    EXPECT_TRUE(found.structure->determined_on_all(*found.rank));
+    ASSERT_TRUE(found.exact()->structure);
+    EXPECT_TRUE(found.exact()->structure->determined_on_all(found.exact()->rank));
     EXPECT_EQ(found.verdict, DataVerdict::determined);
 }
 
 TEST(StructureAudit, TellsTheLengthsSeenFromAllLengths) {
     const Certification found =
         certified(test::layer_data({.layer = "linear", .n = {1, 1}, .count = 30}));
-    ASSERT_TRUE(found.structure);
-    EXPECT_TRUE(found.structure->determined_on_seen(*found.rank));
-    EXPECT_FALSE(found.structure->determined_on_all(*found.rank));
+    ASSERT_TRUE(found.exact()->structure);
+    EXPECT_TRUE(found.exact()->structure->determined_on_seen(found.exact()->rank));
+    EXPECT_FALSE(found.exact()->structure->determined_on_all(found.exact()->rank));
     EXPECT_EQ(found.verdict, DataVerdict::not_determined);
 }
 
@@ -82,13 +82,15 @@ TEST(StructureAudit, ComparesWithASpaceThatHoldsTheData) {
     Dataset data = test::layer_data({.layer = "window=1", .n = {3, 3}, .count = 4, .levels = 5});
     data.query.assign(4, 0);
     const Certification found = certified(data);
-    EXPECT_EQ(found.rank->rank_lower, 4);
+    EXPECT_EQ(found.exact()->rank.rank_lower, 4);
     EXPECT_EQ(found.verdict, DataVerdict::not_determined);
 }
 
 TEST(StructureAudit, IsOfDeficientDataOnly) {
     EXPECT_FALSE(
-        certified(test::layer_data({.layer = "linear", .n = {3, 3}, .count = 30})).structure);
+        certified(test::layer_data({.layer = "linear", .n = {3, 3}, .count = 30}))
+            .exact()
+            ->structure);
 }
 
 }  // namespace

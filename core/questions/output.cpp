@@ -1,61 +1,14 @@
-#include "cli/output.hpp"
+#include "core/questions/output.hpp"
 
 #include "core/base/bitwise.hpp"
-#include "core/base/text.hpp"
-#include "record/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <iomanip>
-#include <limits>
 #include <sstream>
-#include <string>
 #include <utility>
 
-namespace attest::cli {
-
-namespace {
-
-template <class Number>
-CLI::Validator within(Number lowest,
-                      Number highest,
-                      const std::string& expected,
-                      const std::string& range) {
-    return CLI::Validator(
-        [=](const std::string& text) {
-            const auto value = parse_number<Number>(text);
-            const bool taken = value && *value >= lowest && *value <= highest;  // no for nan
-            return taken ? std::string()
-                         : formatted("got {}, expected {}", in_quotes(text), expected);
-        },
-        range);
-}
-
-}  // namespace
-
-CLI::Validator integer_within(Index lowest, Index highest) {
-    return within(lowest,
-                  highest,
-                  formatted("an integer from {} to {}", lowest, highest),
-                  formatted("{}..{}", lowest, highest));
-}
-
-CLI::Validator seed_number() {
-    constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
-    return within(std::uint64_t{0}, kLast, formatted("an integer from 0 to {}", kLast), "0..");
-}
-
-CLI::Validator number_within(double lowest, double highest) {
-    return within(lowest,
-                  highest,
-                  formatted("a number from {} to {}", round_trip(lowest), round_trip(highest)),
-                  formatted("{}..{}", round_trip(lowest), round_trip(highest)));
-}
-
-CLI::Validator number_from_zero() {
-    return within(0.0, std::numeric_limits<double>::max(), "a finite number from 0", "0..");
-}
+namespace attest {
 
 namespace {
 
@@ -119,22 +72,30 @@ void Output::say(const std::string& sentence) {
     lines_.push_back({"", sentence});
 }
 
-void Output::print(std::ostream& out, bool json) const {
-    if (json) {
-        print_json(out, object_);
-        return;
-    }
+nlohmann::ordered_json Output::json() const {
+    return with_nulls(object_);
+}
+
+std::string Output::text() const {
     std::size_t width = 0;
     for (const Line& line : lines_) {
         width = std::max(width, line.label.size());
     }
+    std::ostringstream out;
     for (const Line& line : lines_) {
-        if (line.label.empty()) {
-            out << line.text << '\n';
-        } else {
-            out << std::left << std::setw(static_cast<int>(width) + 2) << line.label << line.text
-                << '\n';
+        if (!line.label.empty()) {
+            out << std::left << std::setw(static_cast<int>(width) + 2) << line.label;
         }
+        out << line.text << '\n';
+    }
+    return out.str();
+}
+
+void Output::print(std::ostream& out, bool json) const {
+    if (json) {
+        print_json(out, object_);
+    } else {
+        out << text();
     }
 }
 
@@ -148,4 +109,4 @@ std::string brief(double value) {
     return out.str();
 }
 
-}  // namespace attest::cli
+}  // namespace attest

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "core/explain/explanation.hpp"
-
-#include <nlohmann/json_fwd.hpp>
+#include "core/questions/output.hpp"
 
 #include <string>
 
@@ -13,5 +12,9 @@ namespace attest {
 
 /// Why data leave something open, as the key `explanation` of docs/json.md.
 [[nodiscard]] nlohmann::ordered_json explanation_json(const Explanation& found);
+
+/// That, and its facts, relations and causes a line each; classes beyond the first twenty in JSON
+/// only.
+void describe(Output& output, const Explanation& found);
 
 }  // namespace attest

@@ -1,33 +1,16 @@
 #pragma once
 
-#include "core/base/shape.hpp"
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <ostream>
 #include <string>
 #include <vector>
 
-namespace attest::cli {
+namespace attest {
 
-// What a numeric option takes. Each refuses everything else with one line that names the value and
-// the expectation, "--to: got '0', expected an integer from 1 to 1000000", and shows its range in
-// the help.
-
-[[nodiscard]] CLI::Validator integer_within(Index lowest, Index highest);
-
-/// A seed: an integer from 0 to 2^64 − 1.
-[[nodiscard]] CLI::Validator seed_number();
-
-/// A finite number within both ends.
-[[nodiscard]] CLI::Validator number_within(double lowest, double highest);
-
-/// A finite number from 0.
-[[nodiscard]] CLI::Validator number_from_zero();
-
-/// What a command found, once: as a JSON object for programs and as aligned lines for people.
+/// What was found, said once: as a JSON object for programs and as aligned lines for people.
 class Output {
 public:
     /// A value that both see; the text defaults to the JSON value printed plainly.
@@ -38,7 +21,12 @@ public:
     /// A sentence for people only.
     void say(const std::string& sentence);
 
-    /// One JSON object and a newline, or the lines.
+    /// One object, with null for numbers that are not finite.
+    [[nodiscard]] nlohmann::ordered_json json() const;
+    /// The lines, each ended.
+    [[nodiscard]] std::string text() const;
+
+    /// That object and a newline, or the lines.
     void print(std::ostream& out, bool json) const;
 
 private:
@@ -58,8 +46,6 @@ void print_json(std::ostream& out, const nlohmann::ordered_json& value);
 /// Four significant digits, for people.
 [[nodiscard]] std::string brief(double value);
 
-using attest::number_or_null;
-
 /// value·2^exponent: a result that may lie outside the range of doubles.
 struct ScaledNumber {
     double value = 0.0;
@@ -72,4 +58,4 @@ struct ScaledNumber {
 /// The double, or null where none holds the number.
 [[nodiscard]] nlohmann::ordered_json number_or_null(const ScaledNumber& number);
 
-}  // namespace attest::cli
+}  // namespace attest

@@ -1,4 +1,4 @@
-#include "report/shown_explanation.hpp"
+#include "core/questions/explanation_words.hpp"
 
 #include "tests/core/questions/planted_layers.hpp"
 

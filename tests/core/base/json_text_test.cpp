@@ -1,4 +1,4 @@
-#include "record/json_text.hpp"
+#include "core/base/json_text.hpp"
 
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
