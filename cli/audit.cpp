@@ -2,10 +2,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/files.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
+#include "core/questions/output.hpp"
 #include "report/audit_json.hpp"
 #include "report/audit_page.hpp"
 

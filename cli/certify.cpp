@@ -1,11 +1,12 @@
+#include "core/questions/certify.hpp"
+
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/certify.hpp"
-#include "core/questions/express.hpp"
-#include "core/questions/output.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/layers/parse_layer.hpp"
+#include "core/questions/express.hpp"
+#include "core/questions/output.hpp"
 
 #include <cmath>
 #include <iostream>

@@ -1,9 +1,9 @@
 #include "cli/check.hpp"
 
 #include "cli/commands.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/child_process.hpp"
 #include "core/base/files.hpp"
+#include "core/questions/output.hpp"
 #include "record/provenance.hpp"
 
 #include <filesystem>

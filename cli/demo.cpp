@@ -1,6 +1,5 @@
 #include "cli/check.hpp"
 #include "cli/commands.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/child_process.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
@@ -8,6 +7,7 @@
 #include "core/questions/certify.hpp"
 #include "core/questions/explanation_words.hpp"
 #include "core/questions/learn.hpp"
+#include "core/questions/output.hpp"
 #include "tasks/registry.hpp"
 
 #include <iostream>
@@ -62,9 +62,8 @@ bool certify_hidden_layer(Output& output, const Dataset& data) {
     const ExactRank& rank = found.exact()->rank;
     output.say("");
     output.say("2  Certify. Does any other layer fit as well?");
-    output.add("rank",
-               rank.rank_lower,
-               formatted("{} of {} (proved over Q)", rank.rank_lower, rank.psi));
+    output.add(
+        "rank", rank.rank_lower, formatted("{} of {} (proved over Q)", rank.rank_lower, rank.psi));
     output.add("verdict",
                to_string(found.verdict),
                found.verdict == DataVerdict::determined

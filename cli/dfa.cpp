@@ -1,9 +1,9 @@
 #include "programs/machines/dfa.hpp"
 
 #include "cli/commands.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
+#include "core/questions/output.hpp"
 #include "programs/language/program_text.hpp"
 #include "programs/language/token.hpp"
 #include "programs/machines/weighted.hpp"

@@ -2,7 +2,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
@@ -10,6 +9,7 @@
 #include "core/distil/distil.hpp"
 #include "core/distil/softmax_layer.hpp"
 #include "core/layers/parse_layer.hpp"
+#include "core/questions/output.hpp"
 #include "core/solve/solvers.hpp"
 
 #include <iostream>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/questions/output.hpp"
 #include "core/distil/distil.hpp"
+#include "core/questions/output.hpp"
 
 namespace attest::cli {
 

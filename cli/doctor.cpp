@@ -1,16 +1,16 @@
 #include "cli/blas_advice.hpp"
 #include "cli/commands.hpp"
-#include "core/questions/output.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/mapped_blas.hpp"
 #include "core/algebra/residual_ratio.hpp"
 #include "core/base/files.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/timer.hpp"
 #include "core/features/coefficients.hpp"
+#include "core/questions/output.hpp"
 #include "core/solve/cost_model.hpp"
 #include "core/solve/solvers.hpp"
 #include "tasks/registry.hpp"
-#include "core/base/timer.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -39,10 +39,9 @@ double syrk_rate(Index n) {
     for (int run = 0; run < 5; ++run) {
         const Timer timer;
         add_syrk(C, A);
-        best = std::max(
-            best,
-            static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n) /
-                timer.seconds());
+        best = std::max(best,
+                        static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n) /
+                            timer.seconds());
     }
     return best;
 }
@@ -84,7 +83,7 @@ nlohmann::ordered_json try_solvers(Output& output, const CommonOptions& common, 
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Solver& solver : solvers()) {
         const Trial trial =
-            solver.name == "dual"
+            solver.traits.ground == SolverGround::few_examples
                 ? try_solver(solver, "minimum norm", few_source, least, common.threads)
                 : try_solver(
                       solver, "planted", source, coefficients(*data.truth.heads), common.threads);

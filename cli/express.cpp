@@ -1,11 +1,12 @@
+#include "core/questions/express.hpp"
+
 #include "cli/commands.hpp"
 #include "cli/generate.hpp"
-#include "core/questions/certify.hpp"
-#include "core/questions/express.hpp"
-#include "core/questions/output.hpp"
-#include "core/questions/proof_file.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"
+#include "core/questions/certify.hpp"
+#include "core/questions/output.hpp"
+#include "core/questions/proof_file.hpp"
 #include "tasks/finite_tasks.hpp"
 
 #include <iostream>
@@ -57,10 +58,8 @@ int express_task(const ExpressOptions& options, const CommonOptions& common) {
     if (!options.proof.empty()) {
         const std::optional<std::string> proof = inexpressible_proof(data, found);
         write_proof(options.proof, proof);
-        describe_proof(output,
-                       options.proof,
-                       proof,
-                       "a proof says that no model does better than its risk");
+        describe_proof(
+            output, options.proof, proof, "a proof says that no model does better than its risk");
     }
     output.print(std::cout, common.json);
     return exit_code(decision(found.verdict));

@@ -2,9 +2,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
+#include "core/questions/output.hpp"
 #include "tasks/registry.hpp"
 #include "tasks/text/text_task.hpp"
 

@@ -1,15 +1,15 @@
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
-#include "core/questions/reduce_heads.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/scaled_coefficients.hpp"
-#include "core/base/timer.hpp"
+#include "core/questions/output.hpp"
+#include "core/questions/reduce_heads.hpp"
 
 #include <iostream>
 #include <memory>

@@ -1,8 +1,8 @@
 #include "report/html_report.hpp"
 
 #include "cli/commands.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/questions/output.hpp"
 #include "record/directory_lock.hpp"
 #include "report/catalogue.hpp"
 

@@ -1,7 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
 #include "core/questions/learn.hpp"
+#include "core/questions/output.hpp"
 #include "core/trained/imported_layer.hpp"
 
 #include <iostream>

@@ -2,11 +2,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/text.hpp"
 #include "core/data/archive/npz.hpp"
 #include "core/kernels/kernel_check.hpp"
 #include "core/kernels/kernel_dump.hpp"
+#include "core/questions/output.hpp"
 
 #include <iostream>
 #include <memory>

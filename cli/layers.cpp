@@ -1,8 +1,8 @@
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
 #include "core/layers/feature_words.hpp"
 #include "core/layers/parse_layer.hpp"
+#include "core/questions/output.hpp"
 
 #include <iostream>
 #include <memory>

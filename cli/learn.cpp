@@ -3,13 +3,13 @@
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
-#include "core/questions/read_kernel.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "core/questions/normalised_head.hpp"
+#include "core/questions/output.hpp"
+#include "core/questions/read_kernel.hpp"
 #include "core/solve/solvers.hpp"
 
 #include <iostream>

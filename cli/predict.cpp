@@ -1,11 +1,11 @@
 #include "core/features/predict.hpp"
 
 #include "cli/commands.hpp"
-#include "core/questions/learn.hpp"
-#include "core/questions/output.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/features/coefficients.hpp"
+#include "core/questions/learn.hpp"
+#include "core/questions/output.hpp"
 
 #include <iostream>
 #include <memory>

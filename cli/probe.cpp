@@ -1,10 +1,11 @@
+#include "core/questions/probe.hpp"
+
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/express.hpp"
-#include "core/questions/output.hpp"
-#include "core/questions/probe.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"
+#include "core/questions/express.hpp"
+#include "core/questions/output.hpp"
 #include "core/softmax/single_head_probe.hpp"
 
 #include <iostream>

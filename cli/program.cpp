@@ -1,13 +1,13 @@
 #include "cli/commands.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/files.hpp"
+#include "core/base/json_text.hpp"
 #include "core/base/text.hpp"
 #include "core/data/model_file.hpp"
+#include "core/questions/output.hpp"
 #include "programs/language/compile.hpp"
 #include "programs/language/execute.hpp"
 #include "programs/language/program_examples.hpp"
 #include "programs/language/program_text.hpp"
-#include "core/base/json_text.hpp"
 
 #include <filesystem>
 #include <iostream>

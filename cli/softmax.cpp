@@ -1,12 +1,12 @@
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
+#include "core/base/json_text.hpp"
 #include "core/base/text.hpp"
+#include "core/questions/output.hpp"
 #include "core/softmax/diagnostics.hpp"
 #include "core/softmax/examples.hpp"
 #include "core/softmax/learned_layer.hpp"
 #include "core/softmax/value_sum.hpp"
-#include "core/base/json_text.hpp"
 #include "tasks/registry.hpp"
 #include "tasks/softmax_attention.hpp"
 
@@ -184,7 +184,8 @@ void add_softmax_learn(CLI::App& parent, SoftmaxCommand& command, CommonOptions&
                     "Examples at the end kept for validation; 0: a fifth, at most 2000")
         ->check(integer_within(0, Index{1} << 40))
         ->capture_default_str();
-    app->add_option("--net-points", options.net_points, "Net points per axis; 0: 41, 13, 6 by heads")
+    app->add_option(
+           "--net-points", options.net_points, "Net points per axis; 0: 41, 13, 6 by heads")
         ->check(integer_within(0, 1000))
         ->capture_default_str();
     app->add_option("--most-tuples", options.most_tuples, "Refuse nets with more tuples than this")

@@ -1,10 +1,10 @@
 #include "bench/sweep/sweep.hpp"
 
 #include "cli/commands.hpp"
-#include "core/questions/output.hpp"
 #include "cli/reproduce.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
+#include "core/questions/output.hpp"
 
 #include <iostream>
 #include <memory>

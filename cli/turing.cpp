@@ -2,11 +2,12 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/files.hpp"
+#include "core/base/json_text.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
+#include "core/questions/output.hpp"
 #include "programs/language/literal_model.hpp"
 #include "programs/language/program_text.hpp"
 #include "programs/language/token.hpp"
@@ -14,7 +15,6 @@
 #include "programs/learning/learn_traces.hpp"
 #include "programs/learning/learned_run.hpp"
 #include "programs/machines/named_machines.hpp"
-#include "core/base/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>

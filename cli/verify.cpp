@@ -3,9 +3,9 @@
 #include "cli/commands.hpp"
 #include "core/base/files.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/json_text.hpp"
 #include "proofs_check/claims/errata.hpp"
 #include "proofs_check/claims/report.hpp"
-#include "core/base/json_text.hpp"
 #include "record/progress.hpp"
 
 #include <nlohmann/json.hpp>

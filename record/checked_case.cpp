@@ -1,7 +1,7 @@
 #include "record/checked_case.hpp"
 
-#include "core/base/text.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/text.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 #include "record/configuration.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/json_text.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/text.hpp"
-#include "core/base/json_text.hpp"
 #include "record/row.hpp"
 
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
-#include "record/jsonl.hpp"
 #include "core/base/timer.hpp"
+#include "record/jsonl.hpp"
 
 #include <cmath>
 #include <exception>

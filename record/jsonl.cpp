@@ -2,8 +2,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
-#include "core/base/text.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/text.hpp"
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
-#include "core/base/text.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/text.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,9 +2,9 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
+#include "core/base/json_text.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/text.hpp"
-#include "core/base/json_text.hpp"
 
 #include <attest_build_info.hpp>
 #include <nlohmann/json.hpp>

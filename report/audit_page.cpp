@@ -2,11 +2,11 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/questions/explanation_words.hpp"
 #include "record/figure/figure.hpp"
 #include "report/audit_json.hpp"
 #include "report/html_report.hpp"
 #include "report/pages.hpp"
-#include "core/questions/explanation_words.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -123,9 +123,9 @@ std::string rank_rows(const LayerAudit& audit) {
                  "{} of {} are not determined by all others", *coverage.outside, coverage.draws)});
     }
     if (audit.exact().few_heads) {
-        rows.push_back(
-            {formatted("near it, among layers of {}", plural(audit.exact().few_heads->heads, "head")),
-             html::text(std::string(to_string(audit.exact().few_heads->verdict)))});
+        rows.push_back({formatted("near it, among layers of {}",
+                                  plural(audit.exact().few_heads->heads, "head")),
+                        html::text(std::string(to_string(audit.exact().few_heads->verdict)))});
     }
     return html::table({}, rows);
 }

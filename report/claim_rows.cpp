@@ -1,10 +1,10 @@
 #include "report/claim_rows.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/json_text.hpp"
 #include "core/base/text.hpp"
 #include "proofs_check/claims/report.hpp"
 #include "record/cells.hpp"
-#include "core/base/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 

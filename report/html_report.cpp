@@ -1,9 +1,9 @@
 #include "report/html_report.hpp"
 
 #include "core/base/files.hpp"
+#include "core/base/json_text.hpp"
 #include "core/base/text.hpp"
 #include "record/checked_case.hpp"
-#include "core/base/json_text.hpp"
 #include "report/pages.hpp"
 
 #include <nlohmann/json.hpp>

@@ -162,7 +162,7 @@ std::vector<std::string> contenders(const BoundSearchOptions& options) {
     }
     if (names.empty()) {
         for (const Solver& solver : solvers()) {
-            if (solver.name != "reference") {
+            if (!solver.traits.beyond_doubles) {
                 names.emplace_back(solver.name);
             }
         }

@@ -1,10 +1,10 @@
 #include "bench/sweep/sweep.hpp"
-#include "core/base/timer.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/frame/last_problem.hpp"
 #include "bench/sweep/sweep_report.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "core/questions/certify.hpp"
 #include "core/rng/stream.hpp"

@@ -2,10 +2,10 @@
 
 #include "cli/mpi/mpi_command.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/output.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/features/coefficients.hpp"
+#include "core/questions/output.hpp"
 #include "distributed/distributed_fit.hpp"
 #include "tasks/random_linear_attention.hpp"
 

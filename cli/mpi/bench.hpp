@@ -1,9 +1,8 @@
 #pragma once
 
+#include "core/base/timer.hpp"
 #include "core/questions/output.hpp"
 #include "distributed/communicator.hpp"
-#include "core/base/timer.hpp"
-
 
 namespace attest::cli {
 

@@ -1,11 +1,12 @@
+#include "core/questions/learn.hpp"
+
 #include "cli/mpi/bench.hpp"
 #include "cli/mpi/mpi_command.hpp"
 #include "cli/option_values.hpp"
-#include "core/questions/learn.hpp"
-#include "core/questions/output.hpp"
-#include "core/data/model_file.hpp"
-#include "distributed/distributed_fit.hpp"
 #include "core/base/json_text.hpp"
+#include "core/data/model_file.hpp"
+#include "core/questions/output.hpp"
+#include "distributed/distributed_fit.hpp"
 
 #include <iostream>
 #include <memory>

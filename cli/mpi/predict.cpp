@@ -1,9 +1,9 @@
 #include "cli/mpi/bench.hpp"
 #include "cli/mpi/mpi_command.hpp"
-#include "core/questions/learn.hpp"
-#include "core/questions/output.hpp"
 #include "core/data/model_file.hpp"
 #include "core/features/coefficients.hpp"
+#include "core/questions/learn.hpp"
+#include "core/questions/output.hpp"
 #include "distributed/block_moments.hpp"
 #include "distributed/distributed_fit.hpp"
 

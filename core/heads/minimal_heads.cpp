@@ -3,10 +3,10 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/choice.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/timer.hpp"
 #include "core/heads/linear_construction.hpp"
 #include "core/heads/lower_bound.hpp"
 #include "core/heads/split_heads.hpp"
-#include "core/base/timer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -124,7 +124,8 @@ private:
             take(heads_of(fit, target_.d));
         }
         if (options_.progress) {
-            options_.progress({H, s, kind, fit.residual, result_.heads.num_heads(), timer_.seconds()});
+            options_.progress(
+                {H, s, kind, fit.residual, result_.heads.num_heads(), timer_.seconds()});
         }
     }
 

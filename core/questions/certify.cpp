@@ -14,14 +14,10 @@ namespace attest {
 namespace {
 
 constexpr std::array kLevels{
-    CertifyLevelWords{CertifyLevel::automatic,
-                      "auto",
-                      "exact, with lambda_min beside the verdict",
-                      true},
-    CertifyLevelWords{CertifyLevel::numerical,
-                      "numerical",
-                      "looks at singular values and proves nothing",
-                      false},
+    CertifyLevelWords{
+        CertifyLevel::automatic, "auto", "exact, with lambda_min beside the verdict", true},
+    CertifyLevelWords{
+        CertifyLevel::numerical, "numerical", "looks at singular values and proves nothing", false},
     CertifyLevelWords{CertifyLevel::matrix_free,
                       "matrix-free",
                       "the same by products alone, lambda_min and lambda_max; for large d",
@@ -95,8 +91,7 @@ void decide_matrix_free(Certification& found, const FactoredSource& data) {
 
 void decide_rigorously(Certification& found, const FactoredSource& data) {
     LambdaMinEnclosure enclosure = enclose_lambda_min(exact_second_moment(data.sequences()));
-    found.verdict =
-        enclosure.proves_full_rank() ? DataVerdict::determined : DataVerdict::undecided;
+    found.verdict = enclosure.proves_full_rank() ? DataVerdict::determined : DataVerdict::undecided;
     found.proof = lambda_min_proof(data.sequences(), enclosure);
     found.evidence = std::move(enclosure);
 }
@@ -137,8 +132,8 @@ void decide_exactly(Certification& found,
     const CertifyParts& parts = request.parts;
     ExactEvidence exact;
     // A witness is made of null vectors, also where N < psi has proved the verdict without one.
-    exact.rank = certify_rank(
-        data.sequences(), {parts.witness ? NullVectors::all : NullVectors::as_needed, {}});
+    exact.rank = certify_rank(data.sequences(),
+                              {parts.witness ? NullVectors::all : NullVectors::as_needed, {}});
     if (parts.realisable) {
         exact.labels = consistent_labels(data.dataset(), exact.rank);
         if (exact.labels->verdict != LabelConsistency::consistent) {
@@ -259,9 +254,8 @@ CertifyLevel certify_level_from_string(std::string_view name) {
             return entry.level;
         }
     }
-    throw UnknownName(formatted("level: got {}, expected {}",
-                                in_quotes(std::string(name)),
-                                names_of_levels(false)));
+    throw UnknownName(formatted(
+        "level: got {}, expected {}", in_quotes(std::string(name)), names_of_levels(false)));
 }
 
 void require_answerable(const CertifyRequest& request) {

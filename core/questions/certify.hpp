@@ -42,6 +42,7 @@ struct CertifyLevelWords {
     std::string_view summary;
     bool takes_parts;  ///< whether the parts of CertifyParts can be asked of it
 };
+
 [[nodiscard]] std::span<const CertifyLevelWords> certify_levels();
 [[nodiscard]] std::string_view to_string(CertifyLevel level);
 /// The level of that name, "auto" for automatic. Throws UnknownName.

@@ -1,10 +1,9 @@
-#include "core/questions/certify.hpp"
-
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/witness.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/exact/dyadic.hpp"
+#include "core/questions/certify.hpp"
 #include "core/questions/explanation_words.hpp"
 #include "core/questions/express.hpp"
 #include "core/questions/proof_file.hpp"
@@ -30,8 +29,8 @@ std::string end_in_words(const BigDyadic& value) {
 }  // namespace
 
 void describe_lambda_min(Output& output,
-                     const NumericalSpectrum* spectrum,
-                     const LambdaMinEnclosure* enclosure) {
+                         const NumericalSpectrum* spectrum,
+                         const LambdaMinEnclosure* enclosure) {
     nlohmann::ordered_json lambda_min{{"value", nullptr}, {"lo", nullptr}, {"hi", nullptr}};
     std::string text;
     if (spectrum != nullptr) {
@@ -63,10 +62,11 @@ namespace {
 /// Whom the answer is about: a model with fewer heads cannot be every minimiser over P, so that a
 /// deficiency proves nothing about it. Nothing where the layer has coefficients only.
 std::string head_condition(const Certification& found) {
-    return found.least_heads == 0 ? ""
-                            : formatted(", for models with at least {} heads{}",
-                                        found.least_heads,
-                                        found.data.o > 0 ? "" : " (the data set has no labels)");
+    return found.least_heads == 0
+               ? ""
+               : formatted(", for models with at least {} heads{}",
+                           found.least_heads,
+                           found.data.o > 0 ? "" : " (the data set has no labels)");
 }
 
 /// A model with few heads that fits its labels exactly is the minimiser over P; one that does not
@@ -77,7 +77,8 @@ std::string in_words(const Certification& found) {
             return "determined: every empirical risk minimiser computes the same function "
                    "(proved)" +
                    head_condition(found) +
-                   (found.least_heads == 0 ? "" : ", or with any number that fit the labels exactly");
+                   (found.least_heads == 0 ? ""
+                                           : ", or with any number that fit the labels exactly");
         case DataVerdict::not_determined:
             return "not determined: minimisers disagree on some input (proved)" +
                    head_condition(found);
@@ -413,8 +414,7 @@ void show_beside(Output& output, const ExactEvidence& found, const Certification
     }
     if (found.margin) {
         const std::optional<LambdaMinEnclosure>& enclosure = found.margin->enclosure;
-        describe_lambda_min(
-            output, &found.margin->spectrum, enclosure ? &*enclosure : nullptr);
+        describe_lambda_min(output, &found.margin->spectrum, enclosure ? &*enclosure : nullptr);
         show_condition(output, found.margin->spectrum);
     }
     if (found.explanation) {

@@ -16,7 +16,7 @@
 namespace attest {
 
 ReadingAs reading_for(const LearnRequest& request) {
-    const bool all = request.solver == "grouped" || request.solver == "reference";
+    const bool all = request.solver != "auto" && solver_named(request.solver).traits.needs_whole;
     return all ? ReadingAs::whole : ReadingAs::parts;
 }
 
@@ -171,6 +171,9 @@ Output describe(const Learned& found, const std::string& file) {
     output.add("norm", to_string(found.request.solve.norm));
     output.add("ridge", found.request.solve.ridge);
     output.add("seconds", number_or_null(found.seconds), format_seconds(found.seconds));
+    if (!file.empty()) {
+        output.add("model", file);
+    }
     return output;
 }
 

@@ -21,8 +21,7 @@ struct LearnRequest {
     std::uint64_t seed = 0;  ///< of the search for heads
 };
 
-/// The solvers grouped and reference look at all tokens at once; the others go through the examples
-/// in order.
+/// What the solver needs: most go through the examples in order.
 [[nodiscard]] ReadingAs reading_for(const LearnRequest& request);
 
 /// A learned model, and how it was learned.

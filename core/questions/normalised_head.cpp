@@ -1,10 +1,10 @@
 #include "core/questions/normalised_head.hpp"
 
-#include "core/data/model_arrays.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/data/model_arrays.hpp"
 #include "core/features/cubic.hpp"
 
 #include <algorithm>

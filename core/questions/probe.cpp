@@ -83,12 +83,11 @@ Output describe(const Probe& found) {
     output.add(
         "rank",
         design.rank,
-        all_seen
-            ? formatted(
-                  "{} of {}: the answers determine every coefficient", design.rank, design.psi)
-            : formatted("{} of {}, that of all inputs: the answers determine the function",
-                        design.rank,
-                        design.psi));
+        all_seen ? formatted(
+                       "{} of {}: the answers determine every coefficient", design.rank, design.psi)
+                 : formatted("{} of {}, that of all inputs: the answers determine the function",
+                             design.rank,
+                             design.psi));
     if (found.noise) {
         show_noise(output, *found.noise, all_seen);
     } else {

@@ -3,11 +3,11 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 #include "core/heads/linear_construction.hpp"
 #include "core/heads/lower_bound.hpp"
 #include "core/heads/scaled_coefficients.hpp"
 #include "core/questions/learn.hpp"
-#include "core/base/timer.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/data/dataset.hpp"
 #include "core/algebra/matrix.hpp"
+#include "core/data/dataset.hpp"
 #include "core/softmax/attention.hpp"
 
 #include <functional>

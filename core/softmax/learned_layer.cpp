@@ -106,9 +106,9 @@ LearnedSoftmax learn_softmax_layer(SoftmaxData data,
     LearnedSoftmax found;
     found.result = learn_softmax(source_of(std::move(training)), held_out, request.options);
     found.truth = std::move(data.truth);
-    found.outcome =
-        found.truth ? outcome_against(found.result.outcome, found.result.heads(), *found.truth)
-                    : found.result.outcome;
+    found.outcome = found.truth
+                        ? outcome_against(found.result.outcome, found.result.heads(), *found.truth)
+                        : found.result.outcome;
     return found;
 }
 

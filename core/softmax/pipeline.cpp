@@ -2,10 +2,10 @@
 
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
+#include "core/base/timer.hpp"
 #include "core/softmax/diagnostics.hpp"
 #include "core/softmax/examples.hpp"
 #include "core/softmax/sign_cone.hpp"
-#include "core/base/timer.hpp"
 
 #include <algorithm>
 #include <array>

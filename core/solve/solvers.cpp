@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 #include "core/solve/cost_model.hpp"
 #include "core/solve/dual.hpp"
 #include "core/solve/explicit_features.hpp"
@@ -12,7 +13,6 @@
 #include "core/solve/preconditioned.hpp"
 #include "core/solve/reference.hpp"
 #include "core/solve/scaled_fit.hpp"
-#include "core/base/timer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,7 +66,8 @@ constexpr std::array kSolvers{
            "backward stable; cond below 7e7",
            "dependent examples; N > psi without ridge",
            dual_cost,
-           fit_dual},
+           fit_dual,
+           {.ground = SolverGround::few_examples}},
     Solver{"kron",
            "conjugate gradients, Kronecker preconditioner, nothing psi x psi",
            "backward stable, of whitened tokens, where it converges",
@@ -78,7 +79,8 @@ constexpr std::array kSolvers{
            "backward stable, times cond of the queries",
            "ridge; other than d independent query tokens; groups of deficient rank",
            grouped_cost,
-           fit_grouped},
+           fit_grouped,
+           {.ground = SolverGround::few_query_tokens, .needs_whole = true}},
     Solver{"sketch",
            "QR of 4 psi random sums of examples, then conjugate gradients; N >> psi",
            "backward stable, of whitened tokens; cond below 1e5",
@@ -114,13 +116,15 @@ constexpr std::array kSolvers{
            kStable,
            "ridge, --norm packed",
            literal_cost,
-           literal_fit},
+           literal_fit,
+           {.as_printed = true}},
     Solver{"reference",
            "50 decimal digits; psi up to 300",
            "correct to double rounding",
            "psi > 300; features deficient to 50 digits",
            reference_cost,
-           fit_reference},
+           fit_reference,
+           {.beyond_doubles = true, .needs_whole = true}},
 };
 
 /// The least demanding solver of its kind that fits, in words.
@@ -147,8 +151,9 @@ std::span<const Solver> solvers() {
         if (lapack_info().backend != "lapacke") {
             std::erase_if(found, [](const Solver& s) { return s.name.starts_with("gels"); });
         }
-        // It answers no data but those of d query tokens, so that it has no place in a comparison.
-        std::erase_if(found, [](const Solver& s) { return s.name == "grouped"; });
+        std::erase_if(found, [](const Solver& s) {
+            return s.traits.ground == SolverGround::few_query_tokens;
+        });
         return found;
     }();
     return kAvailable;
@@ -188,8 +193,7 @@ LeastSquaresFit fit_least_squares(const MomentSource& source,
     const FitFunction fit = [&named](const MomentSource& s, const SolveOptions& o) {
         return fit_recorded(named, s, o, current_rates(), {});
     };
-    // 50 digits have exponents to spare, and take the tokens as they are.
-    return named.name == "reference" ? fit(source, options) : fit_scaled(source, options, fit);
+    return named.traits.beyond_doubles ? fit(source, options) : fit_scaled(source, options, fit);
 }
 
 namespace {

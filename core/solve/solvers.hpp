@@ -3,12 +3,28 @@
 #include "core/solve/cost_model.hpp"
 #include "core/solve/problem.hpp"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace attest {
+
+/// Which data a solver is for.
+enum class SolverGround : std::uint8_t {
+    any,
+    few_examples,      ///< N ≤ ψ
+    few_query_tokens,  ///< as many as the query has entries: no place in a comparison
+};
+
+/// What sets a solver apart from the others, so that nobody asks for it by name.
+struct SolverTraits {
+    SolverGround ground = SolverGround::any;
+    bool beyond_doubles = false;  ///< has exponents to spare, and takes the tokens as they are
+    bool needs_whole = false;     ///< looks at all tokens at once, not at block after block
+    bool as_printed = false;      ///< solves for Algorithm 1's o·d³ unknowns
+};
 
 /// One entry of the solver table.
 struct Solver {
@@ -18,6 +34,12 @@ struct Solver {
     std::string_view refuses;   ///< what it does not answer
     SolveCost (*cost)(const SourceShape&);
     LeastSquaresFit (*fit)(const MomentSource&, const SolveOptions&);
+    SolverTraits traits = {};
+
+    /// Whether it answers problems of that shape at all.
+    [[nodiscard]] bool is_for(const SourceShape& shape) const {
+        return traits.ground != SolverGround::few_examples || shape.num_examples <= shape.psi();
+    }
 };
 
 /// Every solver of this build (without LAPACKE: none of its drivers), in the order in which `attest

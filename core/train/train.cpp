@@ -4,8 +4,8 @@
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
-#include "core/train/minibatches.hpp"
 #include "core/base/timer.hpp"
+#include "core/train/minibatches.hpp"
 
 #include <cmath>
 

@@ -25,15 +25,12 @@ py::dict plan_for(const Data& pilot,
                   std::optional<double> noise,
                   std::uint64_t seed) {
     const PlanRequest request = plan_request(target, noise);
-    const Plan found = interruptible(
-        1, [&] { return plan(pilot.whole(), request, Stream(seed).child("plan")); });
+    const Plan found =
+        interruptible(1, [&] { return plan(pilot.whole(), request, Stream(seed).child("plan")); });
     return answer_of(describe(request, pilot.whole().layer, found));
 }
 
-py::dict queries_for(Index d,
-                     const std::string& layer,
-                     Index width,
-                     std::optional<double> noise) {
+py::dict queries_for(Index d, const std::string& layer, Index width, std::optional<double> noise) {
     const ProbeRequest request{layer_named(layer), d, width, noise};
     Probe found = interruptible(1, [&] { return probe(request); });
     py::dict answer = answer_of(describe(found));

@@ -1,13 +1,12 @@
 #include "core/questions/learn.hpp"
 
-#include "cli/head_reduction.hpp"
-#include "core/questions/output.hpp"
-#include "core/questions/reduce_heads.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/progress_scope.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/scaled_coefficients.hpp"
 #include "core/layers/parse_layer.hpp"
+#include "core/questions/output.hpp"
+#include "core/questions/reduce_heads.hpp"
 #include "core/softmax/learned_layer.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
@@ -159,10 +158,10 @@ py::dict reduce_model(const Model& model,
     describe(output, found);
     py::dict answer = answer_of(output);
     answer["model"] = Model{model.d,
-                          model.o,
-                          coefficients(found.heads),
-                          found.heads,
-                          reduced_meta(model.meta, request.choice, found)};
+                            model.o,
+                            coefficients(found.heads),
+                            found.heads,
+                            reduced_meta(model.meta, request.choice, found)};
     return answer;
 }
 

@@ -1,10 +1,10 @@
 #include "bench/experiments/sketch/sketches.hpp"
-#include "core/base/timer.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/symmetric_pack.hpp"
 #include "core/base/error.hpp"
+#include "core/base/timer.hpp"
 #include "core/rng/sample.hpp"
 #include "record/figure/series.hpp"
 #include "record/summary.hpp"

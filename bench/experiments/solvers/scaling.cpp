@@ -1,9 +1,9 @@
 #include "bench/experiments/solvers/scaling.hpp"
-#include "core/base/timer.hpp"
 
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/frame/group_table.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/cubic.hpp"
 #include "core/solve/solvers.hpp"

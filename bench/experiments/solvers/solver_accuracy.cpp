@@ -88,7 +88,8 @@ Case accuracy_case(const Solver& solver,
 
 /// What answers N > ψ in doubles, and not Algorithm 1's od³ unknowns.
 bool takes_part(const Solver& solver) {
-    return solver.name != "reference" && solver.name != "dual" && solver.name != "literal";
+    const SolverTraits& traits = solver.traits;
+    return traits.ground == SolverGround::any && !traits.beyond_doubles && !traits.as_printed;
 }
 
 constexpr std::array kDegeneracies{"dependent", "unitary"};

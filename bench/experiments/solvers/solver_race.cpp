@@ -38,18 +38,15 @@ std::vector<std::string> our_contenders(const SourceShape& shape) {
     const auto seconds = [&](const Solver& solver) {
         return predicted_seconds(solver.cost(shape), built_in_rates(), 1);
     };
-    const auto answers = [&](const Solver& solver) {
-        return solver.name != "dual" || shape.num_examples <= shape.psi();
-    };
     double least = std::numeric_limits<double>::infinity();
     for (const Solver& solver : solvers()) {
-        if (answers(solver)) {
+        if (solver.is_for(shape)) {
             least = std::min(least, seconds(solver));
         }
     }
     std::vector<std::string> names{"auto"};
     for (const Solver& solver : solvers()) {
-        if (answers(solver) && seconds(solver) <= worth_showing(shape.m()) * least &&
+        if (solver.is_for(shape) && seconds(solver) <= worth_showing(shape.m()) * least &&
             solver.cost(shape).bytes <= 0.5 * memory_limit()) {
             names.emplace_back(solver.name);
         }

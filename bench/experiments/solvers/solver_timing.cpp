@@ -1,5 +1,4 @@
 #include "bench/experiments/solvers/solver_timing.hpp"
-#include "core/base/timer.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/solvers/blas_library.hpp"
@@ -7,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/solve/solvers.hpp"

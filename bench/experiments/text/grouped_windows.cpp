@@ -1,5 +1,4 @@
 #include "bench/experiments/text/grouped_windows.hpp"
-#include "core/base/timer.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "bench/experiments/text/text_tables.hpp"
@@ -7,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 #include "core/certify/rank/grouped_rank.hpp"
 #include "core/rng/stream.hpp"
 #include "record/cells.hpp"

@@ -2,9 +2,9 @@
 #include "bench/experiments/frame/last_problem.hpp"
 #include "bench/experiments/text/learners.hpp"
 #include "bench/experiments/text/text_tables.hpp"
+#include "core/base/timer.hpp"
 #include "record/cells.hpp"
 #include "record/figure/series.hpp"
-#include "core/base/timer.hpp"
 
 namespace attest {
 

@@ -4,8 +4,8 @@
 #include "bench/experiments/text/learners.hpp"
 #include "bench/experiments/text/text_tables.hpp"
 #include "core/base/memory.hpp"
-#include "record/cells.hpp"
 #include "core/base/timer.hpp"
+#include "record/cells.hpp"
 
 #include <algorithm>
 #include <cmath>

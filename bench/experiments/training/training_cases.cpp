@@ -1,9 +1,9 @@
 #include "bench/experiments/training/training_cases.hpp"
-#include "core/base/timer.hpp"
 
 #include "bench/experiments/frame/group_table.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/split_heads.hpp"
 #include "core/moments/triangular_factor.hpp"

@@ -5,11 +5,11 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/train/heads_model.hpp"
 #include "core/train/train.hpp"
 #include "record/cells.hpp"
-#include "core/base/timer.hpp"
 
 #include <nlohmann/json.hpp>
 

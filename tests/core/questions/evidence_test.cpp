@@ -87,10 +87,9 @@ TEST(StructureAudit, ComparesWithASpaceThatHoldsTheData) {
 }
 
 TEST(StructureAudit, IsOfDeficientDataOnly) {
-    EXPECT_FALSE(
-        certified(test::layer_data({.layer = "linear", .n = {3, 3}, .count = 30}))
-            .exact()
-            ->structure);
+    EXPECT_FALSE(certified(test::layer_data({.layer = "linear", .n = {3, 3}, .count = 30}))
+                     .exact()
+                     ->structure);
 }
 
 }  // namespace
