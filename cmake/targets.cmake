@@ -48,7 +48,7 @@ endfunction()
 function(attest_add_test name)
     cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "SOURCES;LINK;DEFINITIONS" ${ARGN})
     if(NOT arg_TIMEOUT)
-        set(arg_TIMEOUT 300)
+        set(arg_TIMEOUT 1500)  # ctest's own: against a hang, not a measure; machines stall
     endif()
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE attest::flags ${arg_LINK}

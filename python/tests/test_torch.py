@@ -85,7 +85,7 @@ def test_tensors_are_arrays_and_gradients_are_asked_off():
 @pytest.mark.parametrize("order", ["import torch, attest", "import attest, torch"])
 def test_either_may_be_imported_first(order):
     code = f"{order}\nimport numpy as np\nX = np.random.default_rng(0).standard_normal((40, 2, 5))\nassert attest.certify(X).determined\ntorch.ones(3, 3) @ torch.ones(3, 3)\nassert len(attest._core.linear_algebra()['mapped']) <= 1"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]

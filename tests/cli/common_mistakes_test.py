@@ -66,7 +66,7 @@ GRID = 'name = "g"\nsummary = "s"\nseeds = 1\n[data]\ntask = "random-linear-atte
 
 
 def run(attest, line):
-    return subprocess.run([attest, *line.split()], capture_output=True, text=True, timeout=120)
+    return subprocess.run([attest, *line.split()], capture_output=True, text=True)
 
 
 def what_is_wrong(line, code, said, done):

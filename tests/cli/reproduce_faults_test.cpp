@@ -34,9 +34,11 @@ std::vector<std::string> with(std::vector<std::string> words, const char* word) 
     return words;
 }
 
-/// Waits until the file holds this many lines; false after a minute.
-bool wait_for_lines(const std::filesystem::path& file, std::ptrdiff_t count) {
-    for (int i = 0; i < 3000; ++i) {
+/// Waits until the file that a program writes holds this many lines; false where it ends before.
+bool wait_for_lines(const RunningProgram& program,
+                    const std::filesystem::path& file,
+                    std::ptrdiff_t count) {
+    while (runs(program.id())) {
         const std::string text = file_content(file.string());
         if (std::count(text.begin(), text.end(), '\n') >= count) {
             return true;
@@ -68,7 +70,7 @@ protected:
     static void SetUpTestSuite() {
         folder_ = std::make_unique<TemporaryFolder>();
         RunningProgram running(ATTEST_BINARY, reproduce_words(*folder_));
-        ASSERT_TRUE(wait_for_lines(rows_file(*folder_), 40));
+        ASSERT_TRUE(wait_for_lines(running, rows_file(*folder_), 40));
         running.send(SIGKILL);
         EXPECT_EQ(running.wait().code, -1);
         const ResultFile killed = read_result_file(rows_file(*folder_));
@@ -125,7 +127,7 @@ TEST_F(KilledRun, ReportsACorruptedRowByItsLineAndMeasuresOnlyThatCaseAgain) {
 TEST(InterruptedRun, SaysHowToGoOnAndExitsWith130) {
     const TemporaryFolder folder;
     RunningProgram running(ATTEST_BINARY, reproduce_words(folder));
-    ASSERT_TRUE(wait_for_lines(rows_file(folder), 5));
+    ASSERT_TRUE(wait_for_lines(running, rows_file(folder), 5));
 
     running.send(SIGINT);
     const RunResult run = running.wait();

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 namespace attest::test {
@@ -106,6 +107,30 @@ RunResult RunningProgram::wait() {
             streams_->out.text(),
             streams_->err.text(),
             1024.0 * static_cast<double>(usage.ru_maxrss)};
+}
+
+namespace {
+
+/// The words of /proc/ID/stat behind the name, the state first; none where there is no process.
+std::vector<std::string> facts_of(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream words(line.substr(std::min(line.size(), line.rfind(')') + 1)));
+    return {std::istream_iterator<std::string>(words), {}};
+}
+
+}  // namespace
+
+bool runs(pid_t process) {
+    const std::vector<std::string> facts = facts_of(process);
+    return !facts.empty() && facts[0] != "Z" && facts[0] != "X";
+}
+
+long processor_ticks(pid_t process) {
+    const std::vector<std::string> facts = facts_of(process);
+    constexpr std::size_t kUser = 11;
+    return facts.size() > kUser + 1 ? std::stol(facts[kUser]) + std::stol(facts[kUser + 1]) : 0;
 }
 
 bool one_line(const std::string& text) {

@@ -39,6 +39,13 @@ private:
     pid_t child_ = 0;
 };
 
+/// Whether a process is there and no zombie that nobody waits for.
+[[nodiscard]] bool runs(pid_t process);
+
+/// What a process has computed so far, in ticks of the system's clock for processor time; 0 where
+/// there is none.
+[[nodiscard]] long processor_ticks(pid_t process);
+
 /// Runs a program with these arguments and waits for it.
 [[nodiscard]] RunResult run_program(const std::string& program,
                                     const std::vector<std::string>& arguments);

@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def run(words):
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120, cwd=HERE)
+    done = subprocess.run(words, capture_output=True, text=True, cwd=HERE)
     return done.returncode, done.stdout, done.stderr
 
 

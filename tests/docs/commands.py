@@ -23,7 +23,7 @@ class Helps:
         if words not in self.known:
             program = [self.attest, *words[1:]] if words[0] == "attest" else [os.path.join(self.root, words[0])]
             try:
-                done = subprocess.run([*program, "--help"], capture_output=True, text=True, timeout=60)
+                done = subprocess.run([*program, "--help"], capture_output=True, text=True)
             except OSError:
                 return ""
             self.known[words] = done.stdout if done.returncode == 0 else ""
@@ -34,7 +34,7 @@ class Helps:
         if command == "reproduce":
             return re.findall(r"^  ([a-z0-9_]+)", self.of(("attest", command)).partition("\nExperiments:\n")[2], re.M)
         if command not in self.known:
-            done = subprocess.run([self.attest, command, "--list"], capture_output=True, text=True, timeout=60, check=True)
+            done = subprocess.run([self.attest, command, "--list"], capture_output=True, text=True, check=True)
             self.known[command] = re.findall(r"^ *([a-z0-9_]+/[a-z0-9_]+)", done.stdout, re.M)
         return self.known[command]
 

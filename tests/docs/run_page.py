@@ -42,7 +42,7 @@ def needs(blocks):
 
 
 def run(arguments):
-    done = subprocess.run(arguments, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(arguments, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -60,8 +60,9 @@ TEST(LayerAudit, SaysWhichRelationAHeldOutInputBreaks) {
         EXPECT_TRUE(std::isinf(*one.may_differ_by));
         ASSERT_FALSE(one.broken.empty());
         for (const Index number : one.broken) {
-            EXPECT_EQ(found.found.explanation->classes[static_cast<std::size_t>(number)].cause.kind,
-                      CauseKind::zero_coordinate);
+            EXPECT_EQ(
+                found.exact().explanation->classes[static_cast<std::size_t>(number)].cause.kind,
+                CauseKind::zero_coordinate);
         }
     }
     const LayerAudit own = audited(layer, &layer.data);
