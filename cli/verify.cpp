@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -88,6 +89,15 @@ ExitCode results_code(const std::vector<ClaimResult>& results) {
     return claims_code(all);
 }
 
+void write_pages(const std::filesystem::path& folder, const std::vector<MarkdownPage>& pages) {
+    for (const MarkdownPage& page : pages) {
+        const std::filesystem::path file = folder / page.path;
+        std::error_code ignored;  // writing says what is wrong
+        std::filesystem::create_directories(file.parent_path(), ignored);
+        write_file_atomically(file.string(), page.text);
+    }
+}
+
 int verify(const VerifyOptions& options, const CommonOptions& common) {
     const std::vector<const Claim*> chosen = select_claims(options.claims);
     if (options.list) {
@@ -97,7 +107,7 @@ int verify(const VerifyOptions& options, const CommonOptions& common) {
     const std::vector<ClaimResult> results = run_all(chosen, options, common);
     write_checks(options.files, "attest verify", checked_cases(results));
     if (!options.markdown.empty()) {
-        write_file_atomically(options.markdown, claims_markdown(results));
+        write_pages(options.markdown, claims_markdown(results));
     }
     if (!options.errata.empty()) {
         write_file_atomically(options.errata, errata_markdown(results));
@@ -121,7 +131,9 @@ Command add_verify(CLI::App& program, CommonOptions& common) {
     app->add_flag("--list", options->list, "Only list the claims and their documented outcomes");
     app->add_flag("--explain", options->explain, "Print statement, argument and every check");
     add_check_files(*app, options->files);
-    app->add_option("--markdown", options->markdown, "Write CLAIMS.md to this file");
+    app->add_option("--markdown",
+                    options->markdown,
+                    "Write CLAIMS.md and its evidence, docs/claims/*.md, below this folder");
     app->add_option("--errata", options->errata, "Write docs/errata.md to this file");
     app->add_option("--results", options->results, "Folder of committed result rows")
         ->capture_default_str();

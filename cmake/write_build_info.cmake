@@ -7,7 +7,7 @@ if(GIT)
     if(code EQUAL 0)
         set(commit ${out})
         # Written results do not make the program that writes them a different one.
-        execute_process(COMMAND ${GIT} -C ${SOURCE_DIR} status --porcelain -- . ":!results" ":!README.md" ":!CLAIMS.md"
+        execute_process(COMMAND ${GIT} -C ${SOURCE_DIR} status --porcelain -- . ":!results" ":!README.md" ":!CLAIMS.md" ":!docs/claims"
             OUTPUT_VARIABLE out OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
         if(out)
             set(dirty "true")

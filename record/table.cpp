@@ -72,7 +72,7 @@ std::string repeated(const std::string& text, std::size_t count) {
 }
 
 std::string padded(const std::string& text, std::size_t columns, Alignment alignment) {
-    const std::string space(columns - width(text), ' ');
+    const std::string space(columns - std::min(columns, width(text)), ' ');
     return alignment == Alignment::left ? text + space : space + text;
 }
 
@@ -95,6 +95,35 @@ std::string joined(const std::vector<std::string>& parts, const std::string& bet
     std::string text;
     for (std::size_t j = 0; j < parts.size(); ++j) {
         text += (j == 0 ? "" : between) + parts[j];
+    }
+    return text;
+}
+
+Lines markdown_lines(const Table& table) {
+    Lines lines = shown_lines(table);
+    for (std::vector<std::string>& line : lines) {
+        std::transform(line.begin(), line.end(), line.begin(), [](const std::string& text) {
+            return replaced(text, "|", "\\|");
+        });
+    }
+    return lines;
+}
+
+/// Cells of at least these widths.
+std::string markdown_table(const Table& table,
+                           const Lines& lines,
+                           const std::vector<std::size_t>& widths) {
+    std::string text;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        std::string rule = "|";
+        text += "|";
+        for (std::size_t j = 0; j < widths.size(); ++j) {
+            const Alignment alignment = table.columns[j].alignment;
+            text += " " + padded(lines[i][j], widths[j], alignment) + " |";
+            rule += repeated("-", std::max<std::size_t>(widths[j], 2) + 1) +
+                    (alignment == Alignment::right ? ":|" : "-|");
+        }
+        text += "\n" + (i == 0 ? rule + "\n" : "");
     }
     return text;
 }
@@ -177,26 +206,17 @@ std::string to_csv(const Table& table) {
 }
 
 std::string to_markdown(const Table& table) {
-    Lines lines = shown_lines(table);
-    for (std::vector<std::string>& line : lines) {
-        std::transform(line.begin(), line.end(), line.begin(), [](const std::string& text) {
-            return replaced(text, "|", "\\|");
-        });
-    }
+    const Lines lines = markdown_lines(table);
     std::vector<std::size_t> widths = column_widths(lines);
-    std::string text;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        std::string rule = "|";
-        text += "|";
-        for (std::size_t j = 0; j < widths.size(); ++j) {
-            const Alignment alignment = table.columns[j].alignment;
-            const std::size_t columns = std::max<std::size_t>(widths[j], 2);
-            text += " " + padded(lines[i][j], columns, alignment) + " |";
-            rule += repeated("-", columns + 1) + (alignment == Alignment::right ? ":|" : "-|");
-        }
-        text += "\n" + (i == 0 ? rule + "\n" : "");
+    for (std::size_t& columns : widths) {
+        columns = std::max<std::size_t>(columns, 2);
     }
-    return text;
+    return markdown_table(table, lines, widths);
+}
+
+std::string to_unpadded_markdown(const Table& table) {
+    const std::vector<std::size_t> none(table.columns.size(), 0);
+    return markdown_table(table, markdown_lines(table), none);
 }
 
 namespace {

@@ -56,7 +56,7 @@ struct Cell {
     std::optional<Source> source = {};
 };
 
-/// A small table, filled row by row and printed in four ways. Text is UTF-8; outside CSV a line
+/// A small table, filled row by row and printed in several ways. Text is UTF-8; outside CSV a line
 /// break in it is shown as a space.
 struct Table {
     std::vector<Column> columns = {};
@@ -70,7 +70,7 @@ struct Table {
 [[nodiscard]] std::string full_text(const Cell& cell);
 
 /// Header and rows as they are shown to people. Throws InvalidInput when a row is not as long as
-/// the header, as do the four below.
+/// the header, as do the five below.
 [[nodiscard]] std::vector<std::vector<std::string>> shown_lines(const Table& table);
 
 /// For a terminal: columns padded to equal width, a rule under the header.
@@ -81,6 +81,9 @@ struct Table {
 
 /// A Markdown table, padded so that the source reads as a table too.
 [[nodiscard]] std::string to_markdown(const Table& table);
+
+/// A Markdown table without padding: for cells so long that its source is a table to nobody.
+[[nodiscard]] std::string to_unpadded_markdown(const Table& table);
 
 /// A LaTeX tabular with the rules of the booktabs package; "1.2e-05" becomes $1.2 \times 10^{-5}$.
 [[nodiscard]] std::string to_latex(const Table& table);

@@ -70,8 +70,8 @@ struct Claim {
     std::string_view place;    ///< "Lemma A.7"
     std::string_view printed;  ///< the formula as printed, a reader's question, kNotAtHand or kOurs
     std::string_view tested;   ///< the statement whose checks are Form::tested
-    std::string_view deviation;   ///< how the two differ, and why; empty if they do not
-    std::string_view depends_on;  ///< ids of claims its argument uses, separated by spaces
+    std::string_view deviation = {};   ///< how the two differ, and why; empty if they do not
+    std::string_view depends_on = {};  ///< ids of claims its argument uses, separated by spaces
     Method method = Method::exact;
     Outcome documented = Outcome::holds;
     Severity severity = Severity::our_statement;

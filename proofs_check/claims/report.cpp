@@ -179,7 +179,7 @@ std::vector<CheckedCase> checked_cases(const std::vector<ClaimResult>& results) 
                          std::string(result.claim->id),
                          outcome,
                          outcome == CheckOutcome::passed ? "" : said_of(result),
-                         "CLAIMS.md",
+                         evidence_page(result.claim->id),
                          result.seconds});
     }
     return cases;

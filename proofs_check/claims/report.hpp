@@ -42,8 +42,17 @@ namespace attest {
 /// A case a claim: failed with another outcome than documented, open where it is undecided.
 [[nodiscard]] std::vector<CheckedCase> checked_cases(const std::vector<ClaimResult>& results);
 
-/// CLAIMS.md: counts and the findings that matter, a map of the paper, a table of the claims, and
-/// every claim in full without run times.
-[[nodiscard]] std::string claims_markdown(const std::vector<ClaimResult>& results);
+/// Where the evidence of a claim stands: "docs/claims/yau2024.md".
+[[nodiscard]] std::string evidence_page(std::string_view id);
+
+/// A page of Markdown, and its path below the root of the project.
+struct MarkdownPage {
+    std::string path;
+    std::string text;
+};
+
+/// A page of evidence for each paper or subject, with every claim in full and no run times; then
+/// CLAIMS.md: counts, the findings that matter, a map of the paper, and a line a claim.
+[[nodiscard]] std::vector<MarkdownPage> claims_markdown(const std::vector<ClaimResult>& results);
 
 }  // namespace attest

@@ -12,10 +12,16 @@ namespace attest {
 
 namespace {
 
-std::string link(const std::string& id) {
-    std::string anchor = id;
+/// The claims of a paper, or of a subject of this project, share the beginning of their ids.
+std::string group_of(std::string_view id) {
+    return std::string(id.substr(0, id.find('/')));
+}
+
+/// To the evidence, as a forge names the heading that is the id.
+std::string link(std::string_view shown, std::string_view id) {
+    std::string anchor(id);
     anchor.erase(std::remove(anchor.begin(), anchor.end(), '/'), anchor.end());
-    return formatted("[{}](#{})", id, anchor);
+    return formatted("[{}]({}#{})", shown, evidence_page(id), anchor);
 }
 
 /// The findings of most weight, in one line each. The claims named show them.
@@ -69,7 +75,28 @@ std::string severity_label(Severity severity) {
                                                  : words(severity);
 }
 
-/// A row for the statements of the paper, each once; then the claims by paper.
+/// Results of one page of evidence.
+struct Group {
+    std::string name;
+    std::vector<const ClaimResult*> results;
+};
+
+/// In the order in which they first occur.
+std::vector<Group> groups_of(const std::vector<ClaimResult>& results) {
+    std::vector<Group> groups;
+    for (const ClaimResult& result : results) {
+        const std::string name = group_of(result.claim->id);
+        auto group = std::find_if(
+            groups.begin(), groups.end(), [&](const Group& known) { return known.name == name; });
+        if (group == groups.end()) {
+            group = groups.insert(groups.end(), {name, {}});
+        }
+        group->results.push_back(&result);
+    }
+    return groups;
+}
+
+/// A row for the statements of the paper, each once; then the claims by group.
 std::string counts_table(const std::vector<ClaimResult>& results) {
     Table table;
     table.columns = {{"", Alignment::left}, {"checked"}};
@@ -89,17 +116,12 @@ std::string counts_table(const std::vector<ClaimResult>& results) {
         table.rows.push_back(row);
     };
     add("printed statements of yau2024, each once", printed_statement_counts());
-    std::map<std::string, std::map<Severity, Index>> papers;
-    std::vector<std::string> order;
-    for (const ClaimResult& result : results) {
-        const std::string paper(result.claim->id.substr(0, result.claim->id.find('/')));
-        if (papers.find(paper) == papers.end()) {
-            order.push_back(paper);
+    for (const Group& group : groups_of(results)) {
+        std::map<Severity, Index> counts;
+        for (const ClaimResult* result : group.results) {
+            ++counts[result->claim->severity];
         }
-        ++papers[paper][result.claim->severity];
-    }
-    for (const std::string& paper : order) {
-        add("claims " + paper, papers[paper]);
+        add("claims " + group.name, counts);
     }
     return to_markdown(table);
 }
@@ -113,29 +135,36 @@ std::string map_table() {
     for (const CoveredItem& item : yau2024_items()) {
         std::string claims;
         for (const std::string& id : claims_of(item)) {
-            claims += (claims.empty() ? "" : ", ") + link(id);
+            claims += (claims.empty() ? "" : ", ") + link(id.substr(id.find('/') + 1), id);
         }
         table.rows.push_back({std::string(item.number),
                               markdown_text(item.subject),
                               claims.empty() ? std::string("none") : claims,
                               markdown_text(item.reason)});
     }
-    return to_markdown(table);
+    return to_unpadded_markdown(table);
 }
 
 std::string first_page(const std::vector<ClaimResult>& results) {
-    std::string text = "## Counts\n\n<!-- counts -->\n\n" + counts_table(results) +
-                       "\n<!-- end of counts -->\n\n"
-                       "*As printed* are statements whose print was checked and stands. A printed "
-                       "statement counts once, with the\ngravest of what its claims found; the "
-                       "claims of its parts are listed below. *Ours* have no printed form.\n"
-                       "[docs/errata.md](docs/errata.md) has every counterexample with its "
-                       "repair.\n\n## Ten findings\n\n";
+    std::string text =
+        "# Claims\n\n"
+        "Every statement that `attest verify` checks, with the outcome its checks computed and a "
+        "link to their evidence.\nWritten by `attest verify --markdown .`; "
+        "[docs/claims.md](docs/claims.md) says how a claim is checked and what the outcomes mean.\n"
+        "Formulas: X' is the transpose, L^-1 the inverse, indices count from 1.\n\n"
+        "## Counts\n\n<!-- counts -->\n\n" +
+        counts_table(results) +
+        "\n<!-- end of counts -->\n\n"
+        "*As printed* are statements whose print was checked and stands. A printed "
+        "statement counts once, with the\ngravest of what its claims found; the "
+        "claims of its parts are listed below. *Ours* have no printed form.\n"
+        "[docs/errata.md](docs/errata.md) has every counterexample with its "
+        "repair.\n\n## Ten findings\n\n";
     for (std::size_t i = 0; i < kHighlights.size(); ++i) {
         text += formatted("{}. {} {}\n",
                           i + 1,
                           markdown_text(kHighlights.at(i).text),
-                          link(std::string(kHighlights.at(i).claim)));
+                          link(kHighlights.at(i).claim, kHighlights.at(i).claim));
     }
     return text +
            "\n## Map of the paper\n\nEvery numbered item of arXiv 2410.10101, with the "
@@ -151,13 +180,13 @@ std::string summary_table(const std::vector<ClaimResult>& results) {
                      {"severity", Alignment::left},
                      {"checked by", Alignment::left}};
     for (const ClaimResult& result : results) {
-        table.rows.push_back({link(std::string(result.claim->id)),
+        table.rows.push_back({link(result.claim->id, result.claim->id),
                               std::string(result.claim->place),
                               words(result.outcome),
                               severity_label(result.claim->severity),
                               std::string(to_string(result.claim->method))});
     }
-    return to_markdown(table);
+    return to_unpadded_markdown(table);
 }
 
 void add_line(std::string& text, std::string_view name, std::string_view content) {
@@ -168,7 +197,7 @@ void add_line(std::string& text, std::string_view name, std::string_view content
 
 std::string section(const ClaimResult& result) {
     const Claim& claim = *result.claim;
-    std::string text = formatted("### {}\n\n", claim.id);
+    std::string text = formatted("## {}\n\n", claim.id);
     text += formatted("{} of {}: **{}**", claim.place, claim.paper, words(result.outcome));
     text += result.reason.empty() ? "\n\n" : ", " + markdown_text(result.reason) + "\n\n";
     add_line(text, "printed", claim.printed);
@@ -191,6 +220,16 @@ std::string section(const ClaimResult& result) {
     return text + formatted("- **again**: `attest verify {} --explain`\n\n", claim.id);
 }
 
+std::string evidence_head(const std::string& group) {
+    return formatted(
+        "# Claims {}: the evidence\n\n"
+        "What each claim says, why, and every check with its numbers. [CLAIMS.md](../../CLAIMS.md) "
+        "has the outcomes of all claims;\n[docs/claims.md](../claims.md) says what the words mean. "
+        "Written by `attest verify --markdown .`.\n"
+        "Formulas: X' is the transpose, L^-1 the inverse, indices count from 1.\n\n",
+        group);
+}
+
 }  // namespace
 
 // Underscores inside words are no markup.
@@ -205,19 +244,21 @@ std::string markdown_text(std::string_view text) {
     return escaped;
 }
 
-std::string claims_markdown(const std::vector<ClaimResult>& results) {
-    std::string text =
-        "# Claims\n\n"
-        "Every statement that `attest verify` checks, with the outcome its checks computed. "
-        "Written "
-        "by\n`attest verify --markdown CLAIMS.md`; "
-        "[docs/claims.md](docs/claims.md) says how a claim is checked and what the outcomes mean.\n"
-        "Formulas: X' is the transpose, L^-1 the inverse, indices count from 1.\n\n";
-    text += first_page(results) + summary_table(results) + "\n";
-    for (const ClaimResult& result : results) {
-        text += section(result);
+std::string evidence_page(std::string_view id) {
+    return "docs/claims/" + group_of(id) + ".md";
+}
+
+std::vector<MarkdownPage> claims_markdown(const std::vector<ClaimResult>& results) {
+    std::vector<MarkdownPage> pages;
+    for (const Group& group : groups_of(results)) {
+        std::string text = evidence_head(group.name);
+        for (const ClaimResult* result : group.results) {
+            text += section(*result);
+        }
+        pages.push_back({evidence_page(group.name), text.substr(0, text.size() - 1)});
     }
-    return text;
+    pages.push_back({"CLAIMS.md", first_page(results) + summary_table(results)});
+    return pages;
 }
 
 }  // namespace attest

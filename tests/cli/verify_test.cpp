@@ -68,7 +68,7 @@ TEST(AttestVerify, WritesReportsAndExplains) {
     const TemporaryFolder folder;
     const std::string junit = folder.file("claims.xml");
     const std::string sarif = folder.file("claims.sarif");
-    const std::string markdown = folder.file("claims.md");
+    const std::string markdown = folder.file("pages");
 
     const RunResult run = run_attest({"verify",
                                       "yau2024/equation_33",
@@ -84,14 +84,20 @@ TEST(AttestVerify, WritesReportsAndExplains) {
     EXPECT_NE(run.out.find("argument"), std::string::npos);
     EXPECT_NE(file_content(junit).find("tests=\"1\""), std::string::npos);
     EXPECT_EQ(json::parse(file_content(sarif))["runs"][0]["results"].size(), 1U);
-    EXPECT_NE(file_content(markdown).find("### yau2024/equation_33"), std::string::npos);
+    EXPECT_NE(file_content(markdown + "/docs/claims/yau2024.md").find("## yau2024/equation_33\n"),
+              std::string::npos);
+    EXPECT_NE(file_content(markdown + "/CLAIMS.md").find("\n| [yau2024/equation_33]"),
+              std::string::npos);
 }
 
 TEST(AttestVerify, AReportThatCannotBeWrittenIsTheEnvironmentsFault) {
-    const RunResult run =
-        run_attest({"verify", "yau2024/equation_33", "--junit", "/nowhere/claims.xml"});
+    for (const std::vector<std::string>& report :
+         {std::vector<std::string>{"--junit", "/nowhere/claims.xml"},
+          std::vector<std::string>{"--markdown", "/dev/null"}}) {
+        const RunResult run = run_attest({"verify", "yau2024/equation_33", report[0], report[1]});
 
-    EXPECT_EQ(run.code, 5) << run.err;
+        EXPECT_EQ(run.code, 5) << run.err;
+    }
 }
 
 }  // namespace

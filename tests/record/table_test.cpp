@@ -67,6 +67,14 @@ TEST(Table, MarkdownColumnsOfOneCharacterKeepAValidRule) {
     EXPECT_EQ(to_markdown(table), "|  d |\n|---:|\n|  4 |\n");
 }
 
+TEST(Table, UnpaddedMarkdownHasTheSameCellsAndRule) {
+    EXPECT_EQ(to_unpadded_markdown(sample_table()),
+              "| learner | λ_min | rank | share |\n"
+              "|----|---:|---:|---:|\n"
+              "| minimum_norm \\| 5 % | 3.33e-01 | 40 | 0.2 |\n"
+              "| ridge, \"small\" | – | 7 | 12.0 |\n");
+}
+
 TEST(Table, LatexEscapesTextAndSetsNumbersInMathematics) {
     EXPECT_EQ(to_latex(sample_table()),
               "\\begin{tabular}{lrrr}\n"
@@ -96,12 +104,15 @@ TEST(Table, LineBreakInACellStaysInCsvOnly) {
     EXPECT_EQ(to_terminal(table), "message\n───────\none two\n");
 }
 
-TEST(Table, RowOfAnotherLengthIsRejectedByAllFour) {
+TEST(Table, RowOfAnotherLengthIsRejectedByAllFive) {
     Table table = sample_table();
     table.rows[1].pop_back();
 
-    for (const auto& render :
-         {attest::to_terminal, attest::to_csv, attest::to_markdown, attest::to_latex}) {
+    for (const auto& render : {attest::to_terminal,
+                               attest::to_csv,
+                               attest::to_markdown,
+                               attest::to_unpadded_markdown,
+                               attest::to_latex}) {
         EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)render(table); }),
                   "table: got a row of 3 cells, expected 4");
     }

@@ -149,7 +149,6 @@ Claim coverage_of_draws() {
             "m-subsets that span what all do, in at most a share delta of data sets, and in the "
             "mean at most E[rank]/(N + 1); on the worst of six laws the bound is within a factor "
             "2.5 of what holds there; it fails for draws that repeat one another",
-        .deviation = "",
         .depends_on = "certificates/few_outside",
         .method = Method::statistical,
         .documented = Outcome::holds,

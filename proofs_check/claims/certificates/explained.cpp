@@ -132,7 +132,6 @@ Claim explained() {
             "the relations that explain a deficiency hold in every example, are independent and "
             "span all null vectors; one-hot tokens, signs, collinear and zero coordinates, single "
             "and repeated tokens are named as their causes; of data of full rank nothing is said",
-        .deviation = "",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::sampled,
         .documented = Outcome::holds,

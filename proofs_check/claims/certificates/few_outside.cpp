@@ -160,7 +160,6 @@ Claim few_outside() {
             "others', "
             "and the bound is reached; so if they are exchangeable, a fresh one is not determined "
             "by N with probability at most E[rank]/(N + 1)",
-        .deviation = "",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -93,7 +93,6 @@ Claim inexpressible() {
         .tested =
             "least errors of the table of tasks: for each output a vector lambda with lambda'H = 0 "
             "shows that no heads, however many, have a smaller risk, and coefficients attain it",
-        .deviation = "",
         .depends_on = "yau2024/surjectivity_d2",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -81,7 +81,6 @@ Claim probing() {
             "from the answers of an integer layer to the psi questions of attest probe its "
             "coefficients come back exactly, for every d up to 8; the features of the questions "
             "are a unimodular matrix",
-        .deviation = "",
         .depends_on = "yau2024/teaching_set",
         .method = Method::sampled,
         .documented = Outcome::holds,

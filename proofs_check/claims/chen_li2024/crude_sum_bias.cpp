@@ -73,7 +73,6 @@ Claim crude_sum_bias() {
         .deviation =
             "the public summary says the moment is close to sum_i W_i; the first-order "
             "term is ours",
-        .depends_on = "",
         .method = Method::property,
         .documented = Outcome::holds,
         .explain =

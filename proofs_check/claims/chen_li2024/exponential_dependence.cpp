@@ -121,7 +121,6 @@ Claim exponential_dependence() {
             "m = 2n the same heads give C(d-1, n) layers, exponentially many in m, by the argument "
             "alone. Their W_i sum to 0, so they lie outside the non-degenerate class of the upper "
             "bound. Cryptographic hardness cannot be shown by experiment",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
         .explain =

@@ -109,7 +109,6 @@ Claim least_norm_identity() {
             "the point x of least norm of the affine hull of the Theta_i has <x, Theta_i> = "
             "|x|^2 for every i",
         .deviation = "the summary names the point of least norm; the identity is why it works",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
         .explain =

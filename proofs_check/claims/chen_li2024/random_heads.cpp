@@ -90,7 +90,6 @@ Claim random_heads() {
             "(m-1)t/d < 1/2, with t = sqrt(2 log(7e6 layers)): the margin grows with d",
         .deviation =
             "the paper's conditions were not seen; these numbers are our definition of them",
-        .depends_on = "",
         .method = Method::statistical,
         .documented = Outcome::holds,
         .severity = Severity::our_statement,

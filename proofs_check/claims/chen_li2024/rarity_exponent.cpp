@@ -122,7 +122,6 @@ Claim rarity_exponent() {
         .deviation =
             "the exponent is ours; the paper's running time (dk)^O(m^3) was seen only as a "
             "statement",
-        .depends_on = "",
         .method = Method::statistical,
         .documented = Outcome::holds,
         .severity = Severity::our_statement,

@@ -69,7 +69,6 @@ Claim rows_injective() {
         .deviation =
             "the condition is ours: sculpting reads agreement off a small residual, which "
             "needs it",
-        .depends_on = "",
         .method = Method::sampled,
         .documented = Outcome::holds,
         .explain =

@@ -95,7 +95,6 @@ Claim affine_lengths() {
             "with biases, sequences of one length n >= 2 leave exactly d + 1 dimensions open, n "
             "times the constant being in the sum; at n = 1 they are psi - C(d+3,3), psi = (d+1) "
             "((d+1)(d+2)/2 + 1); two different lengths leave none",
-        .deviation = "",
         .depends_on = "family/decay_rank",
         .method = Method::exact,
         .documented = Outcome::holds,

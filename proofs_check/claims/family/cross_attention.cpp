@@ -95,7 +95,6 @@ Claim cross_attention() {
             "query: Lambda = (n D + n^2 e e') x I, D = 1 on pairs and 2 on squares, e = pack(I); "
             "so "
             "lambda_min = n for d_c >= 2, n (n + 2) for d_c = 1. One token identifies the layer",
-        .deviation = "",
         .depends_on = "family/decay_lambda_min",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -129,7 +129,6 @@ Claim cross_entropy() {
             "definite, all P of least loss have the same logits up to one number for all classes "
             "of an input. Regular data alone do not make the least loss attained: it is not where "
             "some direction favours every label",
-        .deviation = "",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -120,7 +120,6 @@ Claim decay_lambda_min() {
             "of kappa_g(delta), delta = 1..n-1: lambda_min(Lambda) >= lambda_min(K'K) of the "
             "population for every d, with equality for d >= 3; n - 1 for the paper's layer, and "
             "more than that for d = 2",
-        .deviation = "",
         .depends_on = "family/decay_rank yau2024/introduction_second_moment",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -107,7 +107,6 @@ Claim decay_rank() {
             "kappa_g(delta), delta = 1..n-1, r = rank K: the features have rank r d d(d+1)/2, and "
             "C(d+2,3) more where kappa(0) is not in the row space of K. So G different decays are "
             "told apart iff n >= G + 1 (n >= G for d = 1), equal ones never",
-        .deviation = "",
         .depends_on = "yau2024/lemma_a5",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -70,7 +70,6 @@ Claim degree_rank() {
             "degree p: sequences of n >= 2 tokens give all psi = C(d+p,p+1) C(d+p-1,p) features "
             "independently; one token gives rank C(d+2p,2p+1), so it leaves psi - C(d+2p,2p+1) "
             "open. For degrees a..b both add up over the degrees",
-        .deviation = "",
         .depends_on = "family/decay_rank",
         .method = Method::exact,
         .documented = Outcome::holds,

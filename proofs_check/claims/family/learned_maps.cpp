@@ -126,7 +126,6 @@ Claim learned_maps() {
             "relu(k z) of one entry without a bias needs two, relu(z) and relu(-z): `mapped` "
             "learns "
             "it, as it does every map fixed before learning",
-        .deviation = "",
         .depends_on = "yau2024/section_6_feature_maps",
         .method = Method::exact,
         .documented = Outcome::holds,

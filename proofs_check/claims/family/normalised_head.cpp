@@ -207,7 +207,6 @@ Claim normalised_head() {
             "null space of dimension one, the head up to the scale of Q, if Q has rank >= 2 or d = "
             "1, and n >= 3, or n = 2 and Q is not skew. It has dimension d if Q has rank one, "
             "d(d-1)/2 if n = 2 and Q is skew",
-        .deviation = "",
         .depends_on = "family/decay_rank",
         .method = Method::exact,
         .documented = Outcome::holds,

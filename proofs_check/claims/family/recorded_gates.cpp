@@ -231,7 +231,6 @@ Claim recorded_gates() {
             "nor "
             "does one of different ratios at n = 3. DeltaNet given its keys is linear in d^2 d_k "
             "features, independent for n >= 2",
-        .deviation = "",
         .depends_on = "family/decay_rank",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -182,7 +182,6 @@ Claim unknown_decay() {
             "delta >= 1, so two lags name gamma; r decays are the roots of the recurrence of "
             "P_1..P_2r, and 2r - 1 lags do not always name them. P_0 is determined up to what "
             "vanishes at x = z only",
-        .deviation = "",
         .depends_on = "family/decay_rank",
         .method = Method::exact,
         .documented = Outcome::holds,

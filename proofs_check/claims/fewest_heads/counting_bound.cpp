@@ -115,8 +115,6 @@ Claim counting_bound_table() {
             "d^3(d+1)/2 heads, which is about 0.293 d^2; and generic functions that were tried "
             "have "
             "so many",
-        .deviation = "",
-        .depends_on = "",
         .method = Method::property,
         .documented = Outcome::holds,
         .explain =

@@ -79,8 +79,6 @@ Claim d_squared_never_needed() {
             "for d >= 2 every function of linear attention has d(d+1)/2 < d^2 heads, by a formula "
             "over the rationals; the heads that Algorithm 1 returns are d^2 even for functions of "
             "one head",
-        .deviation = "",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
         .explain =

@@ -116,7 +116,6 @@ Claim deficient_data() {
             "on sequences of one token the features have rank C(d+2,3) and d heads suffice; on "
             "queries whose last entry is 0 the rank is (d-1)d(d+1)/2 and 2, 3, 6, 9 heads suffice "
             "for d = 2..5 instead of 2, 4, 7, 10",
-        .deviation = "",
         .depends_on = "fewest_heads/counting_bound",
         .method = Method::property,
         .documented = Outcome::holds,

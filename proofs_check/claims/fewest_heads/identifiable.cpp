@@ -145,8 +145,6 @@ Claim identifiable() {
         .tested =
             "the heads of a function are never determined for H >= 2, as GL(H) mixes them; their "
             "tensor W is, locally, for generic heads wherever the count allows it",
-        .deviation = "",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
         .explain =

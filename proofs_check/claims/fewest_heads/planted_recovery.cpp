@@ -128,7 +128,6 @@ Claim planted_recovery() {
         .tested =
             "up to 3/4 of the counting bound, dense heads are recovered from the coefficients: as "
             "few heads, coefficients within 1e-12, and W itself within 1e-8",
-        .deviation = "",
         .depends_on = "fewest_heads/identifiable",
         .method = Method::property,
         .documented = Outcome::holds,

@@ -132,7 +132,6 @@ Claim two_or_six_tensors() {
         .tested =
             "for d = o = 2 a generic function of two heads has six tensors W of rank 2 over the "
             "complex numbers; six of them are real if all roots of det M are, else two",
-        .deviation = "",
         .depends_on = "fewest_heads/identifiable",
         .method = Method::property,
         .documented = Outcome::holds,

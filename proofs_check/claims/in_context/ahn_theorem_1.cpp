@@ -66,7 +66,6 @@ Claim ahn_theorem_1() {
             "diag(1/((n+1)/n "
             "lambda_i + (1/n) sum_k lambda_k)) U'; for the covariance I, A = I/((n-1)/n + (d+2)/n)",
         .tested = "the same, against layers of any number of heads",
-        .deviation = "",
         .depends_on = "in_context/zhang_theorem_4_1",
         .method = Method::exact,
         .documented = Outcome::holds,

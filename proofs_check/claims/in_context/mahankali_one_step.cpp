@@ -103,7 +103,6 @@ Claim mahankali_one_step() {
         .tested =
             "the same against layers of any number of heads; for y = <w, x> + noise of variance "
             "s^2 the rate is 1/(n + d + 1 + s^2), in the skewed case too",
-        .deviation = "",
         .depends_on = "in_context/zhang_theorem_4_1",
         .method = Method::exact,
         .documented = Outcome::holds,

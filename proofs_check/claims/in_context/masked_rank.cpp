@@ -81,8 +81,6 @@ Claim masked_rank() {
             "of them with one midpoint, query (x, 0): of the d (d+1)(d+2)/2 features that (x, 0) "
             "leaves, K = 1 spans d d(d+1)/2 if the query's token is masked and all but d(d+1)/2 if "
             "it is counted; K = 2 all but d, and all; K >= 3 all. With noise one task spans all",
-        .deviation = "",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
         .explain =

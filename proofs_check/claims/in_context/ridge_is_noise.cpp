@@ -79,7 +79,6 @@ Claim ridge_is_noise() {
             "all heads is one head for every R, (1/n) sum y_i x_i' A x with A_ii = n/((n+1) "
             "lambda_i + sum_k lambda_k + s^2 + R/(2 n lambda_i^2)); for the covariance I the ridge "
             "R acts as R/(2n) more noise in the labels, for another it does not",
-        .deviation = "",
         .depends_on = "in_context/zhang_theorem_4_1",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -109,7 +109,6 @@ Claim several_heads() {
             "need more than one head: at d = 1 with noise the least risk over all heads is reached "
             "by two heads only, for w ~ N(2, 1) and for w in {1, 2, 3}; and the features without y "
             "lower the risk, which the reduced layer of arXiv 2405.11751 leaves out",
-        .deviation = "",
         .depends_on = "in_context/zhang_theorem_4_1",
         .method = Method::exact,
         .documented = Outcome::holds,

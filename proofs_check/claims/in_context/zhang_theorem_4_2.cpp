@@ -156,7 +156,6 @@ Claim zhang_theorem_4_2() {
             "Lambda^2 + tr(Lambda)^2 |a|^2 in Gamma^-2 Lambda)/N^2, a = Lambda^-1 E xy, Sigma = "
             "Cov(xy)",
         .tested = "as printed",
-        .deviation = "",
         .depends_on = "in_context/zhang_theorem_4_1",
         .method = Method::exact,
         .documented = Outcome::holds,

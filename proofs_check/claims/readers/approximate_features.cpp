@@ -218,7 +218,6 @@ Claim approximate_features() {
             "rank of sketched examples does prove it; a truth outside the span of the sketch "
             "leaves the risk tr (B'P)'(B' Lambda^-1 B)^-1 (B'P) on certified data, and possibly "
             "none on others",
-        .deviation = "",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
         .documented = Outcome::holds,

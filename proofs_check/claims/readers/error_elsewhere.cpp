@@ -125,7 +125,6 @@ Claim error_elsewhere() {
             "of data that nearly lack the certificate, while on the training inputs it is sigma^2 "
             "o "
             "psi/N whatever the data",
-        .deviation = "",
         .depends_on = "yau2024/theorem_2_2_sufficient readers/out_of_distribution",
         .method = Method::statistical,
         .documented = Outcome::holds,

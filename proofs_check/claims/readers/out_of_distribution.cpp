@@ -190,7 +190,6 @@ Claim out_of_distribution() {
             "rank psi: minimisers that are exact on the data agree on every input, however unlike "
             "the data; below: two of them, with enough heads, are exact on the data and on "
             "everything like it and differ on an explicit input",
-        .deviation = "",
         .depends_on = "yau2024/lemma_2_3 yau2024/lemma_a7",
         .method = Method::exact,
         .documented = Outcome::holds,

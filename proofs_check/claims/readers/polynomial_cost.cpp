@@ -216,7 +216,6 @@ Claim polynomial_cost() {
             "the solvers' cost models are polynomials: N d^6/8 + d^9/24 flops for the second "
             "moment and its factor, degrees 4 and 7 for conjugate gradients on "
             "well-conditioned data, 6 N d^9 for Algorithm 1 as printed, to leading order",
-        .deviation = "",
         .depends_on = "yau2024/theorem_2_2_running_time",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -174,7 +174,6 @@ Claim ridge() {
             "lambda > 0: one minimiser on any data, but not the truth: off in the null space of "
             "deficient data, by order lambda on full rank; for lambda -> 0 it tends to the "
             "minimiser of least norm",
-        .deviation = "",
         .depends_on = "yau2024/algorithm_1",
         .method = Method::exact,
         .documented = Outcome::holds,

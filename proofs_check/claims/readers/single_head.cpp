@@ -167,7 +167,6 @@ Claim single_head() {
         .tested =
             "there are functions of d heads for which every layer of H < d heads has a risk of at "
             "least (d - H)/(N |C|^2) > 0 on certified data, while the linear predictor is exact",
-        .deviation = "",
         .depends_on = "yau2024/algorithm_1 yau2024/lemma_2_3",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -147,7 +147,6 @@ Claim algorithm_1() {
         .tested =
             "with 0-based k d + l (k slow) and row-major Fold; one problem in psi unknowns for "
             "each output",
-        .deviation = "",
         .depends_on = "yau2024/definition_2_1 yau2024/algorithm_8",
         .method = Method::property,
         .documented = Outcome::holds,

@@ -91,8 +91,6 @@ Claim algorithm_2() {
             "H(Z): <z_j, z_k> z_ln for all j < k and l, then ||z_j||^2 z_ln; psi = C(d,2) d + "
             "d^2; certificate lambda_min(E[H H']) > 0",
         .tested = "the same, as pack(S) (x) z with S = Z Z'; psi = d d(d+1)/2",
-        .deviation = "",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
         .severity = Severity::none,

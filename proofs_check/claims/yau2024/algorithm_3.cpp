@@ -148,7 +148,6 @@ Claim algorithm_3() {
             "lookup, copy from a fixed distance and if-then (Algorithms 4 and 5) are programs of "
             "lookups (Algorithm 3); values of equal keys are added",
         .tested = "the same, run by attention",
-        .deviation = "",
         .depends_on = "yau2024/lemma_f1",
         .method = Method::exact,
         .documented = Outcome::holds,

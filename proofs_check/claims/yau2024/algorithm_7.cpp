@@ -151,7 +151,6 @@ Claim algorithm_7() {
             "the row's letter is always the first one; a move to the right writes nothing in "
             "branch 1; letters away from the head are erased. Where both printed tests apply "
             "the reading that fails least is taken: the state stays",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
         .severity = Severity::refuted,

@@ -129,8 +129,6 @@ Claim definition_2_1() {
             "MHLA(Z) = sum_h V_h Z (Z' Q_h Z); entry a of the last column is <W, X_a(Z)> = "
             "<p_a, H(Z)>",
         .tested = "the same, and = sum_h V_h S Q_h z with the moments S = Z Z' and z",
-        .deviation = "",
-        .depends_on = "",
         .method = Method::sampled,
         .documented = Outcome::holds,
         .severity = Severity::none,

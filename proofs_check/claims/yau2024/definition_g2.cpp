@@ -85,7 +85,6 @@ Claim definition_g2() {
             "attributes, and absent ones (None), need every entry rounded to the nearest whole "
             "number",
         .deviation = "one e_j is no token of two attributes, and never None",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
         .severity = Severity::convention,

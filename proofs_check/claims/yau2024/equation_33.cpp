@@ -62,7 +62,6 @@ Claim equation_33() {
         .printed = "the training loss of the learned model is <= eps",
         .tested = "the training loss is <= min over P of the training loss + eps",
         .deviation = "labels that no layer fits have a positive least loss",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
         .severity = Severity::misprint,

@@ -135,7 +135,6 @@ Claim erm_equivalence() {
         .tested =
             "the minimisers found by elimination, by the kernel, in other heads, and by "
             "gradient descent from a random start",
-        .deviation = "",
         .depends_on = "yau2024/lemma_2_3 yau2024/algorithm_1",
         .method = Method::property,
         .documented = Outcome::holds,

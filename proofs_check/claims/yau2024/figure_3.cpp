@@ -98,8 +98,6 @@ Claim figure_3() {
             "more layers of linear attention do not help consistently, and a full transformer does "
             "not significantly outperform single-layer linear attention",
         .tested = "the same against one layer of d^2 heads, at either rate",
-        .deviation = "",
-        .depends_on = "",
         .method = Method::experiment,
         .documented = Outcome::holds,
         .severity = Severity::none,

@@ -114,7 +114,6 @@ Claim head_recovery() {
         .tested =
             "from certified data of a layer with any number of heads, at most d^2 heads are "
             "found that compute the same function: exactly over Q, by the SVD within rounding",
-        .deviation = "",
         .depends_on = "yau2024/lemma_2_3 yau2024/theorem_2_2_heads",
         .method = Method::sampled,
         .documented = Outcome::holds,

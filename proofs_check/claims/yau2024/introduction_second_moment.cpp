@@ -55,7 +55,6 @@ Claim introduction_second_moment() {
         .deviation =
             "X X' = |z|^2 S^2 has the rank of S: full after one example of d independent tokens, "
             "whatever the model class. Section 2.2 defines the certificate rightly",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
         .severity = Severity::misprint,

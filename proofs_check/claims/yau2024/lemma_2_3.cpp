@@ -138,7 +138,6 @@ Claim lemma_2_3() {
             "data realisable and lambda_min(Lambda) > 0: all empirical risk minimisers with "
             "H heads compute the same function",
         .tested = "the same; with few heads the converse fails",
-        .deviation = "",
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
         .documented = Outcome::holds,

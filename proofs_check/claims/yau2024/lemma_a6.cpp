@@ -143,7 +143,6 @@ Claim lemma_a6() {
             "with H >= d^2 heads lambda_min(Lambda) > 0 suffices: the data need not be "
             "realisable",
         .tested = "the same with d(d+1)/2 heads",
-        .deviation = "",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -89,7 +89,6 @@ Claim lemma_a8_literal() {
             "if lambda_min(Lambda) > eta > 0 on any data set labelled by the layer of Lemma B.1, "
             "the learned layer simulates every machine and word of the class",
         .tested = "the same, on the teaching set",
-        .deviation = "",
         .depends_on = "yau2024/lemma_2_3 yau2024/teaching_set",
         .method = Method::exact,
         .documented = Outcome::holds,

@@ -84,7 +84,6 @@ Claim lemma_a8_traces() {
             "lambda_min = 0 for every set of histories of a universal machine; yet once every row "
             "of a class lies in the span of the training rows, the learned layer simulates every "
             "machine and word of it",
-        .deviation = "",
         .depends_on = "yau2024/lemma_a8 yau2024/lemma_b1_overwriting",
         .method = Method::exact,
         .documented = Outcome::holds,

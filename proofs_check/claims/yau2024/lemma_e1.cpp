@@ -80,8 +80,6 @@ Claim lemma_e1() {
             "model(Z)[a] = <p_a(Theta), H(Z)> with p, H polynomial, data realisable, E[H H'] > "
             "0: all empirical risk minimisers are the same function",
         .tested = "the statement; not its proof's 'equal functions if and only if equal p'",
-        .deviation = "",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
         .severity = Severity::none,

@@ -84,7 +84,6 @@ Claim section_4_1_rank() {
         .tested =
             "the same; for one output, as in the experiment beside it, the maximum is d, and d "
             "heads are enough and necessary",
-        .deviation = "",
         .depends_on = "yau2024/definition_2_1",
         .method = Method::sampled,
         .documented = Outcome::holds,

@@ -92,7 +92,6 @@ Claim teaching_set_of_psi() {
         .tested =
             "psi questions, sequences of two tokens with entries 0 and 1, determine every layer, "
             "with any number of heads, by additions and subtractions alone; fewer than psi do not",
-        .deviation = "",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
         .documented = Outcome::holds,

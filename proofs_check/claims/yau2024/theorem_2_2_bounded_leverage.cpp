@@ -91,7 +91,6 @@ Claim theorem_2_2_bounded_leverage() {
             "risk* is the least risk of a layer, realisable or not",
         .deviation =
             "what equation 6 becomes under a hypothesis that makes it true; L is at least psi",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds,
         .severity = Severity::our_statement,

@@ -73,7 +73,6 @@ Claim theorem_2_2_heads() {
         .place = "Theorem 2.2, number of heads",
         .printed = "the learned layer has at most d^2 heads",
         .tested = "the same; the least-norm W usually has exactly d^2, whatever the truth has",
-        .deviation = "",
         .depends_on = "yau2024/algorithm_1",
         .method = Method::sampled,
         .documented = Outcome::holds,

@@ -167,7 +167,6 @@ Claim theorem_2_2_running_time() {
             "the printed time is that of gradient descent with 1/eps steps of N psi d, if "
             "the norm of the solution and the condition number are constants; n_max enters "
             "as a term N d^2 n_max, not as a factor",
-        .depends_on = "",
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
         .severity = Severity::wrong_bound,

@@ -90,7 +90,6 @@ Claim theorem_2_2_training() {
             "the training loss of the learned layer is within eps of the least of all layers "
             "with any number of heads",
         .tested = "with eps = 0, for every data set",
-        .deviation = "",
         .depends_on = "yau2024/definition_2_1",
         .method = Method::sampled,
         .documented = Outcome::holds,

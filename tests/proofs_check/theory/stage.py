@@ -14,7 +14,7 @@ MOST = 720
 def measure_stage(folder):
     """Processor seconds of each test labelled theory: the compilation in a copy where nothing is compiled, at the same time the others,
     which need its results, in ROOT."""
-    for part in ("proofs_check", "scripts", "tests/proofs_check"):
+    for part in ("proofs_check", "scripts", "tests/proofs_check", "docs/claims"):
         shutil.copytree(ROOT / part, folder / part)
     for file, source in (("CLAIMS.md", ROOT), ("docs/theory.md", ROOT), ("build/bin/attest-check", BIN.parents[1])):
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
