@@ -60,14 +60,14 @@ GroundTruth read_truth(const NpzReader& file, const Dataset& data) {
     const std::string expected =
         formatted("d = {}{}", data.d(), data.o() == 0 ? "" : formatted(" and o = {}", data.o()));
     if (truth.heads && !(truth.heads->d == data.d() && fits(truth.heads->o))) {
-        refuse_shape(file, "truth_V", expected, "remove truth_V and truth_Q or mend them");
+        refuse_shape(file, "truth_V", expected, "remove truth_V and truth_Q or fix them");
     }
     if (!linear && truth.P && truth.P->rows() != psi) {
         truth.P.reset();  // the truth of another layer than the one that now reads the data
     }
     if (truth.P && !(truth.P->rows() == psi && fits(truth.P->cols()))) {
         refuse_shape(
-            file, "truth_P", formatted("{}, (o, {})", expected, psi), "remove truth_P or mend it");
+            file, "truth_P", formatted("{}, (o, {})", expected, psi), "remove truth_P or fix it");
     }
     return truth;
 }

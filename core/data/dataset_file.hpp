@@ -32,7 +32,7 @@ inline constexpr std::string_view kReadingAlternative =
 /// Reads a data set as described in docs/formats.md, with what the layer reads beside the tokens.
 /// A path of a folder stands for the shards in it, one after the other.
 /// Every defect of the file is an InvalidInput of one line naming file, key, what was found, what
-/// was expected and how to mend it; a set too large for the memory is an EnvironmentFailure before
+/// was expected and how to fix it; a set too large for the memory is an EnvironmentFailure before
 /// anything is allocated. O(file size).
 [[nodiscard]] DatasetReading load_dataset(const NpzReader& file,
                                           InvalidExamples policy,

@@ -29,7 +29,7 @@ public:
                 return !std::isfinite(x);
             });
             require(name == "o" || odd == array.values.end(),
-                    "{}: element {} is no finite number; the kernel was given it: mend its inputs",
+                    "{}: element {} is no finite number; the kernel was given it: fix its inputs",
                     where(name),
                     odd - array.values.begin());
         }

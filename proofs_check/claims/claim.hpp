@@ -30,7 +30,7 @@ enum class Severity : std::uint8_t {
     convention,          ///< true in another reading, or of another quantity of the same name
     missing_hypothesis,  ///< true under a hypothesis that is not printed
     wrong_bound,         ///< a bound, rate or constant of another size
-    refuted,             ///< a counterexample, and no hypothesis in sight that mends it as it is
+    refuted,             ///< a counterexample, and no hypothesis in sight that fixes it as it is
     not_reproduced,      ///< an experiment that comes out otherwise here
     our_statement,       ///< there is no printed form
 };

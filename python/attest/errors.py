@@ -1,6 +1,6 @@
 """The exceptions of Attest.
 
-Each derives from `AttestError` and from the built-in class that Python users catch, says in one line what was wrong, where, and how to mend it, and
+Each derives from `AttestError` and from the built-in class that Python users catch, says in one line what was wrong, where, and how to fix it, and
 carries `exit_code`, with which the command line would have ended.
 """
 

@@ -1,4 +1,4 @@
-"""Tables and columns of pandas: numbers as arrays have them, or one line that says how to mend it."""
+"""Tables and columns of pandas: numbers as arrays have them, or one line that says how to fix it."""
 
 import numpy as np
 import pytest

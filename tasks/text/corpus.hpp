@@ -52,7 +52,7 @@ struct CorpusOptions {
 /// memory; links and names with a leading dot are left out; *.conllu is CoNLL-U, one token a line.
 /// The built-in folder has a split of its own (docs/text.md); others go to training, validation and
 /// test as 7:1:2 by tokens; a single document is cut in that order. Throws InvalidInput of one line
-/// (file, line, how to mend) for what cannot be read.
+/// (file, line, how to fix) for what cannot be read.
 [[nodiscard]] Corpus read_corpus(const CorpusOptions& options);
 
 /// The share of the tokens' k-grams in documents of `held_out` that also occur in documents of

@@ -88,7 +88,7 @@ void stream_file(const std::filesystem::path& path, Reader& reader) {
         reader.finish();
     } catch (const InvalidInput& error) {
         throw InvalidInput(
-            formatted("{}: {}; mend the file or move it away", path.string(), error.what()));
+            formatted("{}: {}; fix the file or move it away", path.string(), error.what()));
     }
     require(!in.bad(), "{}: cannot be read to its end", path.string());
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The five mistakes that newcomers make most, with every newer command: each ends with its exit code and one line that says what, where, how to mend.
+"""The five mistakes that newcomers make most, with every newer command: each ends with its exit code and one line that says what, where, how to fix.
 
     common_mistakes_test.py ATTEST
 

@@ -104,7 +104,7 @@ TEST_F(AttestKernelCheck, RefusesBadDumpsInOneLine) {
     Arrays odd = right_dump();
     odd["q"].data[3] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(refusal(check(odd)),
-              "q: element 3 is no finite number; the kernel was given it: mend its inputs\n");
+              "q: element 3 is no finite number; the kernel was given it: fix its inputs\n");
     Arrays stranger = right_dump();
     stranger["keys"] = stranger["k"];
     EXPECT_EQ(refusal(check(stranger)).rfind("keys: is no array of a dump", 0), 0U);

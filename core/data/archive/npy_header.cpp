@@ -41,7 +41,7 @@ const TypeRow& row(DType dtype) {
 struct UnfitRow {
     char kind;
     std::string_view name;
-    std::string_view mend;
+    std::string_view fix;
 };
 
 constexpr std::string_view kConvert = "convert it with .astype(numpy.float64)";
@@ -72,7 +72,7 @@ constexpr std::array<UnfitRow, 9> kUnfit{{
                   where,
                   in_quotes(descr),
                   unfit.name,
-                  unfit.mend));
+                  unfit.fix));
 }
 
 void set_type(NpyHeader& header, std::string_view descr, std::string_view where) {

@@ -149,15 +149,15 @@ void refuse(const NpzReader& file,
             std::string_view key,
             std::string_view found,
             std::string_view expected,
-            std::string_view mend) {
-    throw InvalidInput(formatted("{} {}, expected {}; {}", file.where(key), found, expected, mend));
+            std::string_view fix) {
+    throw InvalidInput(formatted("{} {}, expected {}; {}", file.where(key), found, expected, fix));
 }
 
 void refuse_shape(const NpzReader& file,
                   std::string_view key,
                   std::string_view expected,
-                  std::string_view mend) {
-    refuse(file, key, "has shape " + shape_text(file.header(key).shape), expected, mend);
+                  std::string_view fix) {
+    refuse(file, key, "has shape " + shape_text(file.header(key).shape), expected, fix);
 }
 
 void require_dimension(const NpzReader& file,
@@ -175,15 +175,15 @@ void require_dimension(const NpzReader& file,
 void require_finite(const NpzReader& file,
                     std::string_view key,
                     const NpyArray& array,
-                    std::string_view mend) {
-    require_finite(file.where(key), array.data, array.shape, 0, mend);
+                    std::string_view fix) {
+    require_finite(file.where(key), array.data, array.shape, 0, fix);
 }
 
 void require_finite(std::string_view where,
                     std::span<const double> elements,
                     std::span<const Index> shape,
                     Index first,
-                    std::string_view mend) {
+                    std::string_view fix) {
     const auto bad = std::find_if_not(
         elements.begin(), elements.end(), [](double value) { return std::isfinite(value); });
     if (bad != elements.end()) {
@@ -191,7 +191,7 @@ void require_finite(std::string_view where,
             formatted("{}{}; {}",
                       where,
                       place(name_of_non_finite(*bad), shape, first + (bad - elements.begin())),
-                      mend));
+                      fix));
     }
 }
 

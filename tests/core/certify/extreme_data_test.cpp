@@ -55,7 +55,7 @@ Answer answer_of(const Dataset& data, std::string_view solver, const SolveOption
     }
 }
 
-/// Whether a line names a power of two and how to mend the data.
+/// Whether a line names a power of two and how to fix the data.
 bool names_the_range(const std::string& line) {
     return line.find("2^") != std::string::npos && line.find('\n') == std::string::npos &&
            (line.find("multiply the tokens") != std::string::npos ||

@@ -184,14 +184,14 @@ TEST(BadDataset, QueryOutOfRange) {
 }
 
 TEST(BadDataset, NaNAndInfinity) {
-    const std::string mend = "; remove the example or pass --skip-invalid";
+    const std::string fix = "; remove the example or pass --skip-invalid";
 
     EXPECT_EQ(message_of({{"Z", with(zeros({20, 3, 6}), 17 * 18 + 2 * 6 + 5, kNaN)}}),
-              "f.npz: Z[17] holds a NaN at (2,5)" + mend);
+              "f.npz: Z[17] holds a NaN at (2,5)" + fix);
     EXPECT_EQ(message_of({{"tokens", with(kTokens, 7, -kInfinity)}, {"offsets", kOffsets}}),
-              "f.npz: tokens[3] holds an infinity at (1)" + mend);
+              "f.npz: tokens[3] holds an infinity at (1)" + fix);
     EXPECT_EQ(message_of({{"Z", kZ}, {"y", with(zeros({5}), 4, kNaN)}}),
-              "f.npz: y[4] holds a NaN" + mend);
+              "f.npz: y[4] holds a NaN" + fix);
     EXPECT_EQ(
         message_of({{"Z", with(zeros({1, 2, 2}), 0, kNaN)}}, InvalidExamples::skip),
         "f.npz: each of the 1 sequences holds a NaN or an infinity, expected one that does not; "
@@ -216,11 +216,11 @@ TEST(BadDataset, GroundTruthThatDoesNotFit) {
         "Q_h = W_K^T W_Q of all heads along the first axis");
     EXPECT_EQ(truth({{"truth_V", zeros({3, 2, 2})}, {"truth_Q", Q}}),
               "f.npz: truth_V has shape (3, 2, 2), expected d = 2 and o = 1; remove truth_V and "
-              "truth_Q or mend them");
+              "truth_Q or fix them");
     EXPECT_EQ(
         truth({{"truth_P", zeros({1, 18})}}),
         "f.npz: truth_P has shape (1, 18), expected d = 2 and o = 1, (o, 6); remove truth_P or "
-        "mend it");
+        "fix it");
     EXPECT_EQ(truth({{"truth_P", with(zeros({1, 6}), 2, kNaN)}}),
               "f.npz: truth_P[0] holds a NaN at (2); write finite numbers");
 }

@@ -143,7 +143,7 @@ TEST_F(DumpFile, OnlyOutputsMayHoldNan) {
     EXPECT_TRUE(std::isnan(read(arrays).o[3]));
     arrays["k"].data[1] = std::numeric_limits<double>::infinity();
     EXPECT_EQ(complaint(arrays),
-              "k: element 1 is no finite number; the kernel was given it: mend its inputs");
+              "k: element 1 is no finite number; the kernel was given it: fix its inputs");
 }
 
 TEST_F(DumpFile, AGatedDeltaRuleHasGatesOfAtMostOne) {

@@ -127,7 +127,7 @@ TEST(TextCorpus, ReadsTreebanks) {
               }),
               path +
                   ": line 1: got '1\\x09word', expected CoNLL-U: ID, FORM and eight more "
-                  "between tabs; mend the file or move it away");
+                  "between tabs; fix the file or move it away");
 }
 
 TEST(TextCorpus, SaysInOneLineWhatItCannotRead) {
@@ -147,7 +147,7 @@ TEST(TextCorpus, SaysInOneLineWhatItCannotRead) {
     EXPECT_EQ(message(folder.path(), "family"),
               folder.file("b") +
                   ": line 1: got a byte that starts no character, expected text in "
-                  "UTF-8; mend the file or move it away");
+                  "UTF-8; fix the file or move it away");
     write(folder.file("b"), "word");
     EXPECT_NE(message(folder.path(), "family").find("no text is left for the part validation"),
               std::string::npos);
