@@ -212,13 +212,13 @@ TEST(MissingPeers, AreRowsThatSaySkippedAndNoFailure) {
     EXPECT_NE(run.err.find("skipped"), std::string::npos) << run.err;
 }
 
-TEST(Everything, IsReproducedInTenMinutesOnTwoCores) {
+TEST(Everything, IsReproducedInSixMinutesOnTwoCores) {
     double seconds = 0.0;
     for (const ExperimentEntry& entry : catalogue("results")) {
         seconds += entry.quick_seconds;
     }
 
-    EXPECT_LE(seconds, 600.0) << "the quick profile of attest reproduce all";
+    EXPECT_LE(seconds, 360.0) << "the quick profile of attest reproduce all";
 }
 
 TEST(ReadOnlyOutput, IsRefusedBeforeAnythingRuns) {
