@@ -1,5 +1,6 @@
 #include "core/solve/feature_operator.hpp"
 
+#include "core/algebra/lapack.hpp"
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/cubic.hpp"
 #include "core/moments/stored_source.hpp"
@@ -8,8 +9,6 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/sources.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -81,13 +80,13 @@ TEST(ConjugateGradient, ReachesTheMinimiserAndFindsTheSpectrum) {
 
         const ConjugateGradientResult plain =
             conjugate_gradient(problem, [](const Matrix& G) { return G; }, {200, 20});
-        const Eigen::LLT<Matrix> llt(A);
-        const auto solve = [&](const Matrix& G) { return Matrix(llt.solve(G)); };
+        const CholeskyFactor factor = cholesky(A);
+        const auto solve = [&](const Matrix& G) { return cholesky_solve(factor, G); };
         const ConjugateGradientResult preconditioned = conjugate_gradient(problem, solve, {20, 2});
         const ConjugateGradientResult begun = conjugate_gradient(with_cross, solve, {20, 2});
 
-        const Matrix expected = llt.solve(cross);
-        const Vector values = A.selfadjointView<Eigen::Lower>().eigenvalues();
+        const Matrix expected = solve(cross);
+        const Vector values = symmetric_eigenvalues(A);
         const double condition = values(17) / values(0);
         EXPECT_LT(difference_ratio(expected, plain.P), kRatioBound * condition);
         EXPECT_LT(difference_ratio(expected, preconditioned.P), kRatioBound * condition);

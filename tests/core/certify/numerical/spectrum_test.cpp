@@ -9,8 +9,6 @@
 #include "core/solve/orthogonal.hpp"
 #include "tests/support/problems.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -171,7 +169,7 @@ TEST(Leverage, BoundsHowFarTwoApproximateMinimisersDiffer) {
     const Matrix H = feature_columns(at.block(0));
     const double lev = NumericalLeverage(factor).of(at)(0);
     const Matrix Lambda = factor.R.transpose() * factor.R;
-    const Matrix direction = Lambda.ldlt().solve(H);
+    const Matrix direction = cholesky_solve(cholesky(Lambda), H);
     const Matrix best = fit_qr(factor, 2, {}).P;
     const double excess = 0.25;  // ε − L*
 
@@ -180,7 +178,7 @@ TEST(Leverage, BoundsHowFarTwoApproximateMinimisersDiffer) {
 
     const double difference = (predict(plus, at) - predict(minus, at)).squaredNorm();
     // Λ is solved with, forwards stable: ratio 30 times ψ ε and its condition.
-    const Vector values = Lambda.selfadjointView<Eigen::Lower>().eigenvalues();
+    const Vector values = symmetric_eigenvalues(Lambda);
     const double rounding = kRatioBound * gamma_bound(2 * 6) * values(5) / values(0);
     EXPECT_LT(std::abs(empirical_risk(plus, source).risk - factor.residual - excess),
               rounding * (factor.label_power + 1.0));
@@ -206,12 +204,13 @@ TEST(ProjectedNoise, KeepsTheMinimiserNearTheTruthOnEveryQuery) {
     const Matrix H = feature_columns(DatasetSource(data).block(0));
     const Matrix at = feature_columns(DatasetSource(queries).block(0));
     const Matrix Lambda = H * H.transpose();
+    const CholeskyFactor normal = cholesky(Lambda);
     const double energy = projected_noise_bound(sigma, static_cast<double>(leverage.rank()), 0.05);
     int broken = 0;
     int beyond_mean = 0;
     for (Index repetition = 0; repetition < 200; ++repetition) {
         const Matrix noise = sigma * grid_matrix(grid_normal(), N, 1, Stream(98).child(repetition));
-        const Vector change = Lambda.ldlt().solve(H * noise).col(0);  // minimiser − truth
+        const Vector change = cholesky_solve(normal, H * noise);  // minimiser − truth
         const double projected = change.dot(Lambda * change);
         broken += projected > energy ? 1 : 0;
         beyond_mean += projected > sigma * sigma * 6.0 ? 1 : 0;
