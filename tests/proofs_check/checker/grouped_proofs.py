@@ -1,7 +1,7 @@
 """Proofs of the rank by groups of examples with one query, and the same proofs with one change that must be found out. Standard library
 only."""
 from exact_data import echelon
-from make_corpus import number
+from paper_cases import number
 from make_examples import PRIME, listed, minor, nulls, proof, rank
 
 

@@ -8,7 +8,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "corpus"), str(HERE.parents[2] / "scripts")]
 from certificate_data import layer_arrays  # noqa: E402
 from layer_data import FAMILIES, draw, seeded  # noqa: E402
-from make_corpus import number, proofs_of, wrong_proofs  # noqa: E402
+from paper_cases import number, proofs_of, wrong_proofs  # noqa: E402
 from make_examples import least_eigenvector, listed, proof, vector  # noqa: E402
 
 OTHER_SPELLINGS = ("{} linear", "affine affine", "linear", " {}", "{} ", "{}=1", "decay={}", "Decay=1", "degree=1..1", "decay=2/4", "decay=1/2 decay=1/3",

@@ -3,7 +3,7 @@ from fractions import Fraction
 
 from claim_oracle import least_fit
 from exact_data import integral
-from make_corpus import number
+from paper_cases import number
 from make_examples import proof, vector
 
 

@@ -10,15 +10,15 @@ from fractions import Fraction
 
 ROOT, BIN, COUNT = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 sys.argv[1:] = [str(ROOT), BIN]
-sys.path[:0] = [str(folder) for folder in (pathlib.Path(__file__).resolve().parent, ROOT / "tests" / "proofs_check" / "checker", ROOT / "scripts")]
-from agreement_test import CORPUS, line_of  # noqa: E402
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(folder) for folder in (TESTS / "theory", TESTS / "checker", TESTS / "corpus", ROOT / "scripts")]
+from agreement_test import line_of  # noqa: E402
 from broken_examples import signed  # noqa: E402
 from checker_batch import NOT_SUPPORTED, checkers, verdicts  # noqa: E402
 from certificate_data import Data, layer_arrays  # noqa: E402
 from certificate_features import Table  # noqa: E402
 from certificate_layer import Layer  # noqa: E402
-
-RISK = CORPUS / "risk"
+from corpus import unpacked  # noqa: E402
 
 
 def features(text, content):
@@ -60,11 +60,11 @@ def tamper(rng, lines, H):
 def main():
     rng = random.Random(1)
     ways, cases, wrong = [], [], 0
-    proofs = sorted((RISK / "valid").iterdir())
-    with tempfile.TemporaryDirectory() as folder:
+    with unpacked() as corpus, tempfile.TemporaryDirectory() as folder:
+        proofs = sorted((corpus / "risk" / "valid").iterdir())
         while len(cases) < COUNT:
             text = rng.choice(proofs).read_text()
-            file = RISK / "data" / line_of(text, "# files: ")
+            file = corpus / "risk" / "data" / line_of(text, "# files: ")
             made = tamper(rng, text.split("\n")[:-2], features(text, file.read_bytes()))
             if made is None:
                 continue
