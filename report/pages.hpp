@@ -49,6 +49,6 @@ namespace attest::assets {
 
 extern const std::string_view kStyle;     ///< report.css
 extern const std::string_view kScript;    ///< the scripts, one after the other in one function
-extern const std::string_view kExplorer;  ///< docs/play/index.html, a whole page
+extern const std::string_view kExplorer;  ///< docs/play as one page
 
 }  // namespace attest::assets

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the table of the learned machine that the explorer runs: docs/play/src/machine.json.
+"""Writes the table of the learned machine that the explorer runs: docs/play/machine_table.js.
 
     play_machine.py ATTEST OUTPUT
 
@@ -106,8 +106,9 @@ def main(attest, output):
         "packed": base64.b64encode(packed).decode(),
     }
     with open(output, "w", encoding="utf-8") as file:
+        file.write("'use strict';\n\n// Written by scripts/play_machine.py.\nconst kMachineTable = ")
         json.dump(table, file, separators=(",", ":"))
-        file.write("\n")
+        file.write(";\n")
     print(f"rank {len(pivots)} of {width} classes, denominator {denominator}, proved on {len(joined)} different rows")
 
 

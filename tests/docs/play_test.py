@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Opens the explorer, docs/play/index.html, in Chromium without a screen and holds its numbers against the program ATTEST.
+"""Opens the explorer in Chromium without a screen and holds its numbers against the program ATTEST.
 
-    play_test.py ATTEST PAGE [SCREENSHOTS]
+    play_test.py ATTEST PAGE PARTS [SCREENSHOTS]
 
-200 random data sets: features by hand, rank and verdict of `attest certify`, null vectors over the integers, enclosures of
+PAGE is the explorer as one file, PARTS the page docs/play/index.html, which loads its scripts and must answer alike. 200 random data sets: features by hand, rank and verdict of `attest certify`, null vectors over the integers, enclosures of
 lambda_min that meet. Figure 2's ranks, decays that `attest learn --read-kernel` finds too, and learned Turing machines whose
 certified tokens are those of `attest turing run`. Then the page as readers use it: pointer, keyboard, a phone's width, dark, print,
 console, network, names and contrast; with AXE_CORE naming axe.min.js (npm's axe-core), its findings too. Exit: 0 all holds, 1 not,
@@ -26,7 +26,7 @@ try:
 except ImportError:
     sys.exit(77)
 
-from browser_page import DESKTOP, Page, open_browser
+from browser_page import DESKTOP, Page, open_browser, unwanted_messages, unwanted_requests
 from play_use import check_use
 
 CASES = 200
@@ -149,17 +149,30 @@ def check_machines(page, program):
     print(f"play_test: {certified} of {printed} tokens of {len(cases)} machines are certified")
 
 
+def open_page(page, path):
+    page.driver.get(pathlib.Path(path).resolve().as_uri())
+    page.wait(lambda: page.all("#trace-tokens li"))
+
+
+def check_parts(page, path):
+    draw = random.Random(2)
+    cases = [random_case(draw) for _ in range(10)]
+    joined = [page.run("return attestPlay.solve(...arguments)", *case) for case in cases]
+    open_page(page, path)
+    expect([page.run("return attestPlay.solve(...arguments)", *case) for case in cases] == joined, "the page of parts answers otherwise")
+    expect(not unwanted_messages(page) and not unwanted_requests(page), "the page of parts complains, or asks others")
+
+
 def main():
-    if len(sys.argv) not in (3, 4):
-        print("usage: play_test.py ATTEST PAGE [SCREENSHOTS]", file=sys.stderr)
+    if len(sys.argv) not in (4, 5):
+        print("usage: play_test.py ATTEST PAGE PARTS [SCREENSHOTS]", file=sys.stderr)
         return 2
     driver = open_browser()
     try:
         driver.execute_cdp_cmd("Network.enable", {})
-        page = Page(driver, pathlib.Path(sys.argv[3]) if len(sys.argv) == 4 else None)
+        page = Page(driver, pathlib.Path(sys.argv[4]) if len(sys.argv) == 5 else None)
         page.shape(DESKTOP)
-        driver.get(pathlib.Path(sys.argv[2]).resolve().as_uri())
-        page.wait(lambda: page.all("#trace-tokens li"))
+        open_page(page, sys.argv[2])
         check_use(page, expect, os.environ.get("AXE_CORE"))
         with tempfile.TemporaryDirectory() as folder:
             draw = random.Random(1)
@@ -168,6 +181,7 @@ def main():
             check_mixture(page, sys.argv[1], folder)
             check_decay(page, sys.argv[1], folder)
         check_machines(page, sys.argv[1])
+        check_parts(page, sys.argv[3])
     finally:
         driver.quit()
     print(f"play_test: {CASES} cases, {len(failures)} failures")

@@ -1,3 +1,5 @@
+'use strict';
+
 // The data set that the reader makes, and what is said of it.
 const kPresets = [
     {name: 'five of six', d: 2, examples: [[[1, 0], [1, 1]], [[0, 1], [1, 2]], [[1, 1], [2, 1]], [[2, 1], [1, -1]], [[1, -1], [0, 2]]]},

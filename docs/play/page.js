@@ -1,3 +1,5 @@
+'use strict';
+
 // Starts the parts, and gives tests the same functions that the page uses, numbers as text.
 setUpPlayground();
 setUpDecay();

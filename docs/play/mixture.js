@@ -1,3 +1,5 @@
+'use strict';
+
 // Figure 2 with keys and values of two entries: tokens of four, 40 features, orthogonal sequences of rational rotations.
 const kUnitary = 60;
 const kGaussianMost = 8;

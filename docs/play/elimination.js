@@ -1,3 +1,5 @@
+'use strict';
+
 // Rank, null vectors and eigenvalue counts over the rationals, by elimination in integers.
 
 // An echelon form that grows a row at a time.

@@ -1,3 +1,5 @@
+'use strict';
+
 // The first two entries of the tokens of one example, as points of a plane that can be moved.
 const kReach = 5;
 

@@ -1,3 +1,5 @@
+'use strict';
+
 // The kernel of a layer y = Σ_g c_g Σ_t γ_g^(n−t) ⟨v, z_t⟩⟨z_t, q⟩, read off its outputs, and the decays behind it.
 const kDistances = 9;
 

@@ -1,3 +1,5 @@
+'use strict';
+
 // The two small drawings: ranks over the mixture, and a kernel over distance.
 const kPlot = {width: 720, height: 240, left: 46, bottom: 206, top: 18};
 

@@ -1,3 +1,5 @@
+'use strict';
+
 // The reader's machine, stepped through token by token.
 const kStates = ['A', 'B', 'halt'];
 const kMachines = [

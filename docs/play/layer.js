@@ -1,3 +1,5 @@
+'use strict';
+
 // The layer ŷ = Pᵀ (pack(S) ⊗ z), S = Σ_t γ^(n−t) z_t z_tᵀ, in Attest's order of features.
 
 // Pairs j < k first, then squares, and for each of them l = 1 … d.

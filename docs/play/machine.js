@@ -1,3 +1,5 @@
+'use strict';
+
 // Turing machines of two states and two letters on four cells, run by a layer that was learned from random ones.
 // The layer's table is in the page: coefficients on the pivots of the training rows, and every null vector of them.
 const kMostMachineSteps = 20;

@@ -1,3 +1,5 @@
+'use strict';
+
 // Exact numbers: BigInt fractions {n, d} with d > 0 in lowest terms, and integer vectors without a common factor.
 const kZero = {n: 0n, d: 1n};
 

@@ -1,3 +1,5 @@
+'use strict';
+
 // Exact facts as sentences.
 function minus(text) {
     return String(text).replaceAll('-', '\u2212');

@@ -1,3 +1,5 @@
+'use strict';
+
 // Building blocks. Text always goes in as text, never as markup.
 function fill(made, attributes, children) {
     for (const [name, value] of Object.entries(attributes || {})) {
