@@ -133,6 +133,9 @@ TEST(Catalogue, CommittedTablesAndFiguresAreWhatTheirRowsGive) {
             std::filesystem::copy_file(entry.path, copy.path() / entry.path.filename());
         }
         for (const auto& file : rewrite_derived(read_results(copy.path()))) {
+            if (file.extension() == ".tex") {
+                continue;  // the table of the .md beside it, which git does not keep
+            }
             const auto committed = kResults / profile / file.lexically_relative(copy.path());
             ASSERT_TRUE(std::filesystem::exists(committed)) << committed;
             if (same_gnuplot || file.extension() != ".svg") {
