@@ -64,7 +64,7 @@ function(attest_add_test name)
 endfunction()
 
 # attest_add_fuzzer(NAME SOURCES … LINK …): a libFuzzer program build/fuzz/fuzzers/NAME (preset fuzz, target attest_fuzzers). `scripts/test --all`
-# runs every program found there for 60 seconds, from the seeds in tests/fuzz/corpus/NAME.
+# runs every program found there for 60 seconds, from the seeds that tests/fuzz/write_seeds.py writes for NAME.
 function(attest_add_fuzzer name)
     cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
     add_executable(${name} ${arg_SOURCES})

@@ -2,9 +2,9 @@
 // line. Input: one byte for the recurrence and one for the layout; then for each array one for its
 // name, one for its number of axes (of 5), one for the size of each (of 4), and one for each
 // element, an eighth of a signed byte, 127 and −128 being NaN and −∞.
-//   scripts/build --preset fuzz
+//   scripts/build --preset fuzz && tests/fuzz/write_seeds.py build/fuzz/seeds
 //   build/fuzz/fuzzers/kernel_dump_fuzz -max_total_time=60 FRESH_FOLDER
-//   tests/fuzz/corpus/kernel_dump_fuzz
+//   build/fuzz/seeds/kernel_dump_fuzz
 
 #include "core/base/error.hpp"
 #include "core/kernels/kernel_check.hpp"

@@ -1,6 +1,6 @@
 // Any bytes are either read as an .npz file or refused with one line.
-//   scripts/build --preset fuzz
-//   build/fuzz/fuzzers/npz_fuzz -max_total_time=60 FRESH_FOLDER tests/fuzz/corpus/npz_fuzz
+//   scripts/build --preset fuzz && tests/fuzz/write_seeds.py build/fuzz/seeds
+//   build/fuzz/fuzzers/npz_fuzz -max_total_time=60 FRESH_FOLDER build/fuzz/seeds/npz_fuzz
 
 #include "tests/fuzz/read_everything.hpp"
 

@@ -1,7 +1,7 @@
 // Any bytes are either read as a .safetensors file, every tensor of it, or refused with one line.
-//   scripts/build --preset fuzz
+//   scripts/build --preset fuzz && tests/fuzz/write_seeds.py build/fuzz/seeds
 //   build/fuzz/fuzzers/safetensors_fuzz -max_total_time=60 FRESH_FOLDER
-//   tests/fuzz/corpus/safetensors_fuzz
+//   build/fuzz/seeds/safetensors_fuzz
 
 #include "core/base/error.hpp"
 #include "core/trained/safetensors.hpp"

@@ -12,11 +12,11 @@ namespace attest {
 
 namespace {
 
-TEST(FuzzCorpus, EachSeedIsReadOrRefusedInOneLine) {
+TEST(FuzzSeeds, EachSeedIsReadOrRefusedInOneLine) {
     const test::MemoryLimit limit(500'000);
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(
-             std::filesystem::path(ATTEST_TEST_FILES) / "fuzz/corpus/npz_fuzz")) {
+             std::filesystem::path(ATTEST_FUZZ_SEEDS) / "npz_fuzz")) {
         const std::string content = test::file_content(entry.path());
 
         EXPECT_LT(content.size(), 4096U) << entry.path();
@@ -27,7 +27,7 @@ TEST(FuzzCorpus, EachSeedIsReadOrRefusedInOneLine) {
     EXPECT_EQ(count, 18);
 }
 
-TEST(FuzzCorpusDeathTest, AReaderThatLetsOtherExceptionsThroughEndsTheRun) {
+TEST(FuzzSeedsDeathTest, AReaderThatLetsOtherExceptionsThroughEndsTheRun) {
     const test::MemoryLimit nonsense(-1);
     const std::string content = test::file_content(ATTEST_TEST_FILES "/golden/npz/plain.npz");
 
