@@ -261,7 +261,7 @@ CertifyLevel certify_level_from_string(std::string_view name) {
 void require_answerable(const CertifyRequest& request) {
     const std::string asked = parts_asked(request.parts);
     if (!asked.empty() && !words_of(request.level).takes_parts) {
-        throw UnknownName(formatted("level {}: got {}, which need level {}",
+        throw UnknownName(formatted("level {}: got {}, which only level {} answers",
                                     to_string(request.level),
                                     asked,
                                     names_of_levels(true)));

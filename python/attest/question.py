@@ -82,7 +82,9 @@ def certify(
     Raises
     ------
     InvalidInput
-        Where the data or the options do not fit together, as a level and what only auto and exact answer.
+        Where the data or the options do not fit together.
+    UnknownName
+        For another level, and where the level does not answer what only auto and exact do.
     MemoryFailure
         Where the estimate exceeds the memory.
 

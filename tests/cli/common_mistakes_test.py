@@ -38,7 +38,7 @@ MISTAKES = [
     ("plan absent.npz", BAD_INPUT, "absent.npz: cannot read" + NOT_THERE),
     ("plan model.npz", BAD_INPUT, "model.npz: holds the keys 'P', 'V', 'Q', 'meta', expected Z (N,d,n) or tokens (N,n,d)"),
     ("plan data.npz --layer decoy=1", USAGE, NEAREST),
-    ("plan data.npz --target coverage=2", USAGE, "--target: got 'coverage=2', expected rank, coverage=C with 0 < C < 1"),
+    ("plan data.npz --target coverage=2", USAGE, "target: got 'coverage=2', expected rank, coverage=C with 0 < C < 1"),
     ("probe --read absent.npz -o q.npz", BAD_INPUT, "absent.npz: cannot read" + NOT_THERE),
     ("probe --read text.npz -o q.npz", BAD_INPUT, NO_ARCHIVE),
     ("probe --d 3 --layer decoy=1 -o q.npz", USAGE, NEAREST),

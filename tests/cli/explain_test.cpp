@@ -82,7 +82,9 @@ TEST(AttestExplain, SaysFirstThatExamplesAreTooFew) {
 TEST(AttestExplain, NeedsAnExactLevel) {
     const RunResult run = run_attest({"certify", "x.npz", "--explain", "--level", "numerical"});
     EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("--explain"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("got explain, which only level auto or exact answers"),
+              std::string::npos)
+        << run.err;
 }
 
 }  // namespace

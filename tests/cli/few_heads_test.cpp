@@ -53,7 +53,7 @@ TEST(AttestFewHeads, RefusesAnotherNumberThanTheModelHas) {
     const RunResult run = run_attest({"certify", data, "--model", model, "--heads", "2"});
     EXPECT_EQ(run.code, 4);
     EXPECT_EQ(run.err,
-              "attest certify: --heads: got 2, but " + model +
+              "attest certify: heads: got 2, but " + model +
                   " has 1; attest heads finds a model of the same function with fewer\n");
     EXPECT_EQ(run_attest({"certify", data, "--heads", "2"}).code, 2) << "no model";
 }

@@ -54,7 +54,7 @@ TEST(AttestPlan, RefusesOtherTargets) {
     }
     const RunResult run = run_attest({"plan", "pilot.npz", "--target", "error=0.1"});
     EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("needs --noise"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("got no noise"), std::string::npos) << run.err;
 }
 
 }  // namespace
