@@ -21,16 +21,16 @@ function(attest_use_precompiled target name)
 endfunction()
 
 attest_precompile(core
-    HEADERS <Eigen/Core> <boost/multiprecision/gmp.hpp> <fmt/core.h> <functional> <string> <vector>
-    LINK fmt::fmt Eigen3::Eigen Boost::headers GMP::GMP)
+    HEADERS <Eigen/Core> <boost/multiprecision/eigen.hpp> <boost/multiprecision/gmp.hpp> <fmt/core.h> <functional> <nlohmann/json.hpp> <string> <vector>
+    LINK fmt::fmt Eigen3::Eigen Boost::headers GMP::GMP nlohmann_json::nlohmann_json)
 set_target_properties(attest_precompiled_core PROPERTIES POSITION_INDEPENDENT_CODE ON)
 attest_precompile(cli
-    HEADERS <CLI/CLI.hpp> <Eigen/Core> <boost/multiprecision/gmp.hpp> <fmt/core.h> <nlohmann/json.hpp>
+    HEADERS <CLI/CLI.hpp> <Eigen/Core> <boost/multiprecision/eigen.hpp> <boost/multiprecision/gmp.hpp> <fmt/core.h> <nlohmann/json.hpp>
     LINK fmt::fmt CLI11::CLI11 Eigen3::Eigen Boost::headers GMP::GMP nlohmann_json::nlohmann_json)
 if(ATTEST_BUILD_TESTS)
     attest_precompile(tests
         HEADERS
-            <Eigen/Dense> <boost/multiprecision/cpp_bin_float.hpp> <boost/multiprecision/gmp.hpp> <fmt/core.h> <gtest/gtest.h>
+            <Eigen/Dense> <boost/multiprecision/cpp_bin_float.hpp> <boost/multiprecision/eigen.hpp> <boost/multiprecision/gmp.hpp> <fmt/core.h> <gtest/gtest.h>
             <nlohmann/json.hpp> <rapidcheck/gtest.h>
         LINK
             fmt::fmt Eigen3::Eigen Boost::headers GMP::GMP GTest::gtest nlohmann_json::nlohmann_json rapidcheck rapidcheck_gtest)

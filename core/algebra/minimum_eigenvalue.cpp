@@ -73,7 +73,9 @@ EigenvalueEstimate minimum_eigenvalue(Index n, const std::function<Matrix(const 
     const double residual = (solve(v) - largest * v).norm() / v.norm();
     estimate.value = 1.0 / largest;
     estimate.converged = residual < largest;
-    estimate.error = estimate.converged ? 1.0 / (largest - residual) - estimate.value : 0.0;
+    if (estimate.converged) {
+        estimate.error = 1.0 / (largest - residual) - estimate.value;
+    }
     return estimate;
 }
 

@@ -3,14 +3,16 @@
 #include "core/algebra/packed_cholesky.hpp"
 
 #include <functional>
+#include <limits>
 
 namespace attest {
 
 /// An eigenvalue seen in floating point, and how far off the iteration may have left it.
 struct EigenvalueEstimate {
     double value = 0.0;
-    double error = 0.0;    ///< an eigenvalue lies within this of `value`, up to rounding
-    Index iterations = 0;  ///< restarts of the Lanczos process
+    double error = std::numeric_limits<double>::infinity();  ///< an eigenvalue lies within this of
+                                                             ///< `value`, up to rounding
+    Index iterations = 0;                                    ///< restarts of the Lanczos process
     bool converged = false;
 };
 

@@ -3,7 +3,7 @@
 #include "core/algebra/lapack.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/data/token_matrix.hpp"
-#include "core/exact/scalars.hpp"
+#include "core/exact/reals.hpp"
 
 #include <cmath>
 #include <limits>

@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/exact/dyadic.hpp"
+#include "core/exact/reals.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -214,7 +214,7 @@ HeadReduction reduce_heads(const FitTarget& target,
 
 namespace {
 
-// Beyond, one step of the search takes minutes.
+// With more features one step of the search takes minutes.
 constexpr Index kMostSearchedFeatures = 1000;
 
 std::string why_not_sought(const FactoredSource& data, const Matrix& P) {
@@ -243,16 +243,16 @@ HeadNeeds head_needs(const FactoredSource& data,
         return needs;
     }
     const FitTarget target = head_target(scaled_coefficients(P).P, data, {});
-    const HeadReduction fewest =
-        reduce_heads(target, {HeadChoice::fewest, 0, budget, 0}, stream.child("fewest"), {});
+    const HeadReduction fewest = reduce_heads(
+        target, {.choice = HeadChoice::fewest, .budget = budget}, stream.child("fewest"), {});
     needs.at_least = fewest.bound->num_heads;
     if (fewest.loss.same_on_data()) {
         needs.found = fewest.heads.num_heads();
         needs.same_everywhere = fewest.loss.same_function();
         needs.proved_fewest = fewest.search->end == HeadSearchEnd::proved;
     }
-    const HeadReduction curve =
-        reduce_heads(target, {HeadChoice::elbow, 0, budget, 0}, stream.child("curve"), {});
+    const HeadReduction curve = reduce_heads(
+        target, {.choice = HeadChoice::elbow, .budget = budget}, stream.child("curve"), {});
     for (const HeadCurvePoint& point : curve.curve) {
         if (point.num_heads > 0) {
             needs.fewer.push_back({point.num_heads, point.loss});

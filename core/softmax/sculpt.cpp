@@ -217,7 +217,8 @@ bool PatternFit::solve_one(double min_design, double min_probability) {
         return false;
     }
     target_ -= q * design_.col(0);
-    return accept(std::sqrt(square), min_probability);
+    score_by(std::sqrt(square), min_probability);
+    return true;
 }
 
 bool PatternFit::solve_many(double min_design, double min_probability) {
@@ -240,13 +241,13 @@ bool PatternFit::solve_many(double min_design, double min_probability) {
         return false;
     }
     target_ -= design_.lazyProduct(q);
-    return accept(std::sqrt(least), min_probability);
+    score_by(std::sqrt(least), min_probability);
+    return true;
 }
 
-bool PatternFit::accept(double sigma, double min_probability) {
+void PatternFit::score_by(double sigma, double min_probability) {
     const double least = p_.minCoeff();
     score_ = target_.norm() / (sigma * std::max(least, min_probability));
-    return true;
 }
 
 namespace {

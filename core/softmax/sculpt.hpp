@@ -127,7 +127,7 @@ public:
 private:
     [[nodiscard]] bool solve_one(double min_design, double min_probability);
     [[nodiscard]] bool solve_many(double min_design, double min_probability);
-    [[nodiscard]] bool accept(double sigma, double min_probability);
+    void score_by(double sigma, double min_probability);
 
     Index d_;
     Index steps_;

@@ -5,7 +5,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
-#include "core/exact/scalars.hpp"
+#include "core/exact/reals.hpp"
 #include "core/moments/moment_sums.hpp"
 #include "core/moments/stored_source.hpp"
 #include "core/moments/triangular_factor.hpp"

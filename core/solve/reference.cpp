@@ -1,7 +1,7 @@
 #include "core/solve/reference.hpp"
 
 #include "core/algebra/residual_ratio.hpp"
-#include "core/exact/scalars.hpp"
+#include "core/exact/reals.hpp"
 #include "core/features/cubic.hpp"
 #include "core/solve/accuracy.hpp"
 #include "core/solve/rounded_coefficients.hpp"

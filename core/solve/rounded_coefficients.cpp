@@ -1,5 +1,6 @@
 #include "core/solve/rounded_coefficients.hpp"
 
+#include "core/exact/reals.hpp"
 #include "core/solve/accuracy.hpp"
 #include "core/solve/scaled_fit.hpp"
 

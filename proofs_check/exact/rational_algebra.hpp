@@ -8,7 +8,6 @@
 
 namespace attest {
 
-using RationalMatrix = MatrixOf<Rational>;
 using RationalVector = VectorOf<Rational>;
 
 // Dense linear algebra over Q for small matrices, by Eigen's LU with complete pivoting: shares no

@@ -1,5 +1,7 @@
 #include "proofs_check/exact/singular_heads.hpp"
 
+#include "core/exact/reals.hpp"
+
 #include <Eigen/SVD>
 
 namespace attest {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/algebra/matrix.hpp"
-#include "core/exact/scalars.hpp"
+#include "core/exact/reals.hpp"
 #include "core/model/parameters.hpp"
 
 namespace attest {

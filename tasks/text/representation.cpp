@@ -75,10 +75,6 @@ std::string_view to_string(Embedding embedding) {
     return name_of(kEmbeddings, embedding);
 }
 
-Embedding embedding_from_string(std::string_view name) {
-    return choice_named("embedding", name, kEmbeddings);
-}
-
 Matrix positive_mutual_information(const VocabularyText& text) {
     Matrix M = neighbour_counts(text);
     const Vector sums = M.rowwise().sum();

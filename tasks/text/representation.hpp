@@ -19,8 +19,6 @@ enum class Embedding : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view to_string(Embedding embedding);
-/// Throws UnknownName listing the names.
-[[nodiscard]] Embedding embedding_from_string(std::string_view name);
 
 /// Positive pointwise mutual information max(0, log(c_ij c/(c_i c_j))) of words at distances 1 to 4
 /// in documents of the part train, V×V, symmetric; c_i and c are row sum and sum of the counts.

@@ -8,7 +8,6 @@ namespace attest::test {
 
 namespace {
 
-using RationalMatrix = MatrixOf<Rational>;
 using Numbers = std::vector<Rational>;
 
 template <class Columns>

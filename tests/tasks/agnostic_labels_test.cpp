@@ -1,7 +1,7 @@
 #include "tasks/agnostic_labels.hpp"
 
 #include "core/base/bitwise.hpp"
-#include "core/exact/scalars.hpp"
+#include "core/exact/reals.hpp"
 #include "core/features/cubic.hpp"
 #include "core/rng/sample.hpp"
 #include "tasks/iid_entries.hpp"

@@ -1,4 +1,5 @@
 #include "core/algebra/residual_ratio.hpp"
+#include "core/exact/reals.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/cubic.hpp"
 #include "core/features/embedded.hpp"

@@ -1,5 +1,6 @@
 #include "core/certify/numerical/enclosure.hpp"
 #include "core/certify/rank/exact_rank.hpp"
+#include "core/exact/reals.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/explicit_heads.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"

@@ -1,3 +1,4 @@
+#include "core/exact/reals.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/split_heads.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"

@@ -1,7 +1,7 @@
 #include "core/base/portable_exp.hpp"
 
 #include "core/base/bitwise.hpp"
-#include "core/exact/scalars.hpp"
+#include "core/exact/reals.hpp"
 #include "core/rng/stream.hpp"
 #include "tests/support/error_message.hpp"
 

@@ -1,5 +1,7 @@
 #include "core/exact/scalars.hpp"
 
+#include "core/exact/reals.hpp"
+
 #include <gtest/gtest.h>
 
 namespace attest {

@@ -18,7 +18,6 @@ namespace {
 using test::draw_index;
 using test::draw_integers;
 using test::draw_parameters;
-using RationalMatrix = MatrixOf<Rational>;
 
 /// A product of elementary integer matrices and its inverse: both integral, determinant 1.
 struct Unimodular {

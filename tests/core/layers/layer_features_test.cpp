@@ -1,5 +1,6 @@
 #include "core/certify/rank/exact_features.hpp"
 #include "core/data/sources/moments.hpp"
+#include "core/exact/reals.hpp"
 #include "core/exact/scalars.hpp"
 #include "core/features/cubic.hpp"
 #include "tests/support/layer_examples.hpp"

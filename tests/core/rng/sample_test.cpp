@@ -1,6 +1,7 @@
 #include "core/rng/sample.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "core/exact/reals.hpp"
 #include "core/exact/scalars.hpp"
 #include "tests/support/error_message.hpp"
 

@@ -1,7 +1,7 @@
 #include "core/softmax/attention.hpp"
 
 #include "core/base/error.hpp"
-#include "core/exact/scalars.hpp"
+#include "core/exact/reals.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
 
