@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -145,14 +146,36 @@ std::string endings(const std::vector<Row>& rows) {
     return formatted("{}, {} of measuring", text, format_seconds(seconds));
 }
 
+/// ": d 2 to 8, num_sequences 256": what tells one profile from another; "" where no size varies.
+std::string sizes(const std::vector<Row>& rows) {
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> ranges;
+    for (const Row& row : rows) {
+        for (const auto& [name, value] : row.key.parameters) {
+            if (const auto* size = std::get_if<std::int64_t>(&value)) {
+                auto& [least, most] = ranges.try_emplace(name, *size, *size).first->second;
+                least = std::min(least, *size);
+                most = std::max(most, *size);
+            }
+        }
+    }
+    std::string text;
+    for (const auto& [name, range] : ranges) {
+        const auto& [least, most] = range;
+        text += formatted("{}{} {}", text.empty() ? ": " : ", ", name, least);
+        text += least == most ? "" : formatted(" to {}", most);
+    }
+    return text;
+}
+
 std::string experiment_article(const ResultEntry& entry, std::string_view summary) {
     const std::string text = formatted(
-        "{}{}\">\n<h3>{}</h3>\n<p>{}.</p>\n<p class=\"quiet\">{} profile, {}, commit {}</p>\n",
+        "{}{}\">\n<h3>{}</h3>\n<p>{}.</p>\n<p class=\"quiet\">{} profile{}; {}, commit {}</p>\n",
         R"(<article id="experiment-)",
         anchor_of(entry),
         html::text(entry.id),
         html::text(summary),
         html::text(entry.profile),
+        html::text(sizes(entry.rows)),
         endings(entry.rows),
         html::code(entry.header.provenance.commit.substr(0, 12)));
     return formatted(

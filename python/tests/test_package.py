@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import as_users_run_it
 
 import attest
 
@@ -57,12 +56,6 @@ def test_a_docstring_names_every_parameter_and_shows_a_call(name):
     assert ">>>" in said or "See `load`" in said
     if {"X", "pilot", "V", "s"} & set(parameters):
         assert "(N, " in said or "(H, " in said, "no shape"
-
-
-@as_users_run_it
-def test_importing_takes_a_tenth_of_a_second_of_processor_beyond_numpy():
-    code = "import numpy, time; start = time.process_time(); import attest; print(time.process_time() - start)"
-    assert min(float(fresh(code).stdout) for _ in range(3)) < 0.1
 
 
 def test_importing_loads_no_other_library_handles_no_signal_and_prints_nothing():

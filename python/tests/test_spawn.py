@@ -20,7 +20,7 @@ RAGGED = attest.Sequences([RNG.standard_normal((3, n)) for n in RNG.integers(1, 
 @pytest.fixture(scope="module")
 def child():
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield lambda act, *given: pool.submit(act, *given).result(timeout=120)
+        yield lambda act, *given: pool.submit(act, *given).result()
 
 
 def fit(model, X, y):
