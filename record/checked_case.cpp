@@ -27,29 +27,6 @@ std::string junit_case(const CheckedCase& checked) {
                             xml_text(checked.message));
 }
 
-}  // namespace
-
-std::string junit_xml(std::string_view suite, const std::vector<CheckedCase>& cases) {
-    const auto count = [&](CheckOutcome outcome) {
-        return std::count_if(cases.begin(), cases.end(), [&](const CheckedCase& checked) {
-            return checked.outcome == outcome;
-        });
-    };
-    std::string text = formatted(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"{}\" tests=\"{}\" "
-        "failures=\"{}\" errors=\"0\" skipped=\"{}\">\n",
-        xml_text(suite),
-        cases.size(),
-        count(CheckOutcome::failed),
-        count(CheckOutcome::open));
-    for (const CheckedCase& checked : cases) {
-        text += junit_case(checked);
-    }
-    return text + "</testsuite>\n";
-}
-
-namespace {
-
 using SarifObject = nlohmann::ordered_json;
 
 constexpr std::string_view kSarifSchema =
@@ -85,6 +62,25 @@ SarifObject sarif_result(const CheckedCase& checked) {
 }
 
 }  // namespace
+
+std::string junit_xml(std::string_view suite, const std::vector<CheckedCase>& cases) {
+    const auto count = [&](CheckOutcome outcome) {
+        return std::count_if(cases.begin(), cases.end(), [&](const CheckedCase& checked) {
+            return checked.outcome == outcome;
+        });
+    };
+    std::string text = formatted(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"{}\" tests=\"{}\" "
+        "failures=\"{}\" errors=\"0\" skipped=\"{}\">\n",
+        xml_text(suite),
+        cases.size(),
+        count(CheckOutcome::failed),
+        count(CheckOutcome::open));
+    for (const CheckedCase& checked : cases) {
+        text += junit_case(checked);
+    }
+    return text + "</testsuite>\n";
+}
 
 std::string sarif_json(std::string_view version, const std::vector<CheckedCase>& cases) {
     std::set<std::string> groups;

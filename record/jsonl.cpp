@@ -35,6 +35,29 @@ std::string read_all(const std::filesystem::path& path) {
     return bytes.str();
 }
 
+namespace fs = std::filesystem;
+
+bool holds_rows(const fs::path& path) {
+    std::error_code failed;
+    if (!fs::is_regular_file(path, failed)) {
+        return false;
+    }
+    std::ifstream file(path);
+    std::string line;
+    return std::getline(file, line) && std::getline(file, line);
+}
+
+void keep_beside(const fs::path& path) {
+    fs::path previous = path;
+    previous += ".previous";
+    std::error_code failed;
+    fs::rename(path, previous, failed);
+    if (failed) {
+        throw EnvironmentFailure(
+            formatted("{}: cannot rename this file: {}", path.string(), failed.message()));
+    }
+}
+
 }  // namespace
 
 ResultFile read_result_file(const std::filesystem::path& path) {
@@ -80,33 +103,6 @@ std::vector<Row> latest_rows(const std::vector<Row>& rows) {
     }
     return latest;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-bool holds_rows(const fs::path& path) {
-    std::error_code failed;
-    if (!fs::is_regular_file(path, failed)) {
-        return false;
-    }
-    std::ifstream file(path);
-    std::string line;
-    return std::getline(file, line) && std::getline(file, line);
-}
-
-void keep_beside(const fs::path& path) {
-    fs::path previous = path;
-    previous += ".previous";
-    std::error_code failed;
-    fs::rename(path, previous, failed);
-    if (failed) {
-        throw EnvironmentFailure(
-            formatted("{}: cannot rename this file: {}", path.string(), failed.message()));
-    }
-}
-
-}  // namespace
 
 JsonlWriter::JsonlWriter(fs::path path) : path_(std::move(path)) {}
 

@@ -15,18 +15,6 @@ namespace {
 
 constexpr Choices<Profile, 2> kProfileNames{{{Profile::quick, "quick"}, {Profile::full, "full"}}};
 
-}  // namespace
-
-std::string_view to_string(Profile profile) {
-    return name_of(kProfileNames, profile);
-}
-
-Profile profile_from_string(std::string_view text) {
-    return choice_named("profile", text, kProfileNames);
-}
-
-namespace {
-
 using Json = nlohmann::ordered_json;
 
 ParameterValue value_from_json(const Json& value, const std::string& name, std::string_view what) {
@@ -44,6 +32,14 @@ ParameterValue value_from_json(const Json& value, const std::string& name, std::
 }
 
 }  // namespace
+
+std::string_view to_string(Profile profile) {
+    return name_of(kProfileNames, profile);
+}
+
+Profile profile_from_string(std::string_view text) {
+    return choice_named("profile", text, kProfileNames);
+}
 
 std::string to_string(const ParameterValue& value) {
     if (const bool* flag = std::get_if<bool>(&value)) {

@@ -101,6 +101,29 @@ std::string quoted_word(const std::string& word) {
     return quoted + "'";
 }
 
+constexpr const char* kUnknown = "unknown";
+
+std::string trimmed(const std::string& text, const char* surplus) {
+    const std::size_t first = text.find_first_not_of(surplus);
+    if (first == std::string::npos) {
+        return "";
+    }
+    return text.substr(first, text.find_last_not_of(surplus) - first + 1);
+}
+
+// The value of the first line "key<separator>value" of a file.
+std::string value_in_file(const char* path, const std::string& key, char separator) {
+    std::ifstream file(path);
+    std::string line;
+    while (std::getline(file, line)) {
+        const std::size_t split = line.find(separator);
+        if (split != std::string::npos && trimmed(line.substr(0, split), " \t") == key) {
+            return trimmed(line.substr(split + 1), " \t\"");
+        }
+    }
+    return kUnknown;
+}
+
 }  // namespace
 
 std::string shell_quoted(const std::vector<std::string>& arguments) {
@@ -165,33 +188,6 @@ Provenance provenance_from_json(const Json& object) {
     visit_members(provenance, MemberReader{object});
     return provenance;
 }
-
-namespace {
-
-constexpr const char* kUnknown = "unknown";
-
-std::string trimmed(const std::string& text, const char* surplus) {
-    const std::size_t first = text.find_first_not_of(surplus);
-    if (first == std::string::npos) {
-        return "";
-    }
-    return text.substr(first, text.find_last_not_of(surplus) - first + 1);
-}
-
-// The value of the first line "key<separator>value" of a file.
-std::string value_in_file(const char* path, const std::string& key, char separator) {
-    std::ifstream file(path);
-    std::string line;
-    while (std::getline(file, line)) {
-        const std::size_t split = line.find(separator);
-        if (split != std::string::npos && trimmed(line.substr(0, split), " \t") == key) {
-            return trimmed(line.substr(split + 1), " \t\"");
-        }
-    }
-    return kUnknown;
-}
-
-}  // namespace
 
 std::string cpu_model() {
     return value_in_file("/proc/cpuinfo", "model name", ':');

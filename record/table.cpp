@@ -128,6 +128,40 @@ std::string markdown_table(const Table& table,
     return text;
 }
 
+std::string escaped(const std::string& text) {
+    std::string result;
+    for (const char letter : text) {
+        if (letter == '\\') {
+            result += "\\textbackslash{}";
+        } else if (letter == '~') {
+            result += "\\textasciitilde{}";
+        } else if (letter == '^') {
+            result += "\\textasciicircum{}";
+        } else if (std::string_view("&%$#_{}").find(letter) != std::string_view::npos) {
+            result += std::string("\\") + letter;
+        } else {
+            result += letter;
+        }
+    }
+    return result;
+}
+
+std::string number_in_math(const std::string& shown) {
+    const std::size_t split = shown.find('e');
+    if (split == std::string::npos) {
+        return "$" + shown + "$";
+    }
+    return formatted(
+        "${} \\times 10^{{{}}}$", shown.substr(0, split), std::stoi(shown.substr(split + 1)));
+}
+
+std::string cell_in_latex(const Cell& cell, const std::string& shown) {
+    if (const auto* value = std::get_if<double>(&cell.value)) {
+        return std::isfinite(*value) ? number_in_math(shown) : shown;
+    }
+    return std::holds_alternative<std::monostate>(cell.value) ? "--" : escaped(shown);
+}
+
 }  // namespace
 
 std::string format_number(double value, const NumberFormat& format) {
@@ -218,44 +252,6 @@ std::string to_unpadded_markdown(const Table& table) {
     const std::vector<std::size_t> none(table.columns.size(), 0);
     return markdown_table(table, markdown_lines(table), none);
 }
-
-namespace {
-
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char letter : text) {
-        if (letter == '\\') {
-            result += "\\textbackslash{}";
-        } else if (letter == '~') {
-            result += "\\textasciitilde{}";
-        } else if (letter == '^') {
-            result += "\\textasciicircum{}";
-        } else if (std::string_view("&%$#_{}").find(letter) != std::string_view::npos) {
-            result += std::string("\\") + letter;
-        } else {
-            result += letter;
-        }
-    }
-    return result;
-}
-
-std::string number_in_math(const std::string& shown) {
-    const std::size_t split = shown.find('e');
-    if (split == std::string::npos) {
-        return "$" + shown + "$";
-    }
-    return formatted(
-        "${} \\times 10^{{{}}}$", shown.substr(0, split), std::stoi(shown.substr(split + 1)));
-}
-
-std::string cell_in_latex(const Cell& cell, const std::string& shown) {
-    if (const auto* value = std::get_if<double>(&cell.value)) {
-        return std::isfinite(*value) ? number_in_math(shown) : shown;
-    }
-    return std::holds_alternative<std::monostate>(cell.value) ? "--" : escaped(shown);
-}
-
-}  // namespace
 
 std::string to_latex(const Table& table) {
     const std::vector<std::vector<std::string>> lines = shown_lines(table);

@@ -38,6 +38,22 @@ Matrix unitary_tokens(Index d, double condition, const Stream& stream) {
     return Z + normal(d, k + 1, stream.child("noise")) * std::sqrt(2.0 / condition);
 }
 
+/// What the jitter is added to.
+Matrix undisturbed(const DegradedOptions& options, const Matrix& basis, const Stream& stream) {
+    if (options.violation == Violation::low_rank) {
+        return basis * grid_matrix(grid_normal(), basis.cols(), options.n, stream);
+    }
+    if (options.violation == Violation::signs) {
+        return grid_matrix(rademacher(), options.d, options.n, stream);
+    }
+    Matrix Z = Matrix::Zero(options.d, options.n);
+    Draws draws(stream);
+    for (Index t = 0; t < options.n; ++t) {
+        Z(static_cast<Index>(draws.below(static_cast<std::uint64_t>(options.d))), t) = 1.0;
+    }
+    return Z;
+}
+
 }  // namespace
 
 std::string_view to_string(Degeneracy degeneracy) {
@@ -74,26 +90,6 @@ Dataset conditioned_data(Degeneracy degeneracy,
     data.tokens = std::move(tokens);
     return data;
 }
-
-namespace {
-
-/// What the jitter is added to.
-Matrix undisturbed(const DegradedOptions& options, const Matrix& basis, const Stream& stream) {
-    if (options.violation == Violation::low_rank) {
-        return basis * grid_matrix(grid_normal(), basis.cols(), options.n, stream);
-    }
-    if (options.violation == Violation::signs) {
-        return grid_matrix(rademacher(), options.d, options.n, stream);
-    }
-    Matrix Z = Matrix::Zero(options.d, options.n);
-    Draws draws(stream);
-    for (Index t = 0; t < options.n; ++t) {
-        Z(static_cast<Index>(draws.below(static_cast<std::uint64_t>(options.d))), t) = 1.0;
-    }
-    return Z;
-}
-
-}  // namespace
 
 Dataset degraded_sequences(const DegradedOptions& options,
                            Index count,

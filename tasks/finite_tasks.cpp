@@ -61,23 +61,6 @@ FiniteGroup symmetric(Index m) {
     return group;
 }
 
-}  // namespace
-
-FiniteGroup group_named(std::string_view name) {
-    const std::optional<Index> m =
-        name.empty() ? std::nullopt : parse_number<Index>(name.substr(1));
-    if (m && name.front() == 'Z' && 2 <= *m && *m <= 64) {
-        return cyclic(*m);
-    }
-    if (m && name.front() == 'S' && 2 <= *m && *m <= 5) {
-        return symmetric(*m);
-    }
-    throw UnknownName(
-        formatted("group: got {}, expected Z2 to Z64 or S2 to S5", in_quotes(std::string(name))));
-}
-
-namespace {
-
 using Word = std::vector<Index>;
 
 constexpr Index kLongestWord = 14;
@@ -198,34 +181,6 @@ Dataset last_write(const ParameterReader& reader) {
 
 const TaskParameter kLength{"length", "3", "tokens of every word, at most 14"};
 
-}  // namespace
-
-std::span<const FiniteTask> finite_tasks() {
-    static const std::vector<FiniteTask> tasks{
-        {"word-problem",
-         "the product of a word in a group, one-hot",
-         {{"group", "Z2", "Z2 to Z64, S2 to S5"},
-          {"letters", "elements", "elements, or generators: 1 of Zm; (1 2), (1 2 ... m) of Sm"},
-          kLength},
-         word_problem},
-        {"parity", "1 or -1: are the ones of a binary word even or odd?", {kLength}, parity},
-        {"majority", "1, -1 or 0: more ones than zeros in a binary word?", {kLength}, majority},
-        {"recall",
-         "the value beside a key: pairs in every order, then one of the keys",
-         {{"pairs", "2", "keys, each once, 1 to 5"},
-          {"values", "2", "different values, 2 to 5"},
-          {"form", "joined", "key and value in one token, split, or shifted: split with the last"}},
-         recall},
-        {"last-write",
-         "1 or -1, what was written last, among tokens that write nothing",
-         {kLength},
-         last_write},
-    };
-    return tasks;
-}
-
-namespace {
-
 /// What a layer reads beside tokens; empty where that is all.
 std::string beside_tokens(const Layer& layer) {
     if (layer.form == TokenForm::supplied) {
@@ -250,7 +205,46 @@ void require_tokens_only(std::string_view task, const Layer& layer) {
             more);
 }
 
+constexpr double kMostWords = 20000.0;
+
 }  // namespace
+
+FiniteGroup group_named(std::string_view name) {
+    const std::optional<Index> m =
+        name.empty() ? std::nullopt : parse_number<Index>(name.substr(1));
+    if (m && name.front() == 'Z' && 2 <= *m && *m <= 64) {
+        return cyclic(*m);
+    }
+    if (m && name.front() == 'S' && 2 <= *m && *m <= 5) {
+        return symmetric(*m);
+    }
+    throw UnknownName(
+        formatted("group: got {}, expected Z2 to Z64 or S2 to S5", in_quotes(std::string(name))));
+}
+
+std::span<const FiniteTask> finite_tasks() {
+    static const std::vector<FiniteTask> tasks{
+        {"word-problem",
+         "the product of a word in a group, one-hot",
+         {{"group", "Z2", "Z2 to Z64, S2 to S5"},
+          {"letters", "elements", "elements, or generators: 1 of Zm; (1 2), (1 2 ... m) of Sm"},
+          kLength},
+         word_problem},
+        {"parity", "1 or -1: are the ones of a binary word even or odd?", {kLength}, parity},
+        {"majority", "1, -1 or 0: more ones than zeros in a binary word?", {kLength}, majority},
+        {"recall",
+         "the value beside a key: pairs in every order, then one of the keys",
+         {{"pairs", "2", "keys, each once, 1 to 5"},
+          {"values", "2", "different values, 2 to 5"},
+          {"form", "joined", "key and value in one token, split, or shifted: split with the last"}},
+         recall},
+        {"last-write",
+         "1 or -1, what was written last, among tokens that write nothing",
+         {kLength},
+         last_write},
+    };
+    return tasks;
+}
 
 Dataset enumerate_task(std::string_view name,
                        const std::map<std::string, std::string>& parameters,
@@ -307,12 +301,6 @@ std::vector<FiniteCase> finite_cases() {
     }
     return cases;
 }
-
-namespace {
-
-constexpr double kMostWords = 20000.0;
-
-}  // namespace
 
 void LabelledWords::add(const std::vector<std::vector<Index>>& tokens, const Vector& label) {
     ensure(label.size() == o_, "LabelledWords: a label of another size");

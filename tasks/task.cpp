@@ -140,6 +140,8 @@ Dataset drawn_sequences(const Task& task, Index first, Index count, int threads)
     return data;
 }
 
+constexpr Index kLongestSequence = Index{1} << 24;
+
 }  // namespace
 
 Dataset materialise(const Task& task, Index first, Index count, int threads) {
@@ -179,12 +181,6 @@ MomentBatch TaskSource::block(Index b) const {
     const Index count = std::min(sequences_per_block_, count_ - start);
     return sequence_moments<double>(drawn_sequences(task_, first_ + start, count, 1), 0, count);
 }
-
-namespace {
-
-constexpr Index kLongestSequence = Index{1} << 24;
-
-}  // namespace
 
 std::string to_string(const LengthRange& range) {
     return range.shortest == range.longest ? std::to_string(range.shortest)

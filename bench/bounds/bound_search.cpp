@@ -121,40 +121,6 @@ Dataset tokens_with_labels(const Plan& plan, const Stream& stream) {
     return data;
 }
 
-}  // namespace
-
-BoundProblem draw_bound_problem(const Stream& stream) {
-    const Plan plan = draw_plan(stream.child("plan"));
-    const Stream tokens = stream.child("data");
-    BoundProblem problem;
-    problem.words = formatted("{}, d {}, N {}, condition 2^{}, noise {}{}, ridge {}, {}",
-                              plan.kind,
-                              plan.d,
-                              plan.N,
-                              plan.log2_condition,
-                              round_trip(plan.noise),
-                              plan.only_noise ? " alone" : "",
-                              round_trip(plan.ridge),
-                              to_string(plan.norm));
-    if (plan.kind == "unitary" || plan.kind == "dependent") {
-        const Degeneracy degeneracy =
-            plan.kind == "unitary" ? Degeneracy::unitary : Degeneracy::dependent;
-        const double condition = std::ldexp(1.0, plan.log2_condition);
-        problem.data =
-            conditioned_data(degeneracy, {plan.d, plan.o, plan.N, condition, plan.noise}, tokens);
-    } else {
-        problem.data = tokens_with_labels(plan, tokens);
-    }
-    if (plan.only_noise) {
-        problem.data.y = normal(plan.o, plan.N, stream.child("labels"));
-    }
-    problem.options.ridge = plan.ridge;
-    problem.options.norm = plan.norm;
-    return problem;
-}
-
-namespace {
-
 std::vector<std::string> contenders(const BoundSearchOptions& options) {
     std::vector<std::string> names = options.only;
     for (const std::string& name : names) {
@@ -218,6 +184,36 @@ void judge(const LeastSquaresFit& fit,
 }
 
 }  // namespace
+
+BoundProblem draw_bound_problem(const Stream& stream) {
+    const Plan plan = draw_plan(stream.child("plan"));
+    const Stream tokens = stream.child("data");
+    BoundProblem problem;
+    problem.words = formatted("{}, d {}, N {}, condition 2^{}, noise {}{}, ridge {}, {}",
+                              plan.kind,
+                              plan.d,
+                              plan.N,
+                              plan.log2_condition,
+                              round_trip(plan.noise),
+                              plan.only_noise ? " alone" : "",
+                              round_trip(plan.ridge),
+                              to_string(plan.norm));
+    if (plan.kind == "unitary" || plan.kind == "dependent") {
+        const Degeneracy degeneracy =
+            plan.kind == "unitary" ? Degeneracy::unitary : Degeneracy::dependent;
+        const double condition = std::ldexp(1.0, plan.log2_condition);
+        problem.data =
+            conditioned_data(degeneracy, {plan.d, plan.o, plan.N, condition, plan.noise}, tokens);
+    } else {
+        problem.data = tokens_with_labels(plan, tokens);
+    }
+    if (plan.only_noise) {
+        problem.data.y = normal(plan.o, plan.N, stream.child("labels"));
+    }
+    problem.options.ridge = plan.ridge;
+    problem.options.norm = plan.norm;
+    return problem;
+}
 
 Index BoundSearch::beyond() const {
     Index count = 0;

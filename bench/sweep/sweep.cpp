@@ -123,33 +123,6 @@ Experiment make_sweep(const SweepPlan& plan, Profile profile, std::uint64_t seed
     return experiment;
 }
 
-}  // namespace
-
-ExperimentEntry sweep_entry(const SweepPlan& plan) {
-    ExperimentEntry entry;
-    entry.id = plan.name;
-    entry.summary = plan.summary;
-    entry.make = [plan](Profile profile, std::uint64_t seed) {
-        return make_sweep(plan, profile, seed);
-    };
-    entry.text = [plan](const std::vector<Row>& rows) { return sweep_text(plan, rows); };
-    entry.derive_numbered = [plan](const std::vector<Row>& rows) {
-        return sweep_derived(plan, rows);
-    };
-    entry.asks_for_refusals = true;
-    return entry;
-}
-
-std::optional<ExperimentEntry> sweep_behind(const Configuration& configuration) {
-    const auto found = configuration.parameters.find(kPlanKey);
-    if (found == configuration.parameters.end()) {
-        return std::nullopt;
-    }
-    return sweep_entry(sweep_from_text(to_string(found->second), configuration.id));
-}
-
-namespace {
-
 /// Held-out sequences are drawn from here on: no number of training sequences reaches them.
 constexpr Index kFirstHeldOut = Index{1} << 40;
 
@@ -185,6 +158,29 @@ Metrics sizes(const Dataset& data) {
 }
 
 }  // namespace
+
+ExperimentEntry sweep_entry(const SweepPlan& plan) {
+    ExperimentEntry entry;
+    entry.id = plan.name;
+    entry.summary = plan.summary;
+    entry.make = [plan](Profile profile, std::uint64_t seed) {
+        return make_sweep(plan, profile, seed);
+    };
+    entry.text = [plan](const std::vector<Row>& rows) { return sweep_text(plan, rows); };
+    entry.derive_numbered = [plan](const std::vector<Row>& rows) {
+        return sweep_derived(plan, rows);
+    };
+    entry.asks_for_refusals = true;
+    return entry;
+}
+
+std::optional<ExperimentEntry> sweep_behind(const Configuration& configuration) {
+    const auto found = configuration.parameters.find(kPlanKey);
+    if (found == configuration.parameters.end()) {
+        return std::nullopt;
+    }
+    return sweep_entry(sweep_from_text(to_string(found->second), configuration.id));
+}
 
 Index num_sequences(const SweepSetting& setting) {
     const TaskTraits traits = task_of(setting)->traits();

@@ -136,6 +136,24 @@ void expect_few_cases(const SweepPlan& plan, const std::string& place) {
             kMostCases);
 }
 
+/// The word of a value; none for a list, a table, a date, or a number that is not finite.
+std::optional<std::string> word_of(const toml::node& node) {
+    if (const auto* const text = node.as_string(); text != nullptr) {
+        return text->get();
+    }
+    if (const auto* const whole = node.as_integer(); whole != nullptr) {
+        return std::to_string(whole->get());
+    }
+    if (const auto* const number = node.as_floating_point(); number != nullptr) {
+        return std::isfinite(number->get()) ? std::optional(round_trip(number->get()))
+                                            : std::nullopt;
+    }
+    if (const auto* const flag = node.as_boolean(); flag != nullptr) {
+        return flag->get() ? "true" : "false";
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::string> SweepPlan::varied(const std::vector<SweepAxis>& learners) const {
@@ -212,28 +230,6 @@ struct TomlTable::Contents {
     std::string place;
     std::string name;  ///< "[learn] ", nothing for the file itself
 };
-
-namespace {
-
-/// The word of a value; none for a list, a table, a date, or a number that is not finite.
-std::optional<std::string> word_of(const toml::node& node) {
-    if (const auto* const text = node.as_string(); text != nullptr) {
-        return text->get();
-    }
-    if (const auto* const whole = node.as_integer(); whole != nullptr) {
-        return std::to_string(whole->get());
-    }
-    if (const auto* const number = node.as_floating_point(); number != nullptr) {
-        return std::isfinite(number->get()) ? std::optional(round_trip(number->get()))
-                                            : std::nullopt;
-    }
-    if (const auto* const flag = node.as_boolean(); flag != nullptr) {
-        return flag->get() ? "true" : "false";
-    }
-    return std::nullopt;
-}
-
-}  // namespace
 
 TomlTable::TomlTable(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 

@@ -72,6 +72,33 @@ bool factor_lower(Matrix& L) {
     return true;
 }
 
+/// C += A·op(B), op(B) of A.cols() rows.
+void add_gemm(Matrix& C, const Matrix& A, const Matrix& B, CBLAS_TRANSPOSE transpose) {
+    if (C.size() == 0 || A.cols() == 0) {
+        return;
+    }
+    cblas_dgemm(CblasColMajor,
+                CblasNoTrans,
+                transpose,
+                lapack_size(C.rows()),
+                lapack_size(C.cols()),
+                lapack_size(A.cols()),
+                1.0,
+                A.data(),
+                lapack_size(A.rows()),
+                B.data(),
+                lapack_size(B.rows()),
+                1.0,
+                C.data(),
+                lapack_size(C.rows()));
+}
+
+/// A function of the BLAS that happens to be mapped, or null where it has none of that name.
+template <class Function>
+Function* blas_function(const char* name) {
+    return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));  // NOLINT(*-reinterpret-cast)
+}
+
 }  // namespace
 
 CholeskyFactor cholesky(const Matrix& A) {
@@ -164,31 +191,6 @@ void add_syrk(Matrix& C, const Matrix& A) {
     }
 }
 
-namespace {
-
-/// C += A·op(B), op(B) of A.cols() rows.
-void add_gemm(Matrix& C, const Matrix& A, const Matrix& B, CBLAS_TRANSPOSE transpose) {
-    if (C.size() == 0 || A.cols() == 0) {
-        return;
-    }
-    cblas_dgemm(CblasColMajor,
-                CblasNoTrans,
-                transpose,
-                lapack_size(C.rows()),
-                lapack_size(C.cols()),
-                lapack_size(A.cols()),
-                1.0,
-                A.data(),
-                lapack_size(A.rows()),
-                B.data(),
-                lapack_size(B.rows()),
-                1.0,
-                C.data(),
-                lapack_size(C.rows()));
-}
-
-}  // namespace
-
 void add_product(Matrix& C, const Matrix& A, const Matrix& B) {
     require(A.cols() == B.rows() && C.rows() == A.rows() && C.cols() == B.cols(),
             "add_product: the shapes do not match");
@@ -200,16 +202,6 @@ void add_outer_product(Matrix& C, const Matrix& A, const Matrix& B) {
             "add_outer_product: the shapes do not match");
     add_gemm(C, A, B, CblasTrans);
 }
-
-namespace {
-
-/// A function of the BLAS that happens to be mapped, or null where it has none of that name.
-template <class Function>
-Function* blas_function(const char* name) {
-    return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));  // NOLINT(*-reinterpret-cast)
-}
-
-}  // namespace
 
 LapackInfo lapack_info() {
     LapackInfo info{"lapacke", "unknown", "", 1};

@@ -24,6 +24,18 @@ bool is_blas(std::string_view file) {
     });
 }
 
+/// The scopes open now, and what the BLAS had before the first of them.
+struct OpenScopes {
+    std::mutex mutex;
+    int count = 0;
+    int before = 1;
+};
+
+OpenScopes& open_scopes() {
+    static OpenScopes scopes;
+    return scopes;
+}
+
 }  // namespace
 
 std::vector<std::string> blas_folders_in(const std::string& maps) {
@@ -48,22 +60,6 @@ std::vector<std::string> mapped_blas() {
     text << maps.rdbuf();
     return blas_folders_in(text.str());
 }
-
-namespace {
-
-/// The scopes open now, and what the BLAS had before the first of them.
-struct OpenScopes {
-    std::mutex mutex;
-    int count = 0;
-    int before = 1;
-};
-
-OpenScopes& open_scopes() {
-    static OpenScopes scopes;
-    return scopes;
-}
-
-}  // namespace
 
 ScopedBlasThreads::ScopedBlasThreads(int threads) {
     OpenScopes& scopes = open_scopes();

@@ -39,48 +39,6 @@ private:
     const std::function<Matrix(const Matrix&)>& solve_;
 };
 
-}  // namespace
-
-EigenvalueEstimate minimum_eigenvalue(const PackedCholeskyOf<double>& factor) {
-    require(factor.positive, "minimum_eigenvalue: the matrix is not positive definite");
-    require(factor.n >= 1, "minimum_eigenvalue: the matrix is empty");
-    return minimum_eigenvalue(factor.n, [&factor](const Matrix& B) { return factor.solve(B); });
-}
-
-EigenvalueEstimate minimum_eigenvalue(Index n, const std::function<Matrix(const Matrix&)>& solve) {
-    constexpr Index kSubspace = 20;
-    constexpr Index kRestarts = 300;
-    constexpr double kTolerance = 1e-12;
-    if (n <= 2) {
-        // Too small for a subspace: from the inverse itself.
-        const Matrix inverse = solve(Matrix::Identity(n, n));
-        const double half = n == 1 ? 0.0 : 0.5 * (inverse(0, 0) - inverse(1, 1));
-        const double mean = n == 1 ? inverse(0, 0) : 0.5 * inverse.trace();
-        const double off = n == 1 ? 0.0 : inverse(1, 0);
-        return {1.0 / (mean + std::hypot(half, off)), 0.0, 0, true};
-    }
-    InverseOperator inverse(n, solve);
-    Spectra::SymEigsSolver<InverseOperator> solver(inverse, 1, std::min<Index>(kSubspace, n));
-    solver.init();
-    const Index found = solver.compute(Spectra::SortRule::LargestAlge, kRestarts, kTolerance);
-    EigenvalueEstimate estimate;
-    estimate.iterations = solver.num_iterations();
-    if (found < 1) {
-        return estimate;
-    }
-    const double largest = solver.eigenvalues()(0);
-    const Vector v = solver.eigenvectors().col(0);
-    const double residual = (solve(v) - largest * v).norm() / v.norm();
-    estimate.value = 1.0 / largest;
-    estimate.converged = residual < largest;
-    if (estimate.converged) {
-        estimate.error = 1.0 / (largest - residual) - estimate.value;
-    }
-    return estimate;
-}
-
-namespace {
-
 /// A vector with its product, which follows it through linear combinations.
 struct Direction {
     Vector x;
@@ -149,6 +107,44 @@ Vector rayleigh_ritz(const std::vector<const Direction*>& basis) {
 }
 
 }  // namespace
+
+EigenvalueEstimate minimum_eigenvalue(const PackedCholeskyOf<double>& factor) {
+    require(factor.positive, "minimum_eigenvalue: the matrix is not positive definite");
+    require(factor.n >= 1, "minimum_eigenvalue: the matrix is empty");
+    return minimum_eigenvalue(factor.n, [&factor](const Matrix& B) { return factor.solve(B); });
+}
+
+EigenvalueEstimate minimum_eigenvalue(Index n, const std::function<Matrix(const Matrix&)>& solve) {
+    constexpr Index kSubspace = 20;
+    constexpr Index kRestarts = 300;
+    constexpr double kTolerance = 1e-12;
+    if (n <= 2) {
+        // Too small for a subspace: from the inverse itself.
+        const Matrix inverse = solve(Matrix::Identity(n, n));
+        const double half = n == 1 ? 0.0 : 0.5 * (inverse(0, 0) - inverse(1, 1));
+        const double mean = n == 1 ? inverse(0, 0) : 0.5 * inverse.trace();
+        const double off = n == 1 ? 0.0 : inverse(1, 0);
+        return {1.0 / (mean + std::hypot(half, off)), 0.0, 0, true};
+    }
+    InverseOperator inverse(n, solve);
+    Spectra::SymEigsSolver<InverseOperator> solver(inverse, 1, std::min<Index>(kSubspace, n));
+    solver.init();
+    const Index found = solver.compute(Spectra::SortRule::LargestAlge, kRestarts, kTolerance);
+    EigenvalueEstimate estimate;
+    estimate.iterations = solver.num_iterations();
+    if (found < 1) {
+        return estimate;
+    }
+    const double largest = solver.eigenvalues()(0);
+    const Vector v = solver.eigenvectors().col(0);
+    const double residual = (solve(v) - largest * v).norm() / v.norm();
+    estimate.value = 1.0 / largest;
+    estimate.converged = residual < largest;
+    if (estimate.converged) {
+        estimate.error = 1.0 / (largest - residual) - estimate.value;
+    }
+    return estimate;
+}
 
 EigenvalueEstimate minimum_eigenvalue_by_products(
     const Vector& start,

@@ -20,10 +20,6 @@ void solve_by(Routine routine, const char* name, const VectorOf<Scalar>& L, Matr
     lapack_info_of(routine(LAPACK_COL_MAJOR, 'N', 'L', n, columns, L.data(), B.data(), n), name);
 }
 
-}  // namespace
-
-namespace {
-
 /// Rows or columns of one step, so that a step of a matrix with 6000 columns takes a fraction of a
 /// second.
 constexpr Index kStep = 1024;

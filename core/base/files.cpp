@@ -47,6 +47,10 @@ namespace {
 constexpr mode_t kPermissions = 0666;  // less the umask, as for any other file
 constexpr int kAttempts = 100;
 
+[[noreturn]] void fail(const std::string& what, const std::string& why) {
+    throw EnvironmentFailure(formatted("temporary directory: {}: {}", what, why));
+}
+
 }  // namespace
 
 void AtomicFile::fail(int code) const {
@@ -168,14 +172,6 @@ void write_file_atomically(const std::string& path, std::span<const std::byte> b
 void write_file_atomically(const std::string& path, std::string_view text) {
     write_file_atomically(path, std::as_bytes(std::span(text.data(), text.size())));
 }
-
-namespace {
-
-[[noreturn]] void fail(const std::string& what, const std::string& why) {
-    throw EnvironmentFailure(formatted("temporary directory: {}: {}", what, why));
-}
-
-}  // namespace
 
 TemporaryDirectory::TemporaryDirectory() {
     std::error_code failed;

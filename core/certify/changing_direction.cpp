@@ -1,8 +1,8 @@
 #include "core/certify/changing_direction.hpp"
 
+#include "core/exact/modulus.hpp"
 #include "core/exact/null_space.hpp"
 #include "core/exact/row_basis.hpp"
-#include "core/exact/split_mix.hpp"
 
 #include <algorithm>
 #include <cmath>

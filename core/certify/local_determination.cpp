@@ -35,6 +35,73 @@ bool all_zero(const Residue* values, Index count) {
     return std::all_of(values, values + count, [](Residue value) { return value == 0; });
 }
 
+constexpr Index kRandomPoints = 2;
+/// Null vectors that a dependent row is tried on: modulo 61 bits it passes wrongly once in 2¹²².
+constexpr Index kScreens = 2;
+
+/// The features of row i of a table, as the Jacobian reads them.
+using FeatureTable = std::function<const Residue*(Index)>;
+
+/// Rank modulo p of the derivatives at these parameters on `count` rows of features.
+Index rank_on(const HeadJacobian& jacobian,
+              const Modulus& p,
+              const std::vector<Residue>& parameters,
+              Index count,
+              const FeatureTable& features) {
+    ModularRowBasis basis(p, jacobian.num_parameters(), {.screens = kScreens});
+    for (Index i = 0; i < count; ++i) {
+        basis.append(jacobian.rows(p, parameters, features(i)),
+                     ModularMatrix(jacobian.outputs(), 0));
+    }
+    basis.flush();
+    return basis.rank();
+}
+
+/// Rank of the derivative of all coefficients: on every unit vector of features.
+Index rank_of_coefficients(const HeadJacobian& jacobian,
+                           const Modulus& p,
+                           const std::vector<Residue>& parameters,
+                           Index psi) {
+    std::vector<Residue> unit(static_cast<std::size_t>(psi), 0);
+    return rank_on(jacobian, p, parameters, psi, [&unit](Index i) {
+        std::fill(unit.begin(), unit.end(), Residue{0});
+        unit[static_cast<std::size_t>(i)] = 1;
+        return unit.data();
+    });
+}
+
+/// Refuses a model that is not of the data's layer and sizes, or has no heads.
+void check_model(const Dataset& data, const Model& model, const LayerHeads& heads) {
+    require(
+        data.layer == model.layer && data.layout() == model.layout() &&
+            (data.o() == 0 || data.o() == model.o),
+        "few heads: the model is of layer {}, d = {}, o = {}; the data are of layer {}, d = {}, "
+        "o = {}",
+        to_string(model.layer),
+        model.d,
+        model.o,
+        to_string(data.layer),
+        data.d(),
+        data.o());
+    require(!heads.heads.empty(),
+            "few heads: the model has no heads; layer {} {}",
+            to_string(model.layer),
+            has_heads(model.layer) ? "has them: split its P first (attest heads)"
+                                   : "has coefficients only");
+}
+
+LocalVerdict decide(const LocalDetermination& found, const ExactRank& rank, Index elsewhere) {
+    if (found.rank == found.dimension || rank.verdict == RankVerdict::full_rank) {
+        return LocalVerdict::determined;
+    }
+    if (!rank.rank_is_exact()) {
+        return LocalVerdict::undecided;
+    }
+    return found.at_model < found.dimension || found.rank < elsewhere
+               ? LocalVerdict::singular
+               : LocalVerdict::not_determined;
+}
+
 }  // namespace
 
 HeadJacobian::HeadJacobian(const Layer& layer,
@@ -124,77 +191,6 @@ ModularMatrix HeadJacobian::rows(const Modulus& p,
     }
     return J;
 }
-
-namespace {
-
-constexpr Index kRandomPoints = 2;
-/// Null vectors that a dependent row is tried on: modulo 61 bits it passes wrongly once in 2¹²².
-constexpr Index kScreens = 2;
-
-/// The features of row i of a table, as the Jacobian reads them.
-using FeatureTable = std::function<const Residue*(Index)>;
-
-/// Rank modulo p of the derivatives at these parameters on `count` rows of features.
-Index rank_on(const HeadJacobian& jacobian,
-              const Modulus& p,
-              const std::vector<Residue>& parameters,
-              Index count,
-              const FeatureTable& features) {
-    ModularRowBasis basis(p, jacobian.num_parameters(), {.screens = kScreens});
-    for (Index i = 0; i < count; ++i) {
-        basis.append(jacobian.rows(p, parameters, features(i)),
-                     ModularMatrix(jacobian.outputs(), 0));
-    }
-    basis.flush();
-    return basis.rank();
-}
-
-/// Rank of the derivative of all coefficients: on every unit vector of features.
-Index rank_of_coefficients(const HeadJacobian& jacobian,
-                           const Modulus& p,
-                           const std::vector<Residue>& parameters,
-                           Index psi) {
-    std::vector<Residue> unit(static_cast<std::size_t>(psi), 0);
-    return rank_on(jacobian, p, parameters, psi, [&unit](Index i) {
-        std::fill(unit.begin(), unit.end(), Residue{0});
-        unit[static_cast<std::size_t>(i)] = 1;
-        return unit.data();
-    });
-}
-
-/// Refuses a model that is not of the data's layer and sizes, or has no heads.
-void check_model(const Dataset& data, const Model& model, const LayerHeads& heads) {
-    require(
-        data.layer == model.layer && data.layout() == model.layout() &&
-            (data.o() == 0 || data.o() == model.o),
-        "few heads: the model is of layer {}, d = {}, o = {}; the data are of layer {}, d = {}, "
-        "o = {}",
-        to_string(model.layer),
-        model.d,
-        model.o,
-        to_string(data.layer),
-        data.d(),
-        data.o());
-    require(!heads.heads.empty(),
-            "few heads: the model has no heads; layer {} {}",
-            to_string(model.layer),
-            has_heads(model.layer) ? "has them: split its P first (attest heads)"
-                                   : "has coefficients only");
-}
-
-LocalVerdict decide(const LocalDetermination& found, const ExactRank& rank, Index elsewhere) {
-    if (found.rank == found.dimension || rank.verdict == RankVerdict::full_rank) {
-        return LocalVerdict::determined;
-    }
-    if (!rank.rank_is_exact()) {
-        return LocalVerdict::undecided;
-    }
-    return found.at_model < found.dimension || found.rank < elsewhere
-               ? LocalVerdict::singular
-               : LocalVerdict::not_determined;
-}
-
-}  // namespace
 
 std::string_view to_string(LocalVerdict verdict) {
     switch (verdict) {

@@ -72,86 +72,6 @@ std::vector<Integer> divisors_of(const Dataset& queries, Index psi) {
                : std::vector<Integer>{};
 }
 
-}  // namespace
-
-Dataset teaching_queries(Index d) {
-    InputList inputs(d);
-    const Vector zero = Vector::Zero(d);
-    for (Index l = 0; l < d; ++l) {
-        const Vector asking = Vector::Unit(d, l);
-        inputs.add({zero, asking});
-        for (Index j = 0; j < d; ++j) {
-            if (j != l) {
-                inputs.add({Vector::Unit(d, j), asking});
-            }
-            for (Index k = j + 1; k < d; ++k) {
-                inputs.add({Vector::Unit(d, j) + Vector::Unit(d, k), asking});
-            }
-        }
-    }
-    return inputs.finish();
-}
-
-ProbeDesign probe_design(const Layer& layer, Index d, Index width) {
-    if (const char* const why = obstacle(layer)) {
-        throw NotAvailable(
-            formatted("probe: no inputs for the layer {}: {}", to_string(layer), why));
-    }
-    ProbeDesign design;
-    if (layer.is_linear()) {
-        design.queries = teaching_queries(d);
-        design.psi = design.queries.layout().psi();
-        design.rank = rank_profile(Modulus(), FeatureRows(design.queries)).rank();
-        ensure(design.rank == design.psi, "probe: the teaching set is deficient");
-        design.divisors = divisors_of(design.queries, design.psi);
-        return design;
-    }
-    const Dataset candidates = probe_candidates(layer, d, width);
-    design.psi = candidates.layout().psi();
-    require(design.psi <= kMostFeatures,
-            "probe: the layer {} has {} features at d = {}, more than {}",
-            to_string(layer),
-            design.psi,
-            d,
-            kMostFeatures);
-    RankProfile profile = rank_profile(Modulus(), FeatureRows(candidates));
-    design.rank = structural_rank_of(candidates);
-    if (profile.rank() < design.rank) {
-        throw NotAvailable(formatted(
-            "probe: {} inputs with entries from -1 to 2 reach the rank {} of {} for the layer {}; "
-            "draw inputs, and certify",
-            candidates.num_sequences(),
-            profile.rank(),
-            design.rank,
-            to_string(layer)));
-    }
-    std::sort(profile.pivot_rows.begin(), profile.pivot_rows.end());
-    design.queries = select_sequences(candidates, profile.pivot_rows);
-    design.divisors = divisors_of(design.queries, design.psi);
-    return design;
-}
-
-double noise_factor(const Dataset& queries, Index rank) {
-    const MomentBatch batch = sequence_moments<double>(queries, 0, queries.num_sequences());
-    const Matrix H = feature_columns<double>(batch, queries.layout());
-    require(H.cols() <= rank || rank == H.rows(),
-            "noise_factor: got {} queries, expected as many as their rank {}",
-            H.cols(),
-            rank);
-    if (H.cols() < rank) {
-        return std::numeric_limits<double>::infinity();
-    }
-    // The smaller of the two Gram matrices is regular, and has the nonzero eigenvalues of both.
-    const Matrix G = rank < H.rows() ? Matrix(H.transpose() * H) : Matrix(H * H.transpose());
-    const Eigen::LLT<Matrix> gram(G);
-    if (gram.info() != Eigen::Success) {
-        return std::numeric_limits<double>::infinity();
-    }
-    return gram.solve(Matrix::Identity(G.rows(), G.rows())).trace();
-}
-
-namespace {
-
 /// Gains below this share of the trace are rounding.
 constexpr double kLeastGain = 1e-9;
 /// A query whose leverage is nearer to 1 must stay: the others are deficient, or nearly so.
@@ -242,47 +162,6 @@ Design after_excursion(const Matrix& pool, const std::vector<Index>& chosen, Ind
     return design;
 }
 
-}  // namespace
-
-QuieterQueries quieter_queries(const Dataset& start, const Dataset& candidates) {
-    const Index rank = start.num_sequences();
-    const double before = noise_factor(start, rank);
-    require(std::isfinite(before), "quieter_queries: the queries are not independent");
-    const Dataset all = concatenate(start, candidates);
-    const auto r = static_cast<double>(rank);
-    if (r * r * static_cast<double>(all.num_sequences()) > kMostWork) {
-        throw NotAvailable(
-            formatted("probe: --noise: {} candidates for {} queries of the layer {} take too long; "
-                      "take a smaller d",
-                      candidates.num_sequences(),
-                      rank,
-                      to_string(start.layer)));
-    }
-    const Matrix pool = in_span_of_first(all, rank);
-    std::vector<Index> chosen(static_cast<std::size_t>(rank));
-    std::iota(chosen.begin(), chosen.end(), Index{0});
-    double trace = before;
-    for (Index length = pool.rows(); length > 0; length /= 2) {
-        for (;;) {
-            const Design next = after_excursion(pool, chosen, length);
-            if (!(next.trace() < (1.0 - kLeastGain) * trace)) {
-                break;
-            }
-            trace = next.trace();
-            chosen = next.chosen();
-        }
-    }
-    std::sort(chosen.begin(), chosen.end());
-    Dataset queries = select_sequences(all, chosen);
-    const double after = noise_factor(queries, rank);
-    const auto exchanged = std::count_if(
-        chosen.begin(), chosen.end(), [&](Index k) { return k >= start.num_sequences(); });
-    return after < before ? QuieterQueries{std::move(queries), after, exchanged}
-                          : QuieterQueries{start, before, 0};
-}
-
-namespace {
-
 constexpr double kMostCandidates = 100000.0;
 
 /// e_j, then ±e_j ± e_k up to sign.
@@ -327,6 +206,119 @@ Index distances(const Layer& layer) {
 }
 
 }  // namespace
+
+Dataset teaching_queries(Index d) {
+    InputList inputs(d);
+    const Vector zero = Vector::Zero(d);
+    for (Index l = 0; l < d; ++l) {
+        const Vector asking = Vector::Unit(d, l);
+        inputs.add({zero, asking});
+        for (Index j = 0; j < d; ++j) {
+            if (j != l) {
+                inputs.add({Vector::Unit(d, j), asking});
+            }
+            for (Index k = j + 1; k < d; ++k) {
+                inputs.add({Vector::Unit(d, j) + Vector::Unit(d, k), asking});
+            }
+        }
+    }
+    return inputs.finish();
+}
+
+ProbeDesign probe_design(const Layer& layer, Index d, Index width) {
+    if (const char* const why = obstacle(layer)) {
+        throw NotAvailable(
+            formatted("probe: no inputs for the layer {}: {}", to_string(layer), why));
+    }
+    ProbeDesign design;
+    if (layer.is_linear()) {
+        design.queries = teaching_queries(d);
+        design.psi = design.queries.layout().psi();
+        design.rank = rank_profile(Modulus(), FeatureRows(design.queries)).rank();
+        ensure(design.rank == design.psi, "probe: the teaching set is deficient");
+        design.divisors = divisors_of(design.queries, design.psi);
+        return design;
+    }
+    const Dataset candidates = probe_candidates(layer, d, width);
+    design.psi = candidates.layout().psi();
+    require(design.psi <= kMostFeatures,
+            "probe: the layer {} has {} features at d = {}, more than {}",
+            to_string(layer),
+            design.psi,
+            d,
+            kMostFeatures);
+    RankProfile profile = rank_profile(Modulus(), FeatureRows(candidates));
+    design.rank = structural_rank_of(candidates);
+    if (profile.rank() < design.rank) {
+        throw NotAvailable(formatted(
+            "probe: {} inputs with entries from -1 to 2 reach the rank {} of {} for the layer {}; "
+            "draw inputs, and certify",
+            candidates.num_sequences(),
+            profile.rank(),
+            design.rank,
+            to_string(layer)));
+    }
+    std::sort(profile.pivot_rows.begin(), profile.pivot_rows.end());
+    design.queries = select_sequences(candidates, profile.pivot_rows);
+    design.divisors = divisors_of(design.queries, design.psi);
+    return design;
+}
+
+double noise_factor(const Dataset& queries, Index rank) {
+    const MomentBatch batch = sequence_moments<double>(queries, 0, queries.num_sequences());
+    const Matrix H = feature_columns<double>(batch, queries.layout());
+    require(H.cols() <= rank || rank == H.rows(),
+            "noise_factor: got {} queries, expected as many as their rank {}",
+            H.cols(),
+            rank);
+    if (H.cols() < rank) {
+        return std::numeric_limits<double>::infinity();
+    }
+    // The smaller of the two Gram matrices is regular, and has the nonzero eigenvalues of both.
+    const Matrix G = rank < H.rows() ? Matrix(H.transpose() * H) : Matrix(H * H.transpose());
+    const Eigen::LLT<Matrix> gram(G);
+    if (gram.info() != Eigen::Success) {
+        return std::numeric_limits<double>::infinity();
+    }
+    return gram.solve(Matrix::Identity(G.rows(), G.rows())).trace();
+}
+
+QuieterQueries quieter_queries(const Dataset& start, const Dataset& candidates) {
+    const Index rank = start.num_sequences();
+    const double before = noise_factor(start, rank);
+    require(std::isfinite(before), "quieter_queries: the queries are not independent");
+    const Dataset all = concatenate(start, candidates);
+    const auto r = static_cast<double>(rank);
+    if (r * r * static_cast<double>(all.num_sequences()) > kMostWork) {
+        throw NotAvailable(
+            formatted("probe: --noise: {} candidates for {} queries of the layer {} take too long; "
+                      "take a smaller d",
+                      candidates.num_sequences(),
+                      rank,
+                      to_string(start.layer)));
+    }
+    const Matrix pool = in_span_of_first(all, rank);
+    std::vector<Index> chosen(static_cast<std::size_t>(rank));
+    std::iota(chosen.begin(), chosen.end(), Index{0});
+    double trace = before;
+    for (Index length = pool.rows(); length > 0; length /= 2) {
+        for (;;) {
+            const Design next = after_excursion(pool, chosen, length);
+            if (!(next.trace() < (1.0 - kLeastGain) * trace)) {
+                break;
+            }
+            trace = next.trace();
+            chosen = next.chosen();
+        }
+    }
+    std::sort(chosen.begin(), chosen.end());
+    Dataset queries = select_sequences(all, chosen);
+    const double after = noise_factor(queries, rank);
+    const auto exchanged = std::count_if(
+        chosen.begin(), chosen.end(), [&](Index k) { return k >= start.num_sequences(); });
+    return after < before ? QuieterQueries{std::move(queries), after, exchanged}
+                          : QuieterQueries{start, before, 0};
+}
 
 Dataset probe_candidates(const Layer& layer, Index d, Index width) {
     const Index reach = distances(layer);

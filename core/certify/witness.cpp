@@ -62,6 +62,12 @@ unsigned largest_bit(const IntegerVector& v) {
     return static_cast<unsigned>(msb(largest));
 }
 
+std::string term(const Integer& coefficient, bool first) {
+    const Integer size = abs(coefficient);
+    const std::string sign = coefficient < 0 ? (first ? "-" : " - ") : (first ? "" : " + ");
+    return sign + (size == 1 ? "" : size.str() + " ");
+}
+
 }  // namespace
 
 Witness make_witness(const Dataset& training,
@@ -107,16 +113,6 @@ Witness make_witness(const Dataset& training,
     witness.difference = Rational(difference * witness.scale).convert_to<double>();
     return witness;
 }
-
-namespace {
-
-std::string term(const Integer& coefficient, bool first) {
-    const Integer size = abs(coefficient);
-    const std::string sign = coefficient < 0 ? (first ? "-" : " - ") : (first ? "" : " + ");
-    return sign + (size == 1 ? "" : size.str() + " ");
-}
-
-}  // namespace
 
 std::string describe_combination(const IntegerVector& v, const FeatureWords& words, Index terms) {
     require(v.size() == words.layout().psi(),

@@ -90,6 +90,46 @@ void skip_invalid(const NpzReader& file, DatasetReading& reading) {
     }
 }
 
+bool equal_lengths(const Dataset& data) {
+    for (Index i = 1; i < data.num_sequences(); ++i) {
+        if (data.length(i) != data.length(0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+NpyArray integers(const std::vector<Index>& values) {
+    NpyArray array{DType::int64, {std::ssize(values)}, {}};
+    for (const Index value : values) {
+        array.data.push_back(static_cast<double>(value));
+    }
+    return array;
+}
+
+// Z (N,d,n): each sequence row by row.
+NpyArray feature_major(const Dataset& data) {
+    NpyArray array{DType::float64, {data.num_sequences(), data.d(), data.length(0)}, {}};
+    array.data.resize(static_cast<std::size_t>(data.tokens.size()));
+    const Index size = data.d() * data.length(0);
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        Eigen::Map<Matrix> transposed(array.data.data() + i * size, data.length(0), data.d());
+        transposed = data.sequence(i).transpose();
+    }
+    return array;
+}
+
+void add_labels(NpzWriter& file, const Dataset& data, bool equal) {
+    if (data.labels == LabelKind::none) {
+        return;
+    }
+    NpyArray y = array_of_columns(data.y);
+    if (data.labels == LabelKind::per_prefix && equal) {
+        y.shape = {data.num_sequences(), data.length(0), data.o()};
+    }
+    file.add(data.labels == LabelKind::per_prefix ? "y_prefix" : "y", y);
+}
+
 }  // namespace
 
 std::string_view to_string(InvalidExamples policy) {
@@ -133,50 +173,6 @@ DatasetReading load_dataset(const std::string& path, InvalidExamples policy, con
 Dataset read_dataset(const std::string& path, InvalidExamples policy, const Layer& layer) {
     return load_dataset(path, policy, layer).data;
 }
-
-namespace {
-
-bool equal_lengths(const Dataset& data) {
-    for (Index i = 1; i < data.num_sequences(); ++i) {
-        if (data.length(i) != data.length(0)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-NpyArray integers(const std::vector<Index>& values) {
-    NpyArray array{DType::int64, {std::ssize(values)}, {}};
-    for (const Index value : values) {
-        array.data.push_back(static_cast<double>(value));
-    }
-    return array;
-}
-
-// Z (N,d,n): each sequence row by row.
-NpyArray feature_major(const Dataset& data) {
-    NpyArray array{DType::float64, {data.num_sequences(), data.d(), data.length(0)}, {}};
-    array.data.resize(static_cast<std::size_t>(data.tokens.size()));
-    const Index size = data.d() * data.length(0);
-    for (Index i = 0; i < data.num_sequences(); ++i) {
-        Eigen::Map<Matrix> transposed(array.data.data() + i * size, data.length(0), data.d());
-        transposed = data.sequence(i).transpose();
-    }
-    return array;
-}
-
-void add_labels(NpzWriter& file, const Dataset& data, bool equal) {
-    if (data.labels == LabelKind::none) {
-        return;
-    }
-    NpyArray y = array_of_columns(data.y);
-    if (data.labels == LabelKind::per_prefix && equal) {
-        y.shape = {data.num_sequences(), data.length(0), data.o()};
-    }
-    file.add(data.labels == LabelKind::per_prefix ? "y_prefix" : "y", y);
-}
-
-}  // namespace
 
 void write_dataset(const std::string& path, const Dataset& data, Compression compression) {
     check(data);

@@ -103,6 +103,54 @@ void check_query(const NpzReader& file, const DatasetLayout& layout) {
     }
 }
 
+std::string list_of_keys(const NpzReader& file) {
+    std::string list;
+    for (const std::string& key : file.keys()) {
+        if (list.size() > 100) {
+            return list + " and more";
+        }
+        list += (list.empty() ? "" : ", ") + in_quotes(key);
+    }
+    return list.empty() ? "none" : list;
+}
+
+void read_feature_major(const NpzReader& file, DatasetLayout& layout) {
+    const std::vector<Index> shape = file.header("Z").shape;
+    if (shape.size() != 3) {
+        refuse_shape(file, "Z", "three axes (N,d,n)", "a single sequence is Z[numpy.newaxis]");
+    }
+    require_absent(file, "offsets", "beside Z");
+    layout.form = SequenceForm::feature_major;
+    layout.num_sequences = shape[0];
+    layout.d = shape[1];
+    layout.length = shape[2];
+}
+
+void read_token_major(const NpzReader& file, DatasetLayout& layout) {
+    const std::vector<Index> shape = file.header(layout.sequence_key).shape;
+    const bool ragged = file.contains("offsets");
+    if (ragged ? shape.size() != 2 : shape.size() != 3) {
+        refuse_shape(file,
+                     layout.sequence_key,
+                     "three axes (N,n,d), or two (T,d) with offsets",
+                     ragged ? "remove offsets or one axis" : "add the missing axis or offsets");
+    }
+    layout.form = ragged ? SequenceForm::ragged : SequenceForm::token_major;
+    layout.d = shape.back();
+    if (!ragged) {
+        layout.num_sequences = shape[0];
+        layout.length = shape[1];
+        return;
+    }
+    layout.num_tokens = shape[0];
+    const std::vector<Index> offsets = file.header("offsets").shape;
+    if (offsets.size() != 1 || offsets[0] < 1) {
+        refuse_shape(
+            file, "offsets", "one axis (N+1)", "store the first token of each sequence and T");
+    }
+    layout.num_sequences = offsets[0] - 1;
+}
+
 }  // namespace
 
 DatasetLayout read_layout(const NpzReader& file, const Layer& layer) {
@@ -164,58 +212,6 @@ double reading_bytes(const NpzReader& file, const Layer& layer) {
     }
     return total + largest;
 }
-
-namespace {
-
-std::string list_of_keys(const NpzReader& file) {
-    std::string list;
-    for (const std::string& key : file.keys()) {
-        if (list.size() > 100) {
-            return list + " and more";
-        }
-        list += (list.empty() ? "" : ", ") + in_quotes(key);
-    }
-    return list.empty() ? "none" : list;
-}
-
-void read_feature_major(const NpzReader& file, DatasetLayout& layout) {
-    const std::vector<Index> shape = file.header("Z").shape;
-    if (shape.size() != 3) {
-        refuse_shape(file, "Z", "three axes (N,d,n)", "a single sequence is Z[numpy.newaxis]");
-    }
-    require_absent(file, "offsets", "beside Z");
-    layout.form = SequenceForm::feature_major;
-    layout.num_sequences = shape[0];
-    layout.d = shape[1];
-    layout.length = shape[2];
-}
-
-void read_token_major(const NpzReader& file, DatasetLayout& layout) {
-    const std::vector<Index> shape = file.header(layout.sequence_key).shape;
-    const bool ragged = file.contains("offsets");
-    if (ragged ? shape.size() != 2 : shape.size() != 3) {
-        refuse_shape(file,
-                     layout.sequence_key,
-                     "three axes (N,n,d), or two (T,d) with offsets",
-                     ragged ? "remove offsets or one axis" : "add the missing axis or offsets");
-    }
-    layout.form = ragged ? SequenceForm::ragged : SequenceForm::token_major;
-    layout.d = shape.back();
-    if (!ragged) {
-        layout.num_sequences = shape[0];
-        layout.length = shape[1];
-        return;
-    }
-    layout.num_tokens = shape[0];
-    const std::vector<Index> offsets = file.header("offsets").shape;
-    if (offsets.size() != 1 || offsets[0] < 1) {
-        refuse_shape(
-            file, "offsets", "one axis (N+1)", "store the first token of each sequence and T");
-    }
-    layout.num_sequences = offsets[0] - 1;
-}
-
-}  // namespace
 
 void require_absent(const NpzReader& file, std::string_view key, std::string_view reason) {
     if (file.contains(key)) {

@@ -17,26 +17,6 @@ constexpr std::string_view kMendNumbers = "write finite numbers";
 constexpr std::string_view kMendText =
     "store numpy.frombuffer(json.dumps(...).encode(), numpy.uint8)";
 
-}  // namespace
-
-Matrix slice(const NpyArray& array, Index h) {
-    const Index rows = array.shape[1];
-    const Index cols = array.shape[2];
-    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>
-        stored(array.data.data() + h * rows * cols, rows, cols);
-    return stored;
-}
-
-void append_rows(NpyArray& array, const Matrix& A) {
-    for (Index i = 0; i < A.rows(); ++i) {
-        for (Index j = 0; j < A.cols(); ++j) {
-            array.data.push_back(A(i, j));
-        }
-    }
-}
-
-namespace {
-
 void check_head_shapes(const NpzReader& file, std::string_view key_V, std::string_view key_Q) {
     const std::vector<Index> V = file.header(key_V).shape;
     const std::vector<Index> Q = file.header(key_Q).shape;
@@ -55,6 +35,22 @@ void check_head_shapes(const NpzReader& file, std::string_view key_V, std::strin
 }
 
 }  // namespace
+
+Matrix slice(const NpyArray& array, Index h) {
+    const Index rows = array.shape[1];
+    const Index cols = array.shape[2];
+    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>
+        stored(array.data.data() + h * rows * cols, rows, cols);
+    return stored;
+}
+
+void append_rows(NpyArray& array, const Matrix& A) {
+    for (Index i = 0; i < A.rows(); ++i) {
+        for (Index j = 0; j < A.cols(); ++j) {
+            array.data.push_back(A(i, j));
+        }
+    }
+}
 
 std::optional<Parameters> read_heads(const NpzReader& file,
                                      std::string_view key_V,

@@ -48,45 +48,6 @@ void check_model(const Model& model) {
     require(finite, "write_model: got a NaN or an infinity, expected finite numbers");
 }
 
-}  // namespace
-
-Model read_model(const NpzReader& file) {
-    require(file.contains("P") || file.contains("V") || file.contains("Q"),
-            "{}: holds neither P nor V and Q, expected the coefficients P (o,psi) or heads V "
-            "(H,o,d) and Q (H,d,d); is it a model file?",
-            file.name());
-    require_room(file);
-    if (file.contains("layer")) {
-        return read_layer_model(file);
-    }
-    Model model;
-    const std::optional<Parameters> heads = read_heads(file, "V", "Q");
-    const std::optional<Matrix> P = read_coefficients(file, "P");
-    if (P) {
-        model.P = *P;
-        model.d = *dimension_of_features(P->rows());
-        model.o = P->cols();
-    } else {
-        model.d = heads->d;
-        model.o = heads->o;
-    }
-    if (heads && (heads->d != model.d || heads->o != model.o)) {
-        refuse_shape(file,
-                     "V",
-                     formatted("d = {}, o = {} as P has", model.d, model.o),
-                     "store heads and coefficients of one model");
-    }
-    model.heads = heads.value_or(Parameters{model.d, model.o, {}});
-    model.meta = read_meta(file);
-    return model;
-}
-
-Model read_model(const std::string& path) {
-    return read_model(NpzReader::open(path));
-}
-
-namespace {
-
 NpzWriter file_of(const Model& model) {
     check_model(model);
     NpzWriter file;
@@ -103,18 +64,6 @@ NpzWriter file_of(const Model& model) {
     }
     return file;
 }
-
-}  // namespace
-
-void write_model(const std::string& path, const Model& model) {
-    file_of(model).write(path);
-}
-
-std::vector<std::byte> model_bytes(const Model& model) {
-    return file_of(model).bytes();
-}
-
-namespace {
 
 constexpr std::string_view kMendModel = "write finite numbers";
 
@@ -185,6 +134,49 @@ LayerInput read_sizes(const NpzReader& file) {
 }
 
 }  // namespace
+
+Model read_model(const NpzReader& file) {
+    require(file.contains("P") || file.contains("V") || file.contains("Q"),
+            "{}: holds neither P nor V and Q, expected the coefficients P (o,psi) or heads V "
+            "(H,o,d) and Q (H,d,d); is it a model file?",
+            file.name());
+    require_room(file);
+    if (file.contains("layer")) {
+        return read_layer_model(file);
+    }
+    Model model;
+    const std::optional<Parameters> heads = read_heads(file, "V", "Q");
+    const std::optional<Matrix> P = read_coefficients(file, "P");
+    if (P) {
+        model.P = *P;
+        model.d = *dimension_of_features(P->rows());
+        model.o = P->cols();
+    } else {
+        model.d = heads->d;
+        model.o = heads->o;
+    }
+    if (heads && (heads->d != model.d || heads->o != model.o)) {
+        refuse_shape(file,
+                     "V",
+                     formatted("d = {}, o = {} as P has", model.d, model.o),
+                     "store heads and coefficients of one model");
+    }
+    model.heads = heads.value_or(Parameters{model.d, model.o, {}});
+    model.meta = read_meta(file);
+    return model;
+}
+
+Model read_model(const std::string& path) {
+    return read_model(NpzReader::open(path));
+}
+
+void write_model(const std::string& path, const Model& model) {
+    file_of(model).write(path);
+}
+
+std::vector<std::byte> model_bytes(const Model& model) {
+    return file_of(model).bytes();
+}
 
 Model read_layer_model(const NpzReader& file) {
     Model model;

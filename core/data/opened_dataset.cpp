@@ -25,6 +25,17 @@ Index numbers_of_token(const ShardIndex& shard) {
     return std::max<Index>(numbers, 1);
 }
 
+double all_reading_bytes(const std::string& path, const Layer& layer) {
+    if (!is_folder(path)) {
+        return reading_bytes(NpzReader::open(path), layer);
+    }
+    double bytes = 0.0;
+    for (const std::string& shard : shards_of(path)) {
+        bytes += 2.0 * reading_bytes(NpzReader::open(shard), layer);  // joining copies them
+    }
+    return bytes;
+}
+
 }  // namespace
 
 StreamedDataset::StreamedDataset(const std::string& path, const Layer& layer, Index chunk_numbers)
@@ -210,21 +221,6 @@ std::string StreamedDataset::digest() const {
     }
     return hash.hex();
 }
-
-namespace {
-
-double all_reading_bytes(const std::string& path, const Layer& layer) {
-    if (!is_folder(path)) {
-        return reading_bytes(NpzReader::open(path), layer);
-    }
-    double bytes = 0.0;
-    for (const std::string& shard : shards_of(path)) {
-        bytes += 2.0 * reading_bytes(NpzReader::open(shard), layer);  // joining copies them
-    }
-    return bytes;
-}
-
-}  // namespace
 
 OpenedDataset open_dataset(const std::string& path,
                            InvalidExamples policy,

@@ -146,54 +146,6 @@ double rigorous_work(const Dataset& data) {
     return words * psi * psi * (static_cast<double>(data.num_examples()) + psi);
 }
 
-}  // namespace
-
-std::string_view to_string(FloorBasis basis) {
-    return name_of(kBases, basis);
-}
-
-FloorEffort floor_effort_named(std::string_view name) {
-    return choice_named("--floor", name, kEfforts);
-}
-
-double rounded_down(const Rational& value) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    auto nearest = value.convert_to<double>();
-    while (to_rational(nearest) > value) {
-        nearest = std::nextafter(nearest, -kInfinity);
-    }
-    for (double next = std::nextafter(nearest, kInfinity); to_rational(next) <= value;
-         next = std::nextafter(next, kInfinity)) {
-        nearest = next;
-    }
-    return nearest;
-}
-
-RiskFloor risk_floor(const Dataset& data, const Matrix& P, double risk, FloorEffort effort) {
-    const bool automatic = effort == FloorEffort::automatic;
-    if (effort == FloorEffort::exact || (automatic && exact_work(data) <= kExactWork)) {
-        if (std::optional<RiskFloor> floor = exact_floor(data)) {
-            return *std::move(floor);
-        }
-        require(automatic, "the exact floor is undecided; take --floor rigorous");
-    }
-    if (effort == FloorEffort::rigorous || (automatic && rigorous_work(data) <= kRigorousWork)) {
-        if (std::optional<RiskFloor> floor = rigorous_floor(data, P)) {
-            return *std::move(floor);
-        }
-        require(automatic,
-                "a rigorous floor needs features of full rank and parameters of the layer that are "
-                "dyadic; take --floor exact or numerical");
-    }
-    return {FloorBasis::numerical,
-            risk,
-            0,
-            "too large for exact arithmetic, or not of full rank: the risk of the least-squares "
-            "solution"};
-}
-
-namespace {
-
 /// The least risk of the data's layer on these labels.
 Risk least_squares_risk(Dataset data, const Matrix& labels) {
     data.y = labels;
@@ -251,38 +203,6 @@ SecondOrder second_order(const SoftmaxLayer& layer, const Dataset& data) {
     return found;
 }
 
-}  // namespace
-
-LeadingRisk leading_risk(const SoftmaxLayer& layer, const Dataset& data) {
-    const ScoreSeries series = score_series(layer, data);
-    for (std::size_t k = 0; k < series.terms.size(); ++k) {
-        const Risk left = least_squares_risk(data, series.terms[k]);
-        if (left.relative > kNoResidual) {
-            return {
-                2 * static_cast<int>(k), left.risk, std::sqrt(mean_square(series.remainders[k]))};
-        }
-    }
-    throw InvalidInput(
-        "leading risk: the layer's features have all terms of the series to second order");
-}
-
-LeadingRisk normalised_leading_risk(const SoftmaxLayer& layer, const Dataset& data) {
-    require(
-        layer.heads.size() == 1 && !layer.biased && layer.direct.size() == 0 && data.d() == layer.d,
-        "normalised leading risk: got {} heads on {} entries, expected one without biases on {}",
-        layer.heads.size(),
-        data.d(),
-        layer.d);
-    const SecondOrder found = second_order(layer, data);
-    const double threshold =
-        static_cast<double>(found.freedom.rows()) * std::numeric_limits<double>::epsilon();
-    const Matrix X = eigen_cod(found.freedom, found.target, threshold).X;
-    const Vector left = found.freedom * X - found.target;
-    return {4, left.squaredNorm() / static_cast<double>(attended_tokens(data).size()), 0.0};
-}
-
-namespace {
-
 constexpr std::size_t kTerms = 3;
 
 /// Values and scores of one head on one example.
@@ -319,6 +239,78 @@ void add_head(ScoreSeries& series, const HeadOnTokens& head, Index i) {
 }
 
 }  // namespace
+
+std::string_view to_string(FloorBasis basis) {
+    return name_of(kBases, basis);
+}
+
+FloorEffort floor_effort_named(std::string_view name) {
+    return choice_named("--floor", name, kEfforts);
+}
+
+double rounded_down(const Rational& value) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    auto nearest = value.convert_to<double>();
+    while (to_rational(nearest) > value) {
+        nearest = std::nextafter(nearest, -kInfinity);
+    }
+    for (double next = std::nextafter(nearest, kInfinity); to_rational(next) <= value;
+         next = std::nextafter(next, kInfinity)) {
+        nearest = next;
+    }
+    return nearest;
+}
+
+RiskFloor risk_floor(const Dataset& data, const Matrix& P, double risk, FloorEffort effort) {
+    const bool automatic = effort == FloorEffort::automatic;
+    if (effort == FloorEffort::exact || (automatic && exact_work(data) <= kExactWork)) {
+        if (std::optional<RiskFloor> floor = exact_floor(data)) {
+            return *std::move(floor);
+        }
+        require(automatic, "the exact floor is undecided; take --floor rigorous");
+    }
+    if (effort == FloorEffort::rigorous || (automatic && rigorous_work(data) <= kRigorousWork)) {
+        if (std::optional<RiskFloor> floor = rigorous_floor(data, P)) {
+            return *std::move(floor);
+        }
+        require(automatic,
+                "a rigorous floor needs features of full rank and parameters of the layer that are "
+                "dyadic; take --floor exact or numerical");
+    }
+    return {FloorBasis::numerical,
+            risk,
+            0,
+            "too large for exact arithmetic, or not of full rank: the risk of the least-squares "
+            "solution"};
+}
+
+LeadingRisk leading_risk(const SoftmaxLayer& layer, const Dataset& data) {
+    const ScoreSeries series = score_series(layer, data);
+    for (std::size_t k = 0; k < series.terms.size(); ++k) {
+        const Risk left = least_squares_risk(data, series.terms[k]);
+        if (left.relative > kNoResidual) {
+            return {
+                2 * static_cast<int>(k), left.risk, std::sqrt(mean_square(series.remainders[k]))};
+        }
+    }
+    throw InvalidInput(
+        "leading risk: the layer's features have all terms of the series to second order");
+}
+
+LeadingRisk normalised_leading_risk(const SoftmaxLayer& layer, const Dataset& data) {
+    require(
+        layer.heads.size() == 1 && !layer.biased && layer.direct.size() == 0 && data.d() == layer.d,
+        "normalised leading risk: got {} heads on {} entries, expected one without biases on {}",
+        layer.heads.size(),
+        data.d(),
+        layer.d);
+    const SecondOrder found = second_order(layer, data);
+    const double threshold =
+        static_cast<double>(found.freedom.rows()) * std::numeric_limits<double>::epsilon();
+    const Matrix X = eigen_cod(found.freedom, found.target, threshold).X;
+    const Vector left = found.freedom * X - found.target;
+    return {4, left.squaredNorm() / static_cast<double>(attended_tokens(data).size()), 0.0};
+}
 
 ScoreSeries score_series(const SoftmaxLayer& layer, const Dataset& data) {
     require(data.d() == layer.d,

@@ -21,6 +21,25 @@ Vector attended(const Head& head, double tau, const Matrix& lifted, const Vector
     return lifted * Eigen::Map<const Vector>(p.data(), scores.size());
 }
 
+/// Y = Σ_t p_t Wᵀx_t with scores x_aᵀ Θ x_t (core/softmax/attention.hpp): V = Wᵀ, Q = Θᵀ.
+SoftmaxLayer layer_of_softmax_heads(const std::string& path,
+                                    const std::string& key_W,
+                                    const std::string& key_Theta) {
+    const Parameters heads = *read_heads(NpzReader::open(path), key_W, key_Theta);
+    SoftmaxLayer layer{heads.d, heads.d, false, {}, {}, 1.0};
+    for (const Head& head : heads.heads) {
+        require(head.V.rows() == heads.d,
+                "{}: {} is {}x{}, expected square",
+                path,
+                key_W,
+                head.V.rows(),
+                head.V.cols());
+        layer.heads.push_back({head.V.transpose(), head.Q.transpose()});
+    }
+    require(!layer.heads.empty(), "{}: {} holds no head", path, key_W);
+    return layer;
+}
+
 }  // namespace
 
 SoftmaxLayer softmax_layer(const Model& model) {
@@ -102,29 +121,6 @@ Dataset labelled_by(const SoftmaxLayer& layer, Dataset data) {
     check(data);
     return data;
 }
-
-namespace {
-
-/// Y = Σ_t p_t Wᵀx_t with scores x_aᵀ Θ x_t (core/softmax/attention.hpp): V = Wᵀ, Q = Θᵀ.
-SoftmaxLayer layer_of_softmax_heads(const std::string& path,
-                                    const std::string& key_W,
-                                    const std::string& key_Theta) {
-    const Parameters heads = *read_heads(NpzReader::open(path), key_W, key_Theta);
-    SoftmaxLayer layer{heads.d, heads.d, false, {}, {}, 1.0};
-    for (const Head& head : heads.heads) {
-        require(head.V.rows() == heads.d,
-                "{}: {} is {}x{}, expected square",
-                path,
-                key_W,
-                head.V.rows(),
-                head.V.cols());
-        layer.heads.push_back({head.V.transpose(), head.Q.transpose()});
-    }
-    require(!layer.heads.empty(), "{}: {} holds no head", path, key_W);
-    return layer;
-}
-
-}  // namespace
 
 SoftmaxLayer read_softmax_layer(const std::string& path,
                                 const std::string& prefix,

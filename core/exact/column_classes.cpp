@@ -2,7 +2,7 @@
 
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
-#include "core/exact/split_mix.hpp"
+#include "core/exact/modulus.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -3,7 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
-#include "core/exact/split_mix.hpp"
+#include "core/exact/modulus.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,8 @@
 #include "core/explain/relation_search.hpp"
 
 #include "core/exact/annihilation.hpp"
+#include "core/exact/modulus.hpp"
 #include "core/exact/null_space.hpp"
-#include "core/exact/split_mix.hpp"
 
 #include <algorithm>
 #include <map>
@@ -227,22 +227,6 @@ void quadruples(const Modulus& p, const std::vector<Index>& columns, Collector& 
     }
 }
 
-}  // namespace
-
-std::vector<IntegerVector> search_relations(const Modulus& p, ModularMatrix A) {
-    Collector collector(p, std::move(A));
-    const std::vector<Index> columns = zeros_and_pairs(p, collector);
-    if (!collector.is_complete() && std::ssize(columns) <= kMostColumns) {
-        triples(p, columns, collector);
-        if (!collector.is_complete()) {
-            quadruples(p, columns, collector);
-        }
-    }
-    return std::move(collector).found();
-}
-
-namespace {
-
 /// Those of the vectors that annihilate every row over Z, in their order.
 std::vector<IntegerVector> proved(const IntegerRows& rows, std::vector<IntegerVector> vectors) {
     const std::vector<bool> holds = annihilates_all(rows, vectors);
@@ -280,7 +264,24 @@ std::vector<Index> still_free(const Modulus& p,
     return left;
 }
 
+/// 20 pseudorandom bits.
+std::int64_t fold_weight(Index k) {
+    return static_cast<std::int64_t>(split_mix(static_cast<std::uint64_t>(k) + 1) >> 44U) + 1;
+}
+
 }  // namespace
+
+std::vector<IntegerVector> search_relations(const Modulus& p, ModularMatrix A) {
+    Collector collector(p, std::move(A));
+    const std::vector<Index> columns = zeros_and_pairs(p, collector);
+    if (!collector.is_complete() && std::ssize(columns) <= kMostColumns) {
+        triples(p, columns, collector);
+        if (!collector.is_complete()) {
+            quadruples(p, columns, collector);
+        }
+    }
+    return std::move(collector).found();
+}
 
 Index support(const IntegerVector& v) {
     return std::count_if(v.begin(), v.end(), [](const Integer& entry) { return entry != 0; });
@@ -308,15 +309,6 @@ ShortRelations short_relations(const Modulus& p, const IntegerRows& rows, LongRe
         [](const IntegerVector& a, const IntegerVector& b) { return support(a) < support(b); });
     return found;
 }
-
-namespace {
-
-/// 20 pseudorandom bits.
-std::int64_t fold_weight(Index k) {
-    return static_cast<std::int64_t>(split_mix(static_cast<std::uint64_t>(k) + 1) >> 44U) + 1;
-}
-
-}  // namespace
 
 std::vector<std::vector<IntegerEntry>> BlockFeatures::folded_states() const {
     std::vector<std::vector<IntegerEntry>> columns(static_cast<std::size_t>(states()));

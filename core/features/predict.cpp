@@ -58,74 +58,6 @@ struct SquaredErrors {
     }
 };
 
-}  // namespace
-
-Matrix predict(const Matrix& P, const MomentBatch& batch, const FeatureLayout& layout) {
-    return OutputsOf(P, layout)(batch);
-}
-
-Matrix predict(const Matrix& P, const MomentSource& source) {
-    if (!is_ordinary(P, source)) {
-        return predict_wide(P, source);
-    }
-    const SourceShape shape = source.shape();
-    const OutputsOf outputs(P, shape.layout);
-    Matrix Y(P.cols(), shape.num_examples);
-    Index at = 0;
-    for (Index b = 0; b < shape.num_blocks; ++b) {
-        const MomentBatch batch = source.block(b);
-        Y.middleCols(at, batch.size()) = outputs(batch);
-        at += batch.size();
-    }
-    return Y;
-}
-
-Risk empirical_risk(const Matrix& P, const MomentSource& source) {
-    const SourceShape shape = source.shape();
-    require(shape.o == P.cols(), "empirical_risk: labels and coefficients disagree on o");
-    if (!is_ordinary(P, source)) {
-        return risk_wide(P, source);
-    }
-    const OutputsOf outputs(P, shape.layout);
-    SquaredErrors errors;
-    for (Index b = 0; b < shape.num_blocks; ++b) {
-        const MomentBatch batch = source.block(b);
-        errors.add(outputs(batch), batch.y);
-    }
-    return errors.risk(shape);
-}
-
-Prediction predict_and_score(const Matrix& P, const MomentSource& source) {
-    const SourceShape shape = source.shape();
-    require(shape.o == 0 || shape.o == P.cols(),
-            "predict_and_score: labels and coefficients disagree on o");
-    if (!is_ordinary(P, source)) {
-        Prediction found{predict_wide(P, source), std::nullopt};
-        if (shape.o > 0) {
-            found.risk = risk_wide(P, source);
-        }
-        return found;
-    }
-    Prediction found{Matrix(P.cols(), shape.num_examples), std::nullopt};
-    const OutputsOf outputs(P, shape.layout);
-    SquaredErrors errors;
-    Index at = 0;
-    for (Index b = 0; b < shape.num_blocks; ++b) {
-        const MomentBatch batch = source.block(b);
-        found.y.middleCols(at, batch.size()) = outputs(batch);
-        if (shape.o > 0) {
-            errors.add(found.y.middleCols(at, batch.size()), batch.y);
-        }
-        at += batch.size();
-    }
-    if (shape.o > 0) {
-        found.risk = errors.risk(shape);
-    }
-    return found;
-}
-
-namespace {
-
 /// A scalar with exponents for cubes of doubles times doubles, and for the squares of these.
 using Wide = std::
     conditional_t<(std::numeric_limits<long double>::max_exponent >= 16384), long double, Real50>;
@@ -197,6 +129,70 @@ ScaledDouble scaled_double(const Wide& value) {
 }
 
 }  // namespace
+
+Matrix predict(const Matrix& P, const MomentBatch& batch, const FeatureLayout& layout) {
+    return OutputsOf(P, layout)(batch);
+}
+
+Matrix predict(const Matrix& P, const MomentSource& source) {
+    if (!is_ordinary(P, source)) {
+        return predict_wide(P, source);
+    }
+    const SourceShape shape = source.shape();
+    const OutputsOf outputs(P, shape.layout);
+    Matrix Y(P.cols(), shape.num_examples);
+    Index at = 0;
+    for (Index b = 0; b < shape.num_blocks; ++b) {
+        const MomentBatch batch = source.block(b);
+        Y.middleCols(at, batch.size()) = outputs(batch);
+        at += batch.size();
+    }
+    return Y;
+}
+
+Risk empirical_risk(const Matrix& P, const MomentSource& source) {
+    const SourceShape shape = source.shape();
+    require(shape.o == P.cols(), "empirical_risk: labels and coefficients disagree on o");
+    if (!is_ordinary(P, source)) {
+        return risk_wide(P, source);
+    }
+    const OutputsOf outputs(P, shape.layout);
+    SquaredErrors errors;
+    for (Index b = 0; b < shape.num_blocks; ++b) {
+        const MomentBatch batch = source.block(b);
+        errors.add(outputs(batch), batch.y);
+    }
+    return errors.risk(shape);
+}
+
+Prediction predict_and_score(const Matrix& P, const MomentSource& source) {
+    const SourceShape shape = source.shape();
+    require(shape.o == 0 || shape.o == P.cols(),
+            "predict_and_score: labels and coefficients disagree on o");
+    if (!is_ordinary(P, source)) {
+        Prediction found{predict_wide(P, source), std::nullopt};
+        if (shape.o > 0) {
+            found.risk = risk_wide(P, source);
+        }
+        return found;
+    }
+    Prediction found{Matrix(P.cols(), shape.num_examples), std::nullopt};
+    const OutputsOf outputs(P, shape.layout);
+    SquaredErrors errors;
+    Index at = 0;
+    for (Index b = 0; b < shape.num_blocks; ++b) {
+        const MomentBatch batch = source.block(b);
+        found.y.middleCols(at, batch.size()) = outputs(batch);
+        if (shape.o > 0) {
+            errors.add(found.y.middleCols(at, batch.size()), batch.y);
+        }
+        at += batch.size();
+    }
+    if (shape.o > 0) {
+        found.risk = errors.risk(shape);
+    }
+    return found;
+}
 
 bool is_ordinary(const Matrix& P, const MomentSource& source) {
     constexpr int kReach = 400;

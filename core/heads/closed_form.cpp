@@ -2,7 +2,9 @@
 
 #include "core/algebra/lapack.hpp"
 #include "core/features/coefficients.hpp"
-#include "core/heads/polarised_forms.hpp"
+#include "core/heads/isometric.hpp"
+#include "core/rng/sample.hpp"
+#include "core/rng/stream.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -11,6 +13,87 @@
 namespace attest {
 
 namespace {
+
+/// An orthonormal basis of the tokens' space with the SVD of M(x) at its first vector.
+struct FormBasis {
+    Matrix X;                  ///< d×d, the basis vectors x_0, … as columns
+    Svd first;                 ///< of M(x_0), o×d
+    double separation = -1.0;  ///< σ_H/σ_1 of M(x_0)
+};
+
+/// M polarised at basis vectors, N(x_i, x_j) = M(x_i + x_j) − M(x_i) − M(x_j), in the bases [U1 U2]
+/// and [W1 W2] of left and right singular vectors of M(x_0), U1 and W1 the first H. P and the basis
+/// must outlive it.
+class PolarisedForms {
+public:
+    PolarisedForms(const Matrix& P, const FormBasis& basis, Index H);
+
+    /// [U1 U2]ᵀ N(x_i, x_j) [W1 W2], o×d. O(ψ o).
+    [[nodiscard]] Matrix at(Index i, Index j) const;
+
+    /// Its blocks U1ᵀN W1 (H×H), U2ᵀN W1 ((o−H)×H) and U1ᵀN W2 (H×(d−H)).
+    [[nodiscard]] Matrix inner(const Matrix& N) const { return N.topLeftCorner(H_, H_); }
+
+    [[nodiscard]] Matrix lower_left(const Matrix& N) const {
+        return N.bottomLeftCorner(N.rows() - H_, H_);
+    }
+
+    [[nodiscard]] Matrix upper_right(const Matrix& N) const {
+        return N.topRightCorner(H_, N.cols() - H_);
+    }
+
+    /// [U1 U2] and [W1 W2], orthogonal.
+    [[nodiscard]] const Matrix& left() const { return left_; }
+
+    [[nodiscard]] const Matrix& right() const { return right_; }
+
+private:
+    const Matrix& P_;
+    const Matrix& X_;
+    Index H_;
+    Matrix left_;
+    Matrix right_;
+};
+
+/// [A's columns | an orthonormal complement], A with orthonormal columns.
+Matrix completed(const Matrix& A) {
+    Matrix stacked(A.rows(), A.cols() + A.rows());
+    stacked << A, Matrix::Identity(A.rows(), A.rows());
+    Matrix full = thin_qr(stacked).Q;
+    full.leftCols(A.cols()) = A;
+    return full;
+}
+
+/// The random basis, of three, whose first vector separates the H-th singular value best. P is ψ×o,
+/// 1 ≤ H ≤ min(o, d).
+FormBasis best_form_basis(const Matrix& P, Index d, Index H, const Stream& stream) {
+    FormBasis best;
+    for (Index i = 0; i < 3; ++i) {
+        const Matrix X = thin_qr(grid_matrix(grid_normal(), d, d, stream.child(i))).Q;
+        const Vector x = X.col(0);
+        const Svd first = svd(form_matrix<double>(P, x));
+        const double separation = first.sigma(0) > 0.0 ? first.sigma(H - 1) / first.sigma(0) : 0.0;
+        if (separation > best.separation) {
+            best = {X, first, separation};
+        }
+    }
+    return best;
+}
+
+PolarisedForms::PolarisedForms(const Matrix& P, const FormBasis& basis, Index H)
+    : P_(P),
+      X_(basis.X),
+      H_(H),
+      left_(completed(basis.first.U.leftCols(H))),
+      right_(completed(basis.first.V.leftCols(H))) {}
+
+Matrix PolarisedForms::at(Index i, Index j) const {
+    const Vector x = X_.col(i);
+    const Vector y = X_.col(j);
+    const Matrix N =
+        form_matrix<double>(P_, x + y) - form_matrix<double>(P_, x) - form_matrix<double>(P_, y);
+    return left_.transpose() * N * right_;
+}
 
 constexpr double kNullThreshold = 1e-10;
 

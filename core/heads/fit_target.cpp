@@ -22,6 +22,8 @@ constexpr Choices<FitEnd, 5> kFitEndNames{{{FitEnd::target, "target"},
                                            {FitEnd::iterations, "iterations"},
                                            {FitEnd::interrupted, "interrupted"}}};
 
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
 }  // namespace
 
 std::string_view to_string(FitEnd end) {
@@ -47,12 +49,6 @@ std::optional<FitEnd> reason_to_stop(const std::vector<double>& history,
     }
     return std::nullopt;
 }
-
-namespace {
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-
-}  // namespace
 
 FitTarget frobenius_target(const Matrix& P, Index d) {
     require(d >= 1 && P.rows() == feature_dim(d),

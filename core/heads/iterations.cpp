@@ -54,51 +54,6 @@ void require_start(const Matrix& W,
             function);
 }
 
-}  // namespace
-
-Matrix random_gauge(const Matrix& P, Index d, const Stream& stream) {
-    const Matrix W = symmetric_gauge<double>(P, d);
-    const Matrix G = grid_matrix(grid_normal(), W.rows(), W.cols(), stream.child("gauge"));
-    const Matrix A = G - swapped(G, d);
-    const double norm = A.norm();
-    return is_zero(norm) ? W : Matrix(W + (W.norm() / norm) * A);
-}
-
-Matrix alternating_projections(
-    const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps) {
-    const Matrix symmetric = symmetric_gauge<double>(P, d);
-    require_start(W, symmetric, num_heads, "alternating_projections");
-    Matrix Q = top_row_space(W, num_heads);
-    Matrix at = W;
-    for (Index step = 0; step < steps; ++step) {
-        const Matrix low_rank = (at * Q.transpose()) * Q;
-        at = with_coefficients_of(symmetric, low_rank, d);
-        Q = top_row_space(at, num_heads);
-    }
-    return Q;
-}
-
-Matrix averaged_reflections(
-    const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps) {
-    const Matrix symmetric = symmetric_gauge<double>(P, d);
-    require_start(W, symmetric, num_heads, "averaged_reflections");
-    const double close = kCloseEnough * symmetric.norm();
-    Matrix Q = top_row_space(W, num_heads);
-    Matrix at = W;
-    for (Index step = 0; step < steps; ++step) {
-        const Matrix low_rank = (at * Q.transpose()) * Q;
-        const Matrix move = with_coefficients_of(symmetric, 2.0 * low_rank - at, d) - low_rank;
-        if (move.norm() <= close) {
-            break;
-        }
-        at += kRelaxation * move;
-        Q = top_row_space(at, num_heads);
-    }
-    return Q;
-}
-
-namespace {
-
 /// G[(h,h'), (b,b')] = Σ_a V_h[a,b] V_h'[a,b'], H²×d², h and b fast.
 Matrix value_gram(const Matrix& V, Index d) {
     const Index H = V.cols();
@@ -135,32 +90,6 @@ Matrix expanded_kernel(const Matrix& K, Index d, Index c, Index l) {
     }
     return E;
 }
-
-}  // namespace
-
-Matrix gauss_newton_matrix(const Matrix& V, const Matrix& K, Index d) {
-    const Index H = V.cols();
-    require(V.rows() % d == 0 && K.rows() == feature_dim(d) && K.cols() == K.rows(),
-            "gauss_newton_matrix: V and K do not match d");
-    const Matrix G = value_gram(V, d);
-    Matrix A(H * d * d, H * d * d);
-    for (Index s = 0; s < d * d; ++s) {
-        const Matrix E = expanded_kernel(K, d, s / d, s % d);
-        Matrix block = Matrix::Zero(H * H, E.cols());
-        add_product(block, G, E);
-        for (Index t = s; t < d * d; ++t) {
-            // block.col is [(h,k)]: h belongs to (c,l) = s, k to (c',l') = t.
-            A.block(t * H, s * H, H, H) = block.col(t - s).reshaped(H, H).transpose();
-        }
-    }
-    return A;
-}
-
-Matrix head_gradient(const Matrix& V, const Matrix& r, Index d) {
-    return V.transpose() * symmetric_gauge<double>(from_isometric(r, d), d);
-}
-
-namespace {
 
 /// Rows orthonormal, the same row space.
 Matrix orthonormal_rows(const Matrix& Q) {
@@ -312,6 +241,69 @@ private:
 };
 
 }  // namespace
+
+Matrix random_gauge(const Matrix& P, Index d, const Stream& stream) {
+    const Matrix W = symmetric_gauge<double>(P, d);
+    const Matrix G = grid_matrix(grid_normal(), W.rows(), W.cols(), stream.child("gauge"));
+    const Matrix A = G - swapped(G, d);
+    const double norm = A.norm();
+    return is_zero(norm) ? W : Matrix(W + (W.norm() / norm) * A);
+}
+
+Matrix alternating_projections(
+    const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps) {
+    const Matrix symmetric = symmetric_gauge<double>(P, d);
+    require_start(W, symmetric, num_heads, "alternating_projections");
+    Matrix Q = top_row_space(W, num_heads);
+    Matrix at = W;
+    for (Index step = 0; step < steps; ++step) {
+        const Matrix low_rank = (at * Q.transpose()) * Q;
+        at = with_coefficients_of(symmetric, low_rank, d);
+        Q = top_row_space(at, num_heads);
+    }
+    return Q;
+}
+
+Matrix averaged_reflections(
+    const Matrix& W, const Matrix& P, Index d, Index num_heads, Index steps) {
+    const Matrix symmetric = symmetric_gauge<double>(P, d);
+    require_start(W, symmetric, num_heads, "averaged_reflections");
+    const double close = kCloseEnough * symmetric.norm();
+    Matrix Q = top_row_space(W, num_heads);
+    Matrix at = W;
+    for (Index step = 0; step < steps; ++step) {
+        const Matrix low_rank = (at * Q.transpose()) * Q;
+        const Matrix move = with_coefficients_of(symmetric, 2.0 * low_rank - at, d) - low_rank;
+        if (move.norm() <= close) {
+            break;
+        }
+        at += kRelaxation * move;
+        Q = top_row_space(at, num_heads);
+    }
+    return Q;
+}
+
+Matrix gauss_newton_matrix(const Matrix& V, const Matrix& K, Index d) {
+    const Index H = V.cols();
+    require(V.rows() % d == 0 && K.rows() == feature_dim(d) && K.cols() == K.rows(),
+            "gauss_newton_matrix: V and K do not match d");
+    const Matrix G = value_gram(V, d);
+    Matrix A(H * d * d, H * d * d);
+    for (Index s = 0; s < d * d; ++s) {
+        const Matrix E = expanded_kernel(K, d, s / d, s % d);
+        Matrix block = Matrix::Zero(H * H, E.cols());
+        add_product(block, G, E);
+        for (Index t = s; t < d * d; ++t) {
+            // block.col is [(h,k)]: h belongs to (c,l) = s, k to (c',l') = t.
+            A.block(t * H, s * H, H, H) = block.col(t - s).reshaped(H, H).transpose();
+        }
+    }
+    return A;
+}
+
+Matrix head_gradient(const Matrix& V, const Matrix& r, Index d) {
+    return V.transpose() * symmetric_gauge<double>(from_isometric(r, d), d);
+}
 
 HeadFit variable_projection(const FitTarget& target, const Matrix& Q, const FitControl& control) {
     require(Q.cols() == target.d * target.d && Q.rows() <= Q.cols(),

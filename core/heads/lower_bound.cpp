@@ -59,6 +59,44 @@ void keep_larger(HeadLowerBound& best, const HeadLowerBound& candidate) {
     }
 }
 
+/// Row of a non-zero entry of column j at or below row `from`, or −1.
+Index pivot_row(const MatrixOf<Rational>& A, Index from, Index j) {
+    for (Index i = from; i < A.rows(); ++i) {
+        if (!A(i, j).is_zero()) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/// Brings a non-zero entry to (k,k) by a congruence; false when the trailing block is zero.
+bool bring_pivot(MatrixOf<Rational>& S, Index k) {
+    for (Index i = k; i < S.rows(); ++i) {
+        if (!S(i, i).is_zero()) {
+            S.row(i).swap(S.row(k));
+            S.col(i).swap(S.col(k));
+            return true;
+        }
+    }
+    for (Index i = k; i < S.rows(); ++i) {
+        const Index j = pivot_row(S, k, i);
+        if (j >= 0) {
+            // Both diagonal entries vanish: adding row and column j to i puts 2 S_ij at (i,i).
+            S.row(i) += S.row(j).eval();
+            S.col(i) += S.col(j).eval();
+            return bring_pivot(S, k);
+        }
+    }
+    return false;
+}
+
+/// The orthogonal complement of the columns of A (orthonormal).
+Matrix complement(const Matrix& A) {
+    Matrix stacked(A.rows(), A.cols() + A.rows());
+    stacked << A, Matrix::Identity(A.rows(), A.rows());
+    return thin_qr(stacked).Q.rightCols(A.rows() - A.cols());
+}
+
 }  // namespace
 
 std::string_view to_string(LowerBoundProof proof) {
@@ -144,41 +182,6 @@ Index linear_head_count(Index d, Index o) {
     return std::min(packed_dim(d), (o * (d + 1) + 1) / 2);
 }
 
-namespace {
-
-/// Row of a non-zero entry of column j at or below row `from`, or −1.
-Index pivot_row(const MatrixOf<Rational>& A, Index from, Index j) {
-    for (Index i = from; i < A.rows(); ++i) {
-        if (!A(i, j).is_zero()) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-/// Brings a non-zero entry to (k,k) by a congruence; false when the trailing block is zero.
-bool bring_pivot(MatrixOf<Rational>& S, Index k) {
-    for (Index i = k; i < S.rows(); ++i) {
-        if (!S(i, i).is_zero()) {
-            S.row(i).swap(S.row(k));
-            S.col(i).swap(S.col(k));
-            return true;
-        }
-    }
-    for (Index i = k; i < S.rows(); ++i) {
-        const Index j = pivot_row(S, k, i);
-        if (j >= 0) {
-            // Both diagonal entries vanish: adding row and column j to i puts 2 S_ij at (i,i).
-            S.row(i) += S.row(j).eval();
-            S.col(i) += S.col(j).eval();
-            return bring_pivot(S, k);
-        }
-    }
-    return false;
-}
-
-}  // namespace
-
 Index elimination_rank(MatrixOf<Rational> A) {
     Index rank = 0;
     for (Index j = 0; j < A.cols() && rank < A.rows(); ++j) {
@@ -214,17 +217,6 @@ Inertia rational_inertia(MatrixOf<Rational> S) {
     }
     return inertia;
 }
-
-namespace {
-
-/// The orthogonal complement of the columns of A (orthonormal).
-Matrix complement(const Matrix& A) {
-    Matrix stacked(A.rows(), A.cols() + A.rows());
-    stacked << A, Matrix::Identity(A.rows(), A.rows());
-    return thin_qr(stacked).Q.rightCols(A.rows() - A.cols());
-}
-
-}  // namespace
 
 double tangent_condition(const Matrix& W, Index d, Index num_heads) {
     const Svd decomposition = svd(W);

@@ -208,6 +208,14 @@ void require_contraction(const KernelDump& dump, const DumpArrays& arrays) {
     }
 }
 
+constexpr Choices<Recurrence, 7> kRecurrences{{{Recurrence::linear, "linear"},
+                                               {Recurrence::normalised, "normalised"},
+                                               {Recurrence::retention, "retention"},
+                                               {Recurrence::simple_gla, "simple-gla"},
+                                               {Recurrence::gla, "gla"},
+                                               {Recurrence::delta, "delta"},
+                                               {Recurrence::gated_delta, "gated-delta"}}};
+
 }  // namespace
 
 KernelDump read_kernel_dump(const std::string& path, const DumpFormat& format) {
@@ -244,18 +252,6 @@ KernelDump kernel_dump(Weights file, const DumpFormat& format) {
     require_contraction(dump, arrays);
     return dump;
 }
-
-namespace {
-
-constexpr Choices<Recurrence, 7> kRecurrences{{{Recurrence::linear, "linear"},
-                                               {Recurrence::normalised, "normalised"},
-                                               {Recurrence::retention, "retention"},
-                                               {Recurrence::simple_gla, "simple-gla"},
-                                               {Recurrence::gla, "gla"},
-                                               {Recurrence::delta, "delta"},
-                                               {Recurrence::gated_delta, "gated-delta"}}};
-
-}  // namespace
 
 std::string_view to_string(Recurrence recurrence) {
     return name_of(kRecurrences, recurrence);

@@ -221,24 +221,6 @@ void check_together(const Layer& layer, std::string_view text) {
                 "gates=vector goes with mapped only; use gates");
 }
 
-}  // namespace
-
-Layer layer_named(std::string_view text) {
-    Layer layer;
-    bool any = false;
-    for (const std::string& word : split(text, ' ')) {
-        if (!word.empty()) {
-            read_word(layer, word);
-            any = true;
-        }
-    }
-    require(any, "layer: got an empty text, expected for example 'linear' or 'decay=1,31/32'");
-    check_together(layer, text);
-    return layer;
-}
-
-namespace {
-
 constexpr std::size_t kMostDigits = 40;
 
 bool all_digits(std::string_view text) {
@@ -255,6 +237,20 @@ Integer decimal(std::string_view digits) {
 }
 
 }  // namespace
+
+Layer layer_named(std::string_view text) {
+    Layer layer;
+    bool any = false;
+    for (const std::string& word : split(text, ' ')) {
+        if (!word.empty()) {
+            read_word(layer, word);
+            any = true;
+        }
+    }
+    require(any, "layer: got an empty text, expected for example 'linear' or 'decay=1,31/32'");
+    check_together(layer, text);
+    return layer;
+}
 
 std::optional<Rational> rational_from(std::string_view text) {
     const bool negative = text.starts_with('-');

@@ -35,49 +35,6 @@ void append_folded(std::vector<ProductPair>& pairs, Index first, Index second, I
     }
 }
 
-}  // namespace
-
-std::vector<ProductPair> triangle_pairs(Index n) {
-    std::vector<ProductPair> pairs;
-    append_triangle(pairs, 0, n);
-    return pairs;
-}
-
-std::vector<ProductPair> triangle_pairs_by_register(Index n, Index lanes) {
-    std::vector<ProductPair> pairs;
-    // Blocks of `lanes` entries behind a shorter first one. Above the diagonal: whole registers.
-    const Index start = n % lanes;
-    for (Index block = start; block < n; block += lanes) {
-        for (Index factor = 0; factor < block; ++factor) {
-            append(pairs, factor, block, block + lanes);
-        }
-    }
-    Index block = start;
-    for (; block + 2 * lanes <= n; block += 2 * lanes) {
-        append_folded(pairs, block, block + lanes, lanes);
-    }
-    append_triangle(pairs, block, n);
-    append_triangle(pairs, 0, start);
-    return pairs;
-}
-
-std::vector<Index> positions_of_triangle(Index n, const std::vector<ProductPair>& pairs) {
-    std::vector<Index> positions(pairs.size());
-    for (std::size_t at = 0; at < pairs.size(); ++at) {
-        const Index index = triangle_index(n, pairs[at].factor, pairs[at].entry);
-        positions[static_cast<std::size_t>(index)] = static_cast<Index>(at);
-    }
-    return positions;
-}
-
-std::vector<ProductPair> scaled_entries(Index factor, Index n) {
-    std::vector<ProductPair> pairs;
-    append(pairs, factor, 0, n);
-    return pairs;
-}
-
-namespace {
-
 /// Examples contracted in registers before the tile is written: a 24×128 row panel fills three
 /// quarters of a 32 KiB first-level cache.
 constexpr Index kChunk = 128;
@@ -124,6 +81,45 @@ private:
 };
 
 }  // namespace
+
+std::vector<ProductPair> triangle_pairs(Index n) {
+    std::vector<ProductPair> pairs;
+    append_triangle(pairs, 0, n);
+    return pairs;
+}
+
+std::vector<ProductPair> triangle_pairs_by_register(Index n, Index lanes) {
+    std::vector<ProductPair> pairs;
+    // Blocks of `lanes` entries behind a shorter first one. Above the diagonal: whole registers.
+    const Index start = n % lanes;
+    for (Index block = start; block < n; block += lanes) {
+        for (Index factor = 0; factor < block; ++factor) {
+            append(pairs, factor, block, block + lanes);
+        }
+    }
+    Index block = start;
+    for (; block + 2 * lanes <= n; block += 2 * lanes) {
+        append_folded(pairs, block, block + lanes, lanes);
+    }
+    append_triangle(pairs, block, n);
+    append_triangle(pairs, 0, start);
+    return pairs;
+}
+
+std::vector<Index> positions_of_triangle(Index n, const std::vector<ProductPair>& pairs) {
+    std::vector<Index> positions(pairs.size());
+    for (std::size_t at = 0; at < pairs.size(); ++at) {
+        const Index index = triangle_index(n, pairs[at].factor, pairs[at].entry);
+        positions[static_cast<std::size_t>(index)] = static_cast<Index>(at);
+    }
+    return positions;
+}
+
+std::vector<ProductPair> scaled_entries(Index factor, Index n) {
+    std::vector<ProductPair> pairs;
+    append(pairs, factor, 0, n);
+    return pairs;
+}
 
 template <class Scalar>
 ProductSumOf<Scalar>::ProductSumOf(std::vector<ProductPair> rows,

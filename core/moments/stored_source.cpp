@@ -35,6 +35,22 @@ MomentBatch side_by_side(const MomentSource& source, Index first, Index last) {
     return all;
 }
 
+void check_batch(const MomentBatch& batch, const SourceShape& shape) {
+    const Index B = batch.size();
+    require(batch.S.rows() == shape.q() && batch.S.cols() == B && batch.u.rows() == shape.m() &&
+                batch.y.rows() == shape.o && batch.y.cols() == B,
+            "moments: got a batch with S {}x{}, u {}x{}, y {}x{}, expected q = {}, m = {}, o = {}",
+            batch.S.rows(),
+            batch.S.cols(),
+            batch.u.rows(),
+            B,
+            batch.y.rows(),
+            batch.y.cols(),
+            shape.q(),
+            shape.m(),
+            shape.o);
+}
+
 }  // namespace
 
 MergedSource::MergedSource(std::unique_ptr<const MomentSource> source)
@@ -71,26 +87,6 @@ MomentBatch ScaledSource::block(Index b) const {
     batch.u *= factor_;
     return batch;
 }
-
-namespace {
-
-void check_batch(const MomentBatch& batch, const SourceShape& shape) {
-    const Index B = batch.size();
-    require(batch.S.rows() == shape.q() && batch.S.cols() == B && batch.u.rows() == shape.m() &&
-                batch.y.rows() == shape.o && batch.y.cols() == B,
-            "moments: got a batch with S {}x{}, u {}x{}, y {}x{}, expected q = {}, m = {}, o = {}",
-            batch.S.rows(),
-            batch.S.cols(),
-            batch.u.rows(),
-            B,
-            batch.y.rows(),
-            batch.y.cols(),
-            shape.q(),
-            shape.m(),
-            shape.o);
-}
-
-}  // namespace
 
 Index moment_window_capacity(Index q) {
     constexpr Index kBytes = Index{4} << 20;

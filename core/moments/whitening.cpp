@@ -24,13 +24,6 @@ std::function<void(Dataset&)> whiten_by(const SequenceSource& data, const Matrix
     return [L](Dataset& part) { part.tokens = whiten_tokens<double>(L, part.tokens.view()); };
 }
 
-}  // namespace
-
-WhitenedSource::WhitenedSource(const SequenceSource& data, const Matrix& L)
-    : whitened_(data, whiten_by(data, L)), source_(whitened_) {}
-
-namespace {
-
 constexpr Index kBlockTokens = 4096;
 
 /// 1/cond₁ of R with its columns scaled to norm 1: coordinates in different units are no
@@ -65,6 +58,9 @@ Matrix factor_of_tokens(const SequenceSource& data) {
 }
 
 }  // namespace
+
+WhitenedSource::WhitenedSource(const SequenceSource& data, const Matrix& L)
+    : whitened_(data, whiten_by(data, L)), source_(whitened_) {}
 
 Whitening token_whitening(const SequenceSource& data) {
     const Index T = data.shape().num_tokens();

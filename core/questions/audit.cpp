@@ -190,38 +190,6 @@ std::vector<LeftOut> left_out(const LayerAudit& audit, const LayerAuditRequest& 
     return list;
 }
 
-}  // namespace
-
-LayerAudit audit_layer(const FactoredSource& data,
-                       const Model& model,
-                       const LayerAuditRequest& request) {
-    const Dataset& examples = data.dataset();
-    require_fit(model, examples, request.model_name, "the data");
-    if (request.held_out != nullptr) {
-        require_fit(model, *request.held_out, request.model_name, request.held_out_name);
-    }
-    const Matrix P = coefficients(model, request.model_name);
-    LayerAudit audit;
-    describe(audit, examples, model);
-    audit.found = certify(data, certify_request(model, examples, request));
-    audit.spectrum = data.spectrum();
-    audit.facts = data_facts(examples);
-    audit.duplicates = duplicate_groups(examples);
-    audit.influences = largest_influences(data);
-    if (audit.is_labelled) {
-        audit.risk = empirical_risk(P, data.source());
-    }
-    audit.noise = noise_effect(data, model.o, request);
-    if (request.held_out != nullptr) {
-        add_held_out(audit, data, P, request);
-    }
-    audit.heads = head_needs(data, model, P, request.head_budget, request.stream);
-    audit.left_out = left_out(audit, request);
-    return audit;
-}
-
-namespace {
-
 constexpr Choices<Concern, 2> kConcernNames{{{Concern::alarm, "alarm"}, {Concern::note, "note"}}};
 
 constexpr Choices<Uniqueness, 5> kUniquenessNames{{{Uniqueness::everywhere, "everywhere"},
@@ -309,64 +277,6 @@ std::string good_in_words(const LayerAudit& audit) {
     return text;
 }
 
-}  // namespace
-
-std::string_view to_string(Concern concern) {
-    return name_of(kConcernNames, concern);
-}
-
-std::string_view to_string(Uniqueness uniqueness) {
-    return name_of(kUniquenessNames, uniqueness);
-}
-
-Decision decision(Uniqueness uniqueness) {
-    return uniqueness == Uniqueness::none        ? Decision::no
-           : uniqueness == Uniqueness::undecided ? Decision::undecided
-                                                 : Decision::yes;
-}
-
-std::vector<std::string> AuditSummary::what_to_do() const {
-    std::vector<std::string> advice;
-    std::set<std::string> known;
-    for (const Observation& one : observations) {
-        if (one.concern == Concern::alarm && !one.advice.empty() &&
-            known.insert(one.advice).second) {
-            advice.push_back(one.advice);
-        }
-    }
-    if (advice.empty()) {
-        advice.emplace_back(alarms() == 0 ? "Nothing: no alarm."
-                                          : "See the alarms; none has a known cure.");
-    }
-    return advice;
-}
-
-Index AuditSummary::alarms() const {
-    return std::count_if(observations.begin(), observations.end(), [](const Observation& one) {
-        return one.concern == Concern::alarm;
-    });
-}
-
-std::string tokens_in_words(const LayerAudit& audit) {
-    return audit.shortest == audit.longest
-               ? plural(audit.longest, "token")
-               : formatted("{} to {} tokens", audit.shortest, audit.longest);
-}
-
-AuditSummary summarise(const LayerAudit& audit) {
-    AuditSummary summary;
-    summary.unique = uniqueness(audit);
-    summary.unique_in_words = unique_in_words(audit, summary.unique);
-    summary.good_in_words = good_in_words(audit);
-    summary.observations = observations(audit, summary.unique);
-    std::stable_partition(summary.observations.begin(),
-                          summary.observations.end(),
-                          [](const Observation& one) { return one.concern == Concern::alarm; });
-    return summary;
-}
-
-namespace {
-
 using SequencesByDigest = std::map<std::string, std::vector<Index>>;
 
 SequencesByDigest by_digest(const Dataset& data) {
@@ -396,36 +306,6 @@ double spread_of_labels(const Dataset& data, const std::vector<Index>& sequences
     }
     return most;
 }
-
-}  // namespace
-
-std::vector<DuplicateGroup> duplicate_groups(const Dataset& data) {
-    std::vector<DuplicateGroup> groups;
-    for (auto& [digest, sequences] : by_digest(data)) {
-        if (sequences.size() > 1) {
-            groups.push_back({sequences, spread_of_labels(data, sequences)});
-        }
-    }
-    std::sort(groups.begin(), groups.end(), [](const DuplicateGroup& a, const DuplicateGroup& b) {
-        return a.sequences.front() < b.sequences.front();
-    });
-    return groups;
-}
-
-std::vector<SeenBefore> seen_before(const Dataset& data, const Dataset& inputs) {
-    const SequencesByDigest known = by_digest(data);
-    std::vector<SeenBefore> seen;
-    Index number = 0;
-    for (const std::string& digest : input_digests(inputs)) {
-        if (const auto at = known.find(digest); at != known.end()) {
-            seen.push_back({number, at->second.front()});
-        }
-        ++number;
-    }
-    return seen;
-}
-
-namespace {
 
 constexpr std::size_t kMostCauses = 8;
 
@@ -620,6 +500,114 @@ private:
 };
 
 }  // namespace
+
+LayerAudit audit_layer(const FactoredSource& data,
+                       const Model& model,
+                       const LayerAuditRequest& request) {
+    const Dataset& examples = data.dataset();
+    require_fit(model, examples, request.model_name, "the data");
+    if (request.held_out != nullptr) {
+        require_fit(model, *request.held_out, request.model_name, request.held_out_name);
+    }
+    const Matrix P = coefficients(model, request.model_name);
+    LayerAudit audit;
+    describe(audit, examples, model);
+    audit.found = certify(data, certify_request(model, examples, request));
+    audit.spectrum = data.spectrum();
+    audit.facts = data_facts(examples);
+    audit.duplicates = duplicate_groups(examples);
+    audit.influences = largest_influences(data);
+    if (audit.is_labelled) {
+        audit.risk = empirical_risk(P, data.source());
+    }
+    audit.noise = noise_effect(data, model.o, request);
+    if (request.held_out != nullptr) {
+        add_held_out(audit, data, P, request);
+    }
+    audit.heads = head_needs(data, model, P, request.head_budget, request.stream);
+    audit.left_out = left_out(audit, request);
+    return audit;
+}
+
+std::string_view to_string(Concern concern) {
+    return name_of(kConcernNames, concern);
+}
+
+std::string_view to_string(Uniqueness uniqueness) {
+    return name_of(kUniquenessNames, uniqueness);
+}
+
+Decision decision(Uniqueness uniqueness) {
+    return uniqueness == Uniqueness::none        ? Decision::no
+           : uniqueness == Uniqueness::undecided ? Decision::undecided
+                                                 : Decision::yes;
+}
+
+std::vector<std::string> AuditSummary::what_to_do() const {
+    std::vector<std::string> advice;
+    std::set<std::string> known;
+    for (const Observation& one : observations) {
+        if (one.concern == Concern::alarm && !one.advice.empty() &&
+            known.insert(one.advice).second) {
+            advice.push_back(one.advice);
+        }
+    }
+    if (advice.empty()) {
+        advice.emplace_back(alarms() == 0 ? "Nothing: no alarm."
+                                          : "See the alarms; none has a known cure.");
+    }
+    return advice;
+}
+
+Index AuditSummary::alarms() const {
+    return std::count_if(observations.begin(), observations.end(), [](const Observation& one) {
+        return one.concern == Concern::alarm;
+    });
+}
+
+std::string tokens_in_words(const LayerAudit& audit) {
+    return audit.shortest == audit.longest
+               ? plural(audit.longest, "token")
+               : formatted("{} to {} tokens", audit.shortest, audit.longest);
+}
+
+AuditSummary summarise(const LayerAudit& audit) {
+    AuditSummary summary;
+    summary.unique = uniqueness(audit);
+    summary.unique_in_words = unique_in_words(audit, summary.unique);
+    summary.good_in_words = good_in_words(audit);
+    summary.observations = observations(audit, summary.unique);
+    std::stable_partition(summary.observations.begin(),
+                          summary.observations.end(),
+                          [](const Observation& one) { return one.concern == Concern::alarm; });
+    return summary;
+}
+
+std::vector<DuplicateGroup> duplicate_groups(const Dataset& data) {
+    std::vector<DuplicateGroup> groups;
+    for (auto& [digest, sequences] : by_digest(data)) {
+        if (sequences.size() > 1) {
+            groups.push_back({sequences, spread_of_labels(data, sequences)});
+        }
+    }
+    std::sort(groups.begin(), groups.end(), [](const DuplicateGroup& a, const DuplicateGroup& b) {
+        return a.sequences.front() < b.sequences.front();
+    });
+    return groups;
+}
+
+std::vector<SeenBefore> seen_before(const Dataset& data, const Dataset& inputs) {
+    const SequencesByDigest known = by_digest(data);
+    std::vector<SeenBefore> seen;
+    Index number = 0;
+    for (const std::string& digest : input_digests(inputs)) {
+        if (const auto at = known.find(digest); at != known.end()) {
+            seen.push_back({number, at->second.front()});
+        }
+        ++number;
+    }
+    return seen;
+}
 
 std::vector<Observation> observations(const LayerAudit& audit, Uniqueness unique) {
     return Observer(audit, unique).all();

@@ -26,39 +26,6 @@ std::string end_in_words(const BigDyadic& value) {
                                                          : brief(scaled_number(value));
 }
 
-}  // namespace
-
-void describe_lambda_min(Output& output,
-                         const NumericalSpectrum* spectrum,
-                         const LambdaMinEnclosure* enclosure) {
-    nlohmann::ordered_json lambda_min{{"value", nullptr}, {"lo", nullptr}, {"hi", nullptr}};
-    std::string text;
-    if (spectrum != nullptr) {
-        const ScaledNumber least{spectrum->lambda_min, 2 * spectrum->exponent};
-        lambda_min["value"] = number_or_null(least);
-        text = brief(least) + " (numerical)";
-    }
-    if (enclosure != nullptr) {
-        lambda_min["lo"] = number_or_null(scaled_number(enclosure->lo));
-        lambda_min["hi"] = number_or_null(scaled_number(enclosure->hi));
-        text += formatted("{}in [{}, {}] (proved; shown rounded)",
-                          text.empty() ? "" : ", ",
-                          end_in_words(enclosure->lo),
-                          end_in_words(enclosure->hi));
-    }
-    output.add("lambda_min", lambda_min, text);
-}
-
-void describe(Output& output, const SequenceShape& data) {
-    output.add("layer", to_string(data.layer));
-    output.add("num_examples", data.num_examples());
-    output.add("d", data.d);
-    output.add("o", data.o, data.labels == LabelKind::none ? "no labels" : std::to_string(data.o));
-    output.add("psi", data.layout().psi());
-}
-
-namespace {
-
 /// Whom the answer is about: a model with fewer heads cannot be every minimiser over P, so that a
 /// deficiency proves nothing about it. Nothing where the layer has coefficients only.
 std::string head_condition(const Certification& found) {
@@ -428,7 +395,46 @@ void show_beside(Output& output, const ExactEvidence& found, const Certification
     }
 }
 
+/// "out.npz" and "-a" give "out-a.npz".
+std::string beside(const std::string& path, std::string_view suffix) {
+    constexpr std::string_view kExtension = ".npz";
+    std::string stem = path;
+    if (stem.ends_with(kExtension)) {
+        stem.resize(stem.size() - kExtension.size());
+    }
+    return formatted("{}{}{}", stem, suffix, kExtension);
+}
+
 }  // namespace
+
+void describe_lambda_min(Output& output,
+                         const NumericalSpectrum* spectrum,
+                         const LambdaMinEnclosure* enclosure) {
+    nlohmann::ordered_json lambda_min{{"value", nullptr}, {"lo", nullptr}, {"hi", nullptr}};
+    std::string text;
+    if (spectrum != nullptr) {
+        const ScaledNumber least{spectrum->lambda_min, 2 * spectrum->exponent};
+        lambda_min["value"] = number_or_null(least);
+        text = brief(least) + " (numerical)";
+    }
+    if (enclosure != nullptr) {
+        lambda_min["lo"] = number_or_null(scaled_number(enclosure->lo));
+        lambda_min["hi"] = number_or_null(scaled_number(enclosure->hi));
+        text += formatted("{}in [{}, {}] (proved; shown rounded)",
+                          text.empty() ? "" : ", ",
+                          end_in_words(enclosure->lo),
+                          end_in_words(enclosure->hi));
+    }
+    output.add("lambda_min", lambda_min, text);
+}
+
+void describe(Output& output, const SequenceShape& data) {
+    output.add("layer", to_string(data.layer));
+    output.add("num_examples", data.num_examples());
+    output.add("d", data.d);
+    output.add("o", data.o, data.labels == LabelKind::none ? "no labels" : std::to_string(data.o));
+    output.add("psi", data.layout().psi());
+}
 
 Output describe(const Certification& found) {
     Output output;
@@ -468,20 +474,6 @@ void keep_proof(Certification& found, const std::string& path) {
     write_proof(path, found.proof);
     found.proof_file = path;
 }
-
-namespace {
-
-/// "out.npz" and "-a" give "out-a.npz".
-std::string beside(const std::string& path, std::string_view suffix) {
-    constexpr std::string_view kExtension = ".npz";
-    std::string stem = path;
-    if (stem.ends_with(kExtension)) {
-        stem.resize(stem.size() - kExtension.size());
-    }
-    return formatted("{}{}{}", stem, suffix, kExtension);
-}
-
-}  // namespace
 
 void keep_witness(Certification& found, const std::string& path) {
     const ExactEvidence* const exact = found.exact();

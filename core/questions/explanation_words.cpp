@@ -44,28 +44,6 @@ std::string_view times_anything(RelationScope scope) {
     return "";
 }
 
-}  // namespace
-
-std::string relation_in_words(const RelationClass& one) {
-    return formatted("{}{}", to_string(one.example), times_anything(one.scope));
-}
-
-nlohmann::ordered_json explanation_json(const Explanation& found) {
-    nlohmann::ordered_json classes = nlohmann::ordered_json::array();
-    for (const RelationClass& one : found.classes) {
-        classes.push_back(json_of(one));
-    }
-    return {{"distinct_examples", found.distinct_examples},
-            {"by_counting", found.by_counting()},
-            {"nullity_at_most", found.nullity},
-            {"listed", found.listed},
-            {"not_listed", found.not_listed()},
-            {"facts", found.facts},
-            {"classes", classes}};
-}
-
-namespace {
-
 constexpr Index kMostClasses = 20;
 
 void say_class(Output& output, const RelationClass& one) {
@@ -115,6 +93,24 @@ std::string summary(const Explanation& found) {
 }
 
 }  // namespace
+
+std::string relation_in_words(const RelationClass& one) {
+    return formatted("{}{}", to_string(one.example), times_anything(one.scope));
+}
+
+nlohmann::ordered_json explanation_json(const Explanation& found) {
+    nlohmann::ordered_json classes = nlohmann::ordered_json::array();
+    for (const RelationClass& one : found.classes) {
+        classes.push_back(json_of(one));
+    }
+    return {{"distinct_examples", found.distinct_examples},
+            {"by_counting", found.by_counting()},
+            {"nullity_at_most", found.nullity},
+            {"listed", found.listed},
+            {"not_listed", found.not_listed()},
+            {"facts", found.facts},
+            {"classes", classes}};
+}
 
 void describe(Output& output, const Explanation& found) {
     output.add("explanation", explanation_json(found), summary(found));

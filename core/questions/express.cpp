@@ -34,40 +34,6 @@ std::string with_value(const Rational& value) {
     return text == digits ? text : formatted("{} = {}", text.size() > 60 ? "about" : text, digits);
 }
 
-}  // namespace
-
-std::string expressible_word(LabelConsistency verdict) {
-    return verdict == LabelConsistency::consistent     ? "expressible"
-           : verdict == LabelConsistency::inconsistent ? "inexpressible"
-                                                       : "undecided";
-}
-
-std::string fraction_text(const Rational& value) {
-    return value.str();
-}
-
-std::string risk_text(const LeastRisk& found) {
-    return found.verdict == LabelConsistency::undecided ? "undecided" : fraction_text(found.risk);
-}
-
-void describe(Output& output, const Layer& layer, const LeastRisk& found) {
-    output.add("expressible", expressible_word(found.verdict), in_words(layer, found.verdict));
-    if (found.verdict == LabelConsistency::undecided) {
-        output.add("least_risk", nullptr, "undecided: " + found.reason);
-        output.add_json("least_risk_value", nullptr);
-    } else {
-        output.add("least_risk",
-                   fraction_text(found.risk),
-                   with_value(found.risk) + ", the mean squared error of the best model (exact)");
-        output.add_json("least_risk_value", number_or_null(found.risk.convert_to<double>()));
-    }
-    output.add("power",
-               fraction_text(found.power),
-               with_value(found.power) + ", that of the model that is always 0");
-}
-
-namespace {
-
 /// Doubles of rational matrices, and whether every one is the number itself.
 class Rounding {
 public:
@@ -99,6 +65,36 @@ Integer common_denominator(const MatrixOf<Rational>& P) {
 }
 
 }  // namespace
+
+std::string expressible_word(LabelConsistency verdict) {
+    return verdict == LabelConsistency::consistent     ? "expressible"
+           : verdict == LabelConsistency::inconsistent ? "inexpressible"
+                                                       : "undecided";
+}
+
+std::string fraction_text(const Rational& value) {
+    return value.str();
+}
+
+std::string risk_text(const LeastRisk& found) {
+    return found.verdict == LabelConsistency::undecided ? "undecided" : fraction_text(found.risk);
+}
+
+void describe(Output& output, const Layer& layer, const LeastRisk& found) {
+    output.add("expressible", expressible_word(found.verdict), in_words(layer, found.verdict));
+    if (found.verdict == LabelConsistency::undecided) {
+        output.add("least_risk", nullptr, "undecided: " + found.reason);
+        output.add_json("least_risk_value", nullptr);
+    } else {
+        output.add("least_risk",
+                   fraction_text(found.risk),
+                   with_value(found.risk) + ", the mean squared error of the best model (exact)");
+        output.add_json("least_risk_value", number_or_null(found.risk.convert_to<double>()));
+    }
+    output.add("power",
+               fraction_text(found.power),
+               with_value(found.power) + ", that of the model that is always 0");
+}
 
 BestModel best_model(const Dataset& data, const LeastRisk& found) {
     require(found.verdict != LabelConsistency::undecided,

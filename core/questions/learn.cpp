@@ -157,6 +157,10 @@ void describe_heads(Output& output, const Learned& found) {
     output.add("num_heads", count, formatted("{} (SVD)", count));
 }
 
+std::string or_none(double bound) {
+    return std::isfinite(bound) ? brief(bound) : "none";
+}
+
 }  // namespace
 
 Output describe(const Learned& found, const std::string& file) {
@@ -196,14 +200,6 @@ void describe(Output& output, const Risk& risk) {
     output.add("mse", number_or_null(mse), brief(mse));
     output.add("relative", number_or_null(risk.relative), brief(risk.relative));
 }
-
-namespace {
-
-std::string or_none(double bound) {
-    return std::isfinite(bound) ? brief(bound) : "none";
-}
-
-}  // namespace
 
 std::string status_in_words(SolveStatus status) {
     switch (status) {

@@ -17,6 +17,18 @@ bool is_held(const ScaledNumber& number) {
            std::isnormal(std::ldexp(number.value, number.exponent));
 }
 
+nlohmann::ordered_json with_nulls(nlohmann::ordered_json value) {
+    if (value.is_number_float()) {
+        return number_or_null(value.get<double>());
+    }
+    if (value.is_structured()) {
+        for (nlohmann::ordered_json& part : value) {
+            part = with_nulls(std::move(part));
+        }
+    }
+    return value;
+}
+
 }  // namespace
 
 std::string brief(const ScaledNumber& number) {
@@ -34,22 +46,6 @@ nlohmann::ordered_json number_or_null(const ScaledNumber& number) {
     return is_held(number) ? number_or_null(std::ldexp(number.value, number.exponent))
                            : nlohmann::ordered_json(nullptr);
 }
-
-namespace {
-
-nlohmann::ordered_json with_nulls(nlohmann::ordered_json value) {
-    if (value.is_number_float()) {
-        return number_or_null(value.get<double>());
-    }
-    if (value.is_structured()) {
-        for (nlohmann::ordered_json& part : value) {
-            part = with_nulls(std::move(part));
-        }
-    }
-    return value;
-}
-
-}  // namespace
 
 void Output::add(const std::string& key, const nlohmann::ordered_json& value) {
     add(key, value, value.is_string() ? value.get<std::string>() : json_text(with_nulls(value)));

@@ -121,6 +121,15 @@ double solve_for_draws(double a, double c) {
     return 0.5 * (a + std::sqrt(a * a + 4.0 * a * c));
 }
 
+/// The number behind "coverage=" or "error=", where the target begins so.
+std::optional<double> number_after(const std::string& target, std::string_view word) {
+    return target.starts_with(word) ? parse_number<double>(target.substr(word.size()))
+                                    : std::optional<double>();
+}
+
+constexpr std::string_view kCoverage = "coverage=";
+constexpr std::string_view kError = "error=";
+
 }  // namespace
 
 Plan plan_rank(const Dataset& pilot, const Stream& stream) {
@@ -230,19 +239,6 @@ Plan plan_error(const Dataset& pilot, double error, double noise, const Stream& 
     plan.assumes += "; the layer is the truth, label noise of that size in each output";
     return plan;
 }
-
-namespace {
-
-/// The number behind "coverage=" or "error=", where the target begins so.
-std::optional<double> number_after(const std::string& target, std::string_view word) {
-    return target.starts_with(word) ? parse_number<double>(target.substr(word.size()))
-                                    : std::optional<double>();
-}
-
-constexpr std::string_view kCoverage = "coverage=";
-constexpr std::string_view kError = "error=";
-
-}  // namespace
 
 PlanRequest plan_request(const std::string& target, std::optional<double> noise) {
     if (target == "rank") {

@@ -154,6 +154,14 @@ void try_layer(KernelReading& found, const Dataset& data, Index most_features) {
     }
 }
 
+std::string numbers(const std::vector<double>& values) {
+    std::string text;
+    for (const double value : values) {
+        text += (text.empty() ? "" : ", ") + brief(value);
+    }
+    return text;
+}
+
 }  // namespace
 
 KernelReading read_kernel(const FactoredSource& source,
@@ -205,18 +213,6 @@ KernelReading read_kernel(const FactoredSource& source,
     }
     return found;
 }
-
-namespace {
-
-std::string numbers(const std::vector<double>& values) {
-    std::string text;
-    for (const double value : values) {
-        text += (text.empty() ? "" : ", ") + brief(value);
-    }
-    return text;
-}
-
-}  // namespace
 
 void describe(Output& output, const KernelReading& kernel) {
     const auto components = (kernel.strengths.array() > kernel.threshold).count();

@@ -183,37 +183,6 @@ HeadReduction reduced(const FitTarget& target,
     throw InvalidInput("reduce_heads: got svd, expected the fewest, an elbow or a count");
 }
 
-}  // namespace
-
-Index most_heads(const FitTarget& target) {
-    return std::min(target.o, target.d) * target.d;
-}
-
-FitTarget head_target(const Matrix& P, const FactoredSource& data, const SolveOptions& solve) {
-    const Index d = data.source().shape().m();
-    const Matrix& R = data.factor().R;
-    if (is_zero(solve.ridge)) {
-        return weighted_target(P, d, R);
-    }
-    Matrix stacked = Matrix::Zero(R.rows() + R.cols(), R.cols());
-    stacked.topRows(R.rows()) = R;
-    stacked.bottomRows(R.cols()).diagonal() =
-        std::ldexp(std::sqrt(solve.ridge), -data.scaled().features()) * norm_weights(d, solve.norm);
-    return weighted_target(P, d, stacked);
-}
-
-HeadReduction reduce_heads(const FitTarget& target,
-                           const HeadRequest& request,
-                           const Stream& stream,
-                           const HeadObserver& observer) {
-    HeadReduction found = reduced(target, request, stream, observer);
-    found.loss = head_loss(target, found.heads);
-    found.counting_bound = counting_bound(target.d, target.o);
-    return found;
-}
-
-namespace {
-
 // With more features one step of the search takes minutes.
 constexpr Index kMostSearchedFeatures = 1000;
 
@@ -228,40 +197,6 @@ std::string why_not_sought(const FactoredSource& data, const Matrix& P) {
     }
     return P.isZero(0.0) ? "the layer is zero" : "";
 }
-
-}  // namespace
-
-HeadNeeds head_needs(const FactoredSource& data,
-                     const Model& model,
-                     const Matrix& P,
-                     double budget,
-                     const Stream& stream) {
-    HeadNeeds needs;
-    needs.has = num_heads(model);
-    needs.not_sought = why_not_sought(data, P);
-    if (!needs.not_sought.empty()) {
-        return needs;
-    }
-    const FitTarget target = head_target(scaled_coefficients(P).P, data, {});
-    const HeadReduction fewest = reduce_heads(
-        target, {.choice = HeadChoice::fewest, .budget = budget}, stream.child("fewest"), {});
-    needs.at_least = fewest.bound->num_heads;
-    if (fewest.loss.same_on_data()) {
-        needs.found = fewest.heads.num_heads();
-        needs.same_everywhere = fewest.loss.same_function();
-        needs.proved_fewest = fewest.search->end == HeadSearchEnd::proved;
-    }
-    const HeadReduction curve = reduce_heads(
-        target, {.choice = HeadChoice::elbow, .budget = budget}, stream.child("curve"), {});
-    for (const HeadCurvePoint& point : curve.curve) {
-        if (point.num_heads > 0) {
-            needs.fewer.push_back({point.num_heads, point.loss});
-        }
-    }
-    return needs;
-}
-
-namespace {
 
 void show_bound(Output& output, const HeadReduction& found) {
     const HeadLowerBound& bound = *found.bound;
@@ -337,6 +272,63 @@ void show_curve(Output& output, const HeadCurve& curve, const std::optional<Inde
 }
 
 }  // namespace
+
+Index most_heads(const FitTarget& target) {
+    return std::min(target.o, target.d) * target.d;
+}
+
+FitTarget head_target(const Matrix& P, const FactoredSource& data, const SolveOptions& solve) {
+    const Index d = data.source().shape().m();
+    const Matrix& R = data.factor().R;
+    if (is_zero(solve.ridge)) {
+        return weighted_target(P, d, R);
+    }
+    Matrix stacked = Matrix::Zero(R.rows() + R.cols(), R.cols());
+    stacked.topRows(R.rows()) = R;
+    stacked.bottomRows(R.cols()).diagonal() =
+        std::ldexp(std::sqrt(solve.ridge), -data.scaled().features()) * norm_weights(d, solve.norm);
+    return weighted_target(P, d, stacked);
+}
+
+HeadReduction reduce_heads(const FitTarget& target,
+                           const HeadRequest& request,
+                           const Stream& stream,
+                           const HeadObserver& observer) {
+    HeadReduction found = reduced(target, request, stream, observer);
+    found.loss = head_loss(target, found.heads);
+    found.counting_bound = counting_bound(target.d, target.o);
+    return found;
+}
+
+HeadNeeds head_needs(const FactoredSource& data,
+                     const Model& model,
+                     const Matrix& P,
+                     double budget,
+                     const Stream& stream) {
+    HeadNeeds needs;
+    needs.has = num_heads(model);
+    needs.not_sought = why_not_sought(data, P);
+    if (!needs.not_sought.empty()) {
+        return needs;
+    }
+    const FitTarget target = head_target(scaled_coefficients(P).P, data, {});
+    const HeadReduction fewest = reduce_heads(
+        target, {.choice = HeadChoice::fewest, .budget = budget}, stream.child("fewest"), {});
+    needs.at_least = fewest.bound->num_heads;
+    if (fewest.loss.same_on_data()) {
+        needs.found = fewest.heads.num_heads();
+        needs.same_everywhere = fewest.loss.same_function();
+        needs.proved_fewest = fewest.search->end == HeadSearchEnd::proved;
+    }
+    const HeadReduction curve = reduce_heads(
+        target, {.choice = HeadChoice::elbow, .budget = budget}, stream.child("curve"), {});
+    for (const HeadCurvePoint& point : curve.curve) {
+        if (point.num_heads > 0) {
+            needs.fewer.push_back({point.num_heads, point.loss});
+        }
+    }
+    return needs;
+}
 
 void describe(Output& output, const HeadReduction& found) {
     output.add("num_heads", found.heads.num_heads());

@@ -44,6 +44,74 @@ RowPatterns row_patterns(const std::vector<Matrix>& patterns, Index a) {
     return row;
 }
 
+constexpr std::size_t kMostMatched = 8;
+
+double relative_distance(const Matrix& estimate, const Matrix& truth) {
+    return (estimate - truth).norm() / truth.norm();
+}
+
+// Two heads that stand for one, Θ ± δ, fit to relative squared error O(δ⁴): at the polish's 10⁻²⁶ δ
+// is about 3·10⁻⁷. From that far the Gauss–Newton steps converge quadratically.
+constexpr Index kSteps = 10;
+
+/// The weights w with Σ w = 1 of the affine combination of least norm: proportional to the Gram
+/// matrix's inverse times 1, when the points are linearly independent.
+Vector affine_weights(const Matrix& points) {
+    const Svd s = svd(points);
+    const Vector inverse = s.sigma.unaryExpr(
+        [&](double sigma) { return sigma > 1e-12 * s.sigma(0) ? 1.0 / (sigma * sigma) : 0.0; });
+    const Vector w = s.V * (inverse.asDiagonal() * (s.V.transpose() * Vector::Ones(points.cols())));
+    return w / w.sum();
+}
+
+double least_sigma_of_units(const Matrix& columns) {
+    return singular_values(columns.colwise().normalized()).minCoeff();
+}
+
+constexpr double kLeastProbability = 1e-3;
+
+/// Weighted normal equations of one head's Θ.
+struct ThetaNormal {
+    Matrix A;
+    Vector b;
+};
+
+/// The probabilities of all heads on one row, m(k−1) steps: least squares of y − Σ_i W_iᵀ x_0.
+Vector unmixed_row(const SoftmaxHeads& heads, const Matrix& X, const Vector& y) {
+    const auto m = static_cast<Index>(heads.size());
+    const Index steps = X.cols() - 1;
+    Matrix design(X.rows(), m * steps);
+    Vector target = y;
+    const Matrix differences = X.rightCols(steps).colwise() - X.col(0);
+    for (Index i = 0; i < m; ++i) {
+        const Matrix& W = heads[static_cast<std::size_t>(i)].W;
+        design.middleCols(i * steps, steps) = W.transpose() * differences;
+        target -= W.transpose() * X.col(0);
+    }
+    const ThinQr qr = thin_qr(design);
+    if (!(qr.R.diagonal().cwiseAbs().minCoeff() > 1e-12)) {
+        return Vector();  // equal tokens: the row says nothing
+    }
+    return solve_upper(qr.R, qr.Q.transpose() * target);
+}
+
+void add_row(ThetaNormal& normal, const Vector& q, const Matrix& X, Index a) {
+    const double p0 = 1.0 - q.sum();
+    const Index d = X.rows();
+    if (!(p0 > kLeastProbability && q.minCoeff() > kLeastProbability)) {
+        return;
+    }
+    Vector v(d * d);
+    for (Index j = 0; j < q.size(); ++j) {
+        const double weight = q(j) * p0 * q(j) * p0;
+        for (Index u = 0; u < d; ++u) {
+            v.segment(u * d, d) = X(u, a) * (X.col(j + 1) - X.col(0));
+        }
+        normal.A.selfadjointView<Eigen::Lower>().rankUpdate(v, weight);
+        normal.b += weight * std::log(q(j) / p0) * v;
+    }
+}
+
 }  // namespace
 
 Rarity agreement(const SoftmaxHeads& heads,
@@ -99,16 +167,6 @@ double rarity_slope(const Rarity& rarity, const std::vector<double>& epsilons, I
     }
     return (weight * xy - x * y) / (weight * xx - x * x);
 }
-
-namespace {
-
-constexpr std::size_t kMostMatched = 8;
-
-double relative_distance(const Matrix& estimate, const Matrix& truth) {
-    return (estimate - truth).norm() / truth.norm();
-}
-
-}  // namespace
 
 RecoveryError recovery_error(const SoftmaxHeads& learned, const SoftmaxHeads& planted) {
     require(learned.size() == planted.size() && !planted.empty() && planted.size() <= kMostMatched,
@@ -178,14 +236,6 @@ double sum_error(const Matrix& W, const SoftmaxHeads& planted) {
     return relative_distance(W, sum_of_values(planted));
 }
 
-namespace {
-
-// Two heads that stand for one, Θ ± δ, fit to relative squared error O(δ⁴): at the polish's 10⁻²⁶ δ
-// is about 3·10⁻⁷. From that far the Gauss–Newton steps converge quadratically.
-constexpr Index kSteps = 10;
-
-}  // namespace
-
 double error_without_a_head(const SoftmaxHeads& heads,
                             const SoftmaxExamples& training,
                             const SoftmaxExamples& held_out) {
@@ -204,24 +254,6 @@ double error_without_a_head(const SoftmaxHeads& heads,
     }
     return least;
 }
-
-namespace {
-
-/// The weights w with Σ w = 1 of the affine combination of least norm: proportional to the Gram
-/// matrix's inverse times 1, when the points are linearly independent.
-Vector affine_weights(const Matrix& points) {
-    const Svd s = svd(points);
-    const Vector inverse = s.sigma.unaryExpr(
-        [&](double sigma) { return sigma > 1e-12 * s.sigma(0) ? 1.0 / (sigma * sigma) : 0.0; });
-    const Vector w = s.V * (inverse.asDiagonal() * (s.V.transpose() * Vector::Ones(points.cols())));
-    return w / w.sum();
-}
-
-double least_sigma_of_units(const Matrix& columns) {
-    return singular_values(columns.colwise().normalized()).minCoeff();
-}
-
-}  // namespace
 
 double scaled_least_sigma(const Matrix& W) {
     const double norm = W.norm();
@@ -266,54 +298,6 @@ NonDegeneracy non_degeneracy(const SoftmaxHeads& heads, Index k) {
     result.rows_injective = rows_are_injective(heads.front().Theta.rows(), k, m);
     return result;
 }
-
-namespace {
-
-constexpr double kLeastProbability = 1e-3;
-
-/// Weighted normal equations of one head's Θ.
-struct ThetaNormal {
-    Matrix A;
-    Vector b;
-};
-
-/// The probabilities of all heads on one row, m(k−1) steps: least squares of y − Σ_i W_iᵀ x_0.
-Vector unmixed_row(const SoftmaxHeads& heads, const Matrix& X, const Vector& y) {
-    const auto m = static_cast<Index>(heads.size());
-    const Index steps = X.cols() - 1;
-    Matrix design(X.rows(), m * steps);
-    Vector target = y;
-    const Matrix differences = X.rightCols(steps).colwise() - X.col(0);
-    for (Index i = 0; i < m; ++i) {
-        const Matrix& W = heads[static_cast<std::size_t>(i)].W;
-        design.middleCols(i * steps, steps) = W.transpose() * differences;
-        target -= W.transpose() * X.col(0);
-    }
-    const ThinQr qr = thin_qr(design);
-    if (!(qr.R.diagonal().cwiseAbs().minCoeff() > 1e-12)) {
-        return Vector();  // equal tokens: the row says nothing
-    }
-    return solve_upper(qr.R, qr.Q.transpose() * target);
-}
-
-void add_row(ThetaNormal& normal, const Vector& q, const Matrix& X, Index a) {
-    const double p0 = 1.0 - q.sum();
-    const Index d = X.rows();
-    if (!(p0 > kLeastProbability && q.minCoeff() > kLeastProbability)) {
-        return;
-    }
-    Vector v(d * d);
-    for (Index j = 0; j < q.size(); ++j) {
-        const double weight = q(j) * p0 * q(j) * p0;
-        for (Index u = 0; u < d; ++u) {
-            v.segment(u * d, d) = X(u, a) * (X.col(j + 1) - X.col(0));
-        }
-        normal.A.selfadjointView<Eigen::Lower>().rankUpdate(v, weight);
-        normal.b += weight * std::log(q(j) / p0) * v;
-    }
-}
-
-}  // namespace
 
 bool rows_are_injective(Index d, Index k, Index m) {
     return d >= m * (k - 1);

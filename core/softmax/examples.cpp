@@ -25,6 +25,87 @@ bool is_sign(double x) {
     return bitwise_equal(x, 1.0) || bitwise_equal(x, -1.0);
 }
 
+constexpr double kHeldBytes = 256e6;
+constexpr double kRepeating = 8.0;  // classes {X, −X} an example; beyond, few examples repeat
+
+/// Whether Boolean sequences repeat often enough to matter and the distinct ones fit in memory.
+bool repeats(const SoftmaxSource& source) {
+    if (!is_boolean(source)) {
+        return false;
+    }
+    const auto count = static_cast<double>(source.count);
+    const double classes = std::ldexp(1.0, static_cast<int>(source.d * source.k - 1));
+    const auto bytes = 16.0 * static_cast<double>(source.d * source.k) * std::min(count, classes);
+    return classes <= kRepeating * count && bytes <= kHeldBytes;
+}
+
+/// Matrices of one shape as an array (m,rows,cols).
+NpyArray stacked(const std::vector<Matrix>& matrices) {
+    const Matrix& first = matrices.front();
+    NpyArray array{
+        DType::float64, {static_cast<Index>(matrices.size()), first.rows(), first.cols()}, {}};
+    for (const Matrix& A : matrices) {
+        for (Index i = 0; i < A.rows(); ++i) {
+            for (Index j = 0; j < A.cols(); ++j) {
+                array.data.push_back(A(i, j));
+            }
+        }
+    }
+    return array;
+}
+
+void add_softmax_heads(NpzWriter& file, const std::string& prefix, const SoftmaxHeads& heads) {
+    std::vector<Matrix> thetas;
+    std::vector<Matrix> values;
+    for (const SoftmaxHead& head : heads) {
+        thetas.push_back(head.Theta);
+        values.push_back(head.W);
+    }
+    file.add(prefix + "Theta", stacked(thetas));
+    file.add(prefix + "W", stacked(values));
+}
+
+std::vector<Matrix> unstacked(const NpzReader& file, const std::string& key, Index d) {
+    const NpyArray array = file.read(key);
+    require(array.rank() == 3 && array.shape[0] >= 1 && array.shape[1] == d && array.shape[2] == d,
+            "{} has another shape, expected (m,{},{})",
+            file.where(key),
+            d,
+            d);
+    std::vector<Matrix> matrices;
+    for (Index h = 0; h < array.shape[0]; ++h) {
+        Matrix A(d, d);
+        for (Index e = 0; e < d * d; ++e) {
+            A(e / d, e % d) = array.data[static_cast<std::size_t>(h * d * d + e)];
+            require(std::isfinite(A(e / d, e % d)),
+                    "{} holds a number that is not finite",
+                    file.where(key));
+        }
+        matrices.push_back(A);
+    }
+    return matrices;
+}
+
+std::optional<SoftmaxHeads> read_truth(const NpzReader& file, Index d) {
+    const bool theta = file.contains("truth_Theta");
+    require(theta == file.contains("truth_W"),
+            "{}: holds one of truth_Theta and truth_W, expected both or none",
+            file.name());
+    if (!theta) {
+        return std::nullopt;
+    }
+    const std::vector<Matrix> thetas = unstacked(file, "truth_Theta", d);
+    const std::vector<Matrix> values = unstacked(file, "truth_W", d);
+    require(thetas.size() == values.size(),
+            "{}: truth_Theta and truth_W disagree on the number of heads",
+            file.name());
+    SoftmaxHeads heads;
+    for (std::size_t i = 0; i < thetas.size(); ++i) {
+        heads.push_back({thetas[i], values[i]});
+    }
+    return heads;
+}
+
 }  // namespace
 
 void check(const SoftmaxExamples& examples) {
@@ -114,99 +195,10 @@ SoftmaxExamples distinct_boolean(const SoftmaxSource& source) {
             Eigen::Map<const Matrix>(Y.data(), source.d, tokens)};
 }
 
-namespace {
-
-constexpr double kHeldBytes = 256e6;
-constexpr double kRepeating = 8.0;  // classes {X, −X} an example; beyond, few examples repeat
-
-/// Whether Boolean sequences repeat often enough to matter and the distinct ones fit in memory.
-bool repeats(const SoftmaxSource& source) {
-    if (!is_boolean(source)) {
-        return false;
-    }
-    const auto count = static_cast<double>(source.count);
-    const double classes = std::ldexp(1.0, static_cast<int>(source.d * source.k - 1));
-    const auto bytes = 16.0 * static_cast<double>(source.d * source.k) * std::min(count, classes);
-    return classes <= kRepeating * count && bytes <= kHeldBytes;
-}
-
-}  // namespace
-
 SoftmaxSource prepared_source(const SoftmaxSource& source) {
     return repeats(source) ? source_of(distinct_boolean(source))
                            : held_in_memory(source, kHeldBytes);
 }
-
-namespace {
-
-/// Matrices of one shape as an array (m,rows,cols).
-NpyArray stacked(const std::vector<Matrix>& matrices) {
-    const Matrix& first = matrices.front();
-    NpyArray array{
-        DType::float64, {static_cast<Index>(matrices.size()), first.rows(), first.cols()}, {}};
-    for (const Matrix& A : matrices) {
-        for (Index i = 0; i < A.rows(); ++i) {
-            for (Index j = 0; j < A.cols(); ++j) {
-                array.data.push_back(A(i, j));
-            }
-        }
-    }
-    return array;
-}
-
-void add_softmax_heads(NpzWriter& file, const std::string& prefix, const SoftmaxHeads& heads) {
-    std::vector<Matrix> thetas;
-    std::vector<Matrix> values;
-    for (const SoftmaxHead& head : heads) {
-        thetas.push_back(head.Theta);
-        values.push_back(head.W);
-    }
-    file.add(prefix + "Theta", stacked(thetas));
-    file.add(prefix + "W", stacked(values));
-}
-
-std::vector<Matrix> unstacked(const NpzReader& file, const std::string& key, Index d) {
-    const NpyArray array = file.read(key);
-    require(array.rank() == 3 && array.shape[0] >= 1 && array.shape[1] == d && array.shape[2] == d,
-            "{} has another shape, expected (m,{},{})",
-            file.where(key),
-            d,
-            d);
-    std::vector<Matrix> matrices;
-    for (Index h = 0; h < array.shape[0]; ++h) {
-        Matrix A(d, d);
-        for (Index e = 0; e < d * d; ++e) {
-            A(e / d, e % d) = array.data[static_cast<std::size_t>(h * d * d + e)];
-            require(std::isfinite(A(e / d, e % d)),
-                    "{} holds a number that is not finite",
-                    file.where(key));
-        }
-        matrices.push_back(A);
-    }
-    return matrices;
-}
-
-std::optional<SoftmaxHeads> read_truth(const NpzReader& file, Index d) {
-    const bool theta = file.contains("truth_Theta");
-    require(theta == file.contains("truth_W"),
-            "{}: holds one of truth_Theta and truth_W, expected both or none",
-            file.name());
-    if (!theta) {
-        return std::nullopt;
-    }
-    const std::vector<Matrix> thetas = unstacked(file, "truth_Theta", d);
-    const std::vector<Matrix> values = unstacked(file, "truth_W", d);
-    require(thetas.size() == values.size(),
-            "{}: truth_Theta and truth_W disagree on the number of heads",
-            file.name());
-    SoftmaxHeads heads;
-    for (std::size_t i = 0; i < thetas.size(); ++i) {
-        heads.push_back({thetas[i], values[i]});
-    }
-    return heads;
-}
-
-}  // namespace
 
 void write_softmax_data(const std::string& path, const SoftmaxData& data) {
     check(data.examples);

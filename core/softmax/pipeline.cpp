@@ -241,32 +241,6 @@ private:
     Index most_heads_ = kMostHeads;
 };
 
-}  // namespace
-
-SoftmaxResult learn_softmax(const SoftmaxSource& source,
-                            const SoftmaxExamples& held_out,
-                            const SoftmaxLearnOptions& options) {
-    require(source.k >= 2 && source.count >= 1,
-            "learn_softmax: expected sequences of at least 2 tokens and at least one example");
-    check(held_out);
-    require(held_out.d() == source.d && held_out.k == source.k,
-            "learn_softmax: the held-out examples have another shape");
-    return Run(source, held_out, options).take();
-}
-
-SoftmaxHeads SoftmaxResult::heads() const {
-    if (polished) {
-        return polished->heads;
-    }
-    return net.best.empty() ? SoftmaxHeads() : net.best.front().heads;
-}
-
-bool SoftmaxResult::has(SoftmaxNotice notice) const {
-    return std::find(notices.begin(), notices.end(), notice) != notices.end();
-}
-
-namespace {
-
 constexpr Choices<SoftmaxOutcome, 4> kSoftmaxOutcomeNames{
     {{SoftmaxOutcome::recovered, "recovered"},
      {SoftmaxOutcome::predicts, "predicts"},
@@ -338,6 +312,28 @@ const NoticeText& text_of(SoftmaxNotice notice) {
 }
 
 }  // namespace
+
+SoftmaxResult learn_softmax(const SoftmaxSource& source,
+                            const SoftmaxExamples& held_out,
+                            const SoftmaxLearnOptions& options) {
+    require(source.k >= 2 && source.count >= 1,
+            "learn_softmax: expected sequences of at least 2 tokens and at least one example");
+    check(held_out);
+    require(held_out.d() == source.d && held_out.k == source.k,
+            "learn_softmax: the held-out examples have another shape");
+    return Run(source, held_out, options).take();
+}
+
+SoftmaxHeads SoftmaxResult::heads() const {
+    if (polished) {
+        return polished->heads;
+    }
+    return net.best.empty() ? SoftmaxHeads() : net.best.front().heads;
+}
+
+bool SoftmaxResult::has(SoftmaxNotice notice) const {
+    return std::find(notices.begin(), notices.end(), notice) != notices.end();
+}
 
 std::string_view to_string(SoftmaxNotice notice) {
     return text_of(notice).name;

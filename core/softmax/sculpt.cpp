@@ -109,6 +109,58 @@ private:
     PatternFit fit_;
 };
 
+constexpr double kWide = 0.1;
+
+/// The token of the sequence whose value is nearest to the label of column `row`.
+Index nearest_value(const Matrix& values, const Matrix& labels, Index first, Index row, Index k) {
+    Index nearest = 0;
+    double distance = std::numeric_limits<double>::infinity();
+    for (Index j = 0; j < k; ++j) {
+        const double to_value = (labels.col(row) - values.col(first + j)).squaredNorm();
+        if (to_value < distance) {
+            distance = to_value;
+            nearest = j;
+        }
+    }
+    return nearest;
+}
+
+double distance_to_others(const Matrix& values, Index first, Index j, Index k) {
+    double least = std::numeric_limits<double>::infinity();
+    for (Index l = 0; l < k; ++l) {
+        if (l != j) {
+            least = std::min(least, (values.col(first + j) - values.col(first + l)).norm());
+        }
+    }
+    return least;
+}
+
+/// Calls visit(block, row, first, j) for every row whose label is the value of token j = first + …,
+/// within `residual` of the distance to the nearest other value.
+template <class Visit>
+void for_each_saturated(const SoftmaxSource& source,
+                        const Matrix& W,
+                        double residual,
+                        const Visit& visit) {
+    const Index k = source.k;
+    for_each_block(source, [&](const SoftmaxExamples& block, Index) {
+        const Matrix values = W.transpose() * block.X;
+        for (Index row = 0; row < block.X.cols(); ++row) {
+            const Index first = row - row % k;
+            const Index j = nearest_value(values, block.Y, first, row, k);
+            const double distance = (block.Y.col(row) - values.col(first + j)).norm();
+            if (distance <= residual * distance_to_others(values, first, j, k)) {
+                visit(block, row, first, j);
+            }
+        }
+    });
+}
+
+void check_shapes(const SoftmaxSource& source, const Matrix& W, const SaturatedOptions& options) {
+    require(source.k >= 2 && W.rows() == source.d && W.cols() == source.d && options.most >= 1,
+            "saturated_rows: expected at least 2 tokens, a d×d W and room for one inequality");
+}
+
 }  // namespace
 
 std::string_view to_string(SculptMode mode) {
@@ -249,62 +301,6 @@ void PatternFit::score_by(double sigma, double min_probability) {
     const double least = p_.minCoeff();
     score_ = target_.norm() / (sigma * std::max(least, min_probability));
 }
-
-namespace {
-
-constexpr double kWide = 0.1;
-
-/// The token of the sequence whose value is nearest to the label of column `row`.
-Index nearest_value(const Matrix& values, const Matrix& labels, Index first, Index row, Index k) {
-    Index nearest = 0;
-    double distance = std::numeric_limits<double>::infinity();
-    for (Index j = 0; j < k; ++j) {
-        const double to_value = (labels.col(row) - values.col(first + j)).squaredNorm();
-        if (to_value < distance) {
-            distance = to_value;
-            nearest = j;
-        }
-    }
-    return nearest;
-}
-
-double distance_to_others(const Matrix& values, Index first, Index j, Index k) {
-    double least = std::numeric_limits<double>::infinity();
-    for (Index l = 0; l < k; ++l) {
-        if (l != j) {
-            least = std::min(least, (values.col(first + j) - values.col(first + l)).norm());
-        }
-    }
-    return least;
-}
-
-/// Calls visit(block, row, first, j) for every row whose label is the value of token j = first + …,
-/// within `residual` of the distance to the nearest other value.
-template <class Visit>
-void for_each_saturated(const SoftmaxSource& source,
-                        const Matrix& W,
-                        double residual,
-                        const Visit& visit) {
-    const Index k = source.k;
-    for_each_block(source, [&](const SoftmaxExamples& block, Index) {
-        const Matrix values = W.transpose() * block.X;
-        for (Index row = 0; row < block.X.cols(); ++row) {
-            const Index first = row - row % k;
-            const Index j = nearest_value(values, block.Y, first, row, k);
-            const double distance = (block.Y.col(row) - values.col(first + j)).norm();
-            if (distance <= residual * distance_to_others(values, first, j, k)) {
-                visit(block, row, first, j);
-            }
-        }
-    });
-}
-
-void check_shapes(const SoftmaxSource& source, const Matrix& W, const SaturatedOptions& options) {
-    require(source.k >= 2 && W.rows() == source.d && W.cols() == source.d && options.most >= 1,
-            "saturated_rows: expected at least 2 tokens, a d×d W and room for one inequality");
-}
-
-}  // namespace
 
 SaturatedRows saturated_rows(const SoftmaxSource& source,
                              const Matrix& W,

@@ -147,6 +147,25 @@ Index widest_fall(const Vector& sigma, Index most) {
     return widest;
 }
 
+struct SaturatingSum {
+    Matrix W;
+    SaturatedRows rows;
+};
+
+SaturatingSum most_saturating(const SoftmaxSource& source,
+                              const std::vector<HullCandidate>& candidates) {
+    SaturatingSum best;
+    for (const HullCandidate& candidate : candidates) {
+        const SaturatedOptions options;
+        Matrix W = refine_by_saturation(source, candidate.sum.W, options);
+        SaturatedRows rows = saturated_rows(source, W, options);
+        if (rows.count > best.rows.count) {
+            best = {std::move(W), std::move(rows)};
+        }
+    }
+    return best;
+}
+
 }  // namespace
 
 Matrix extreme_rays(const Matrix& v, Index count) {
@@ -196,29 +215,6 @@ SignCone sign_cone(const Matrix& v, const SculptedRows& rows, const SignConeOpti
     cone.found = cone.points.cols() >= cone.m;
     return cone;
 }
-
-namespace {
-
-struct SaturatingSum {
-    Matrix W;
-    SaturatedRows rows;
-};
-
-SaturatingSum most_saturating(const SoftmaxSource& source,
-                              const std::vector<HullCandidate>& candidates) {
-    SaturatingSum best;
-    for (const HullCandidate& candidate : candidates) {
-        const SaturatedOptions options;
-        Matrix W = refine_by_saturation(source, candidate.sum.W, options);
-        SaturatedRows rows = saturated_rows(source, W, options);
-        if (rows.count > best.rows.count) {
-            best = {std::move(W), std::move(rows)};
-        }
-    }
-    return best;
-}
-
-}  // namespace
 
 SignSearch search_by_signs(const SoftmaxSource& source,
                            const std::vector<HullCandidate>& candidates,

@@ -22,6 +22,36 @@ double of_exact(double share) {
     return share < 1.0 ? share / (1.0 - share) : std::numeric_limits<double>::infinity();
 }
 
+/// ‖M⁻¹‖₂ by the power method from a random vector, divided by one less the relative error that it
+/// has in the mean after k steps at most, 0.871 ln ψ/(k − 1) (Kuczyński & Woźniakowski 1992).
+template <class Scalar>
+double inverse_norm2(const FactoredMatrixOf<Scalar>& M) {
+    constexpr int kSteps = 14;
+    const Stream stream = Stream(20241014).child("gram").child("power");  // always the same
+    const MatrixOf<double> start = grid_matrix(grid_normal(), M.n, 1, stream);
+    MatrixOf<Scalar> x = start.template cast<Scalar>();
+    double found = 0.0;
+    for (int step = 0; step < kSteps; ++step) {
+        x /= x.norm();
+        const MatrixOf<Scalar> y = M.solve(x);
+        found = static_cast<double>(x.col(0).dot(y.col(0)));
+        x = y;
+    }
+    const double missed = 0.871 * std::log(static_cast<double>(M.n)) / (kSteps - 1);
+    return missed < 1.0 ? found / (1.0 - missed) : std::numeric_limits<double>::infinity();
+}
+
+/// Always the same numbers: a solver is a function of its data.
+Matrix probe(std::string_view name, Index rows, Index cols) {
+    return grid_matrix(grid_normal(), rows, cols, Stream(20241014).child("spread").child(name));
+}
+
+/// ‖M^{-1/2}∇‖ over that of labels of norm 1 in a single direction: what is left of it hides
+/// eigenvalues below N times its square, 1e-24, which (ii) does not reach either.
+bool converged(const ConjugateGradientResult& result, Index num_examples) {
+    return result.gradient * std::sqrt(static_cast<double>(num_examples)) < 1e-12;
+}
+
 }  // namespace
 
 double backward_stable_error(Index psi, const Conditioning& conditioning) {
@@ -54,29 +84,6 @@ LeastSquaresFit with_error_bound(LeastSquaresFit fit, double error_bound) {
                              round_trip(error_bound)));
 }
 
-namespace {
-
-/// ‖M⁻¹‖₂ by the power method from a random vector, divided by one less the relative error that it
-/// has in the mean after k steps at most, 0.871 ln ψ/(k − 1) (Kuczyński & Woźniakowski 1992).
-template <class Scalar>
-double inverse_norm2(const FactoredMatrixOf<Scalar>& M) {
-    constexpr int kSteps = 14;
-    const Stream stream = Stream(20241014).child("gram").child("power");  // always the same
-    const MatrixOf<double> start = grid_matrix(grid_normal(), M.n, 1, stream);
-    MatrixOf<Scalar> x = start.template cast<Scalar>();
-    double found = 0.0;
-    for (int step = 0; step < kSteps; ++step) {
-        x /= x.norm();
-        const MatrixOf<Scalar> y = M.solve(x);
-        found = static_cast<double>(x.col(0).dot(y.col(0)));
-        x = y;
-    }
-    const double missed = 0.871 * std::log(static_cast<double>(M.n)) / (kSteps - 1);
-    return missed < 1.0 ? found / (1.0 - missed) : std::numeric_limits<double>::infinity();
-}
-
-}  // namespace
-
 template <class Scalar>
 double gram_departure(const FactoredMatrixOf<Scalar>& M, const SourceShape& shape) {
     constexpr double kUnit = static_cast<double>(std::numeric_limits<Scalar>::epsilon()) / 2.0;
@@ -102,21 +109,6 @@ template double gram_departure(const FactoredMatrixOf<double>&, const SourceShap
 template double gram_departure(const FactoredMatrixOf<float>&, const SourceShape&);
 template Matrix solve_in(const FactoredMatrixOf<double>&, const Matrix&);
 template Matrix solve_in(const FactoredMatrixOf<float>&, const Matrix&);
-
-namespace {
-
-/// Always the same numbers: a solver is a function of its data.
-Matrix probe(std::string_view name, Index rows, Index cols) {
-    return grid_matrix(grid_normal(), rows, cols, Stream(20241014).child("spread").child(name));
-}
-
-/// ‖M^{-1/2}∇‖ over that of labels of norm 1 in a single direction: what is left of it hides
-/// eigenvalues below N times its square, 1e-24, which (ii) does not reach either.
-bool converged(const ConjugateGradientResult& result, Index num_examples) {
-    return result.gradient * std::sqrt(static_cast<double>(num_examples)) < 1e-12;
-}
-
-}  // namespace
 
 HiddenSpread measured_spread(const LeastSquaresProblem& problem,
                              const std::function<Matrix(const Matrix&)>& precondition,

@@ -89,6 +89,74 @@ SolveCost explicit_cost(const SourceShape& shape, double flops_per_entry, double
     return cost;
 }
 
+struct Kind {
+    std::string_view name;
+    double WorkByKind::*member;
+};
+
+constexpr std::array kKinds{Kind{"gram64", &WorkByKind::gram64},
+                            Kind{"gram32", &WorkByKind::gram32},
+                            Kind{"product", &WorkByKind::product},
+                            Kind{"cholesky64", &WorkByKind::cholesky64},
+                            Kind{"cholesky32", &WorkByKind::cholesky32},
+                            Kind{"orthogonal", &WorkByKind::orthogonal},
+                            Kind{"multiprecision", &WorkByKind::multiprecision}};
+
+std::string environment(const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+constexpr Index kDimension = 12;
+
+/// Flops a second of `work`, repeated for a quarter of a second of processor time, which other
+/// programs on the machine do not shorten.
+template <class Work>
+double rate(double flops, const Work& work) {
+    const std::clock_t start = std::clock();
+    double seconds = 0.0;
+    double done = 0.0;
+    while (seconds < 0.25) {
+        work();
+        done += flops;
+        seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    }
+    return done / seconds;
+}
+
+Dataset tokens(Index num_sequences) {
+    Dataset data;
+    const Stream stream = Stream(0).child("calibrate");
+    data.tokens = grid_matrix(grid_normal(), kDimension, 2 * num_sequences, stream.child("tokens"));
+    data.labels = LabelKind::per_sequence;
+    data.y = grid_matrix(grid_normal(), kDimension, num_sequences, stream.child("labels"));
+    for (Index i = 0; i <= num_sequences; ++i) {
+        data.offsets.push_back(2 * i);
+    }
+    return data;
+}
+
+template <class Scalar>
+double cholesky_rate(Index n) {
+    VectorOf<Scalar> A = VectorOf<Scalar>::Constant(packed_dim(n), Scalar(1));
+    for (Index i = 0; i < n; ++i) {
+        A(rectangular_packed_index(n, i, i)) = static_cast<Scalar>(2 * n);
+    }
+    const auto cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+    return rate(cube / 3.0, [&] { (void)packed_cholesky<Scalar>(A, n); });
+}
+
+double multiprecision_rate() {
+    constexpr int kSteps = 20000;
+    Real50 product = 1;
+    const Real50 factor = Real50(1) + Real50(1) / 3;
+    return rate(2.0 * kSteps, [&] {
+        for (int i = 0; i < kSteps; ++i) {
+            product = product * factor - factor;
+        }
+    });
+}
+
 }  // namespace
 
 SolveCost gram64_cost(const SourceShape& shape) {
@@ -204,28 +272,6 @@ SolveCost reference_cost(const SourceShape& shape) {
     return cost;
 }
 
-namespace {
-
-struct Kind {
-    std::string_view name;
-    double WorkByKind::*member;
-};
-
-constexpr std::array kKinds{Kind{"gram64", &WorkByKind::gram64},
-                            Kind{"gram32", &WorkByKind::gram32},
-                            Kind{"product", &WorkByKind::product},
-                            Kind{"cholesky64", &WorkByKind::cholesky64},
-                            Kind{"cholesky32", &WorkByKind::cholesky32},
-                            Kind{"orthogonal", &WorkByKind::orthogonal},
-                            Kind{"multiprecision", &WorkByKind::multiprecision}};
-
-std::string environment(const char* name) {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
-
-}  // namespace
-
 Rates built_in_rates() {
     return {{40e9, 73e9, 36e9, 27e9, 46e9, 35e9, 38e6}, "built in"};
 }
@@ -296,60 +342,6 @@ double predicted_seconds(const SolveCost& cost, const Rates& rates, int threads)
     }
     return seconds / static_cast<double>(threads);
 }
-
-namespace {
-
-constexpr Index kDimension = 12;
-
-/// Flops a second of `work`, repeated for a quarter of a second of processor time, which other
-/// programs on the machine do not shorten.
-template <class Work>
-double rate(double flops, const Work& work) {
-    const std::clock_t start = std::clock();
-    double seconds = 0.0;
-    double done = 0.0;
-    while (seconds < 0.25) {
-        work();
-        done += flops;
-        seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    }
-    return done / seconds;
-}
-
-Dataset tokens(Index num_sequences) {
-    Dataset data;
-    const Stream stream = Stream(0).child("calibrate");
-    data.tokens = grid_matrix(grid_normal(), kDimension, 2 * num_sequences, stream.child("tokens"));
-    data.labels = LabelKind::per_sequence;
-    data.y = grid_matrix(grid_normal(), kDimension, num_sequences, stream.child("labels"));
-    for (Index i = 0; i <= num_sequences; ++i) {
-        data.offsets.push_back(2 * i);
-    }
-    return data;
-}
-
-template <class Scalar>
-double cholesky_rate(Index n) {
-    VectorOf<Scalar> A = VectorOf<Scalar>::Constant(packed_dim(n), Scalar(1));
-    for (Index i = 0; i < n; ++i) {
-        A(rectangular_packed_index(n, i, i)) = static_cast<Scalar>(2 * n);
-    }
-    const auto cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-    return rate(cube / 3.0, [&] { (void)packed_cholesky<Scalar>(A, n); });
-}
-
-double multiprecision_rate() {
-    constexpr int kSteps = 20000;
-    Real50 product = 1;
-    const Real50 factor = Real50(1) + Real50(1) / 3;
-    return rate(2.0 * kSteps, [&] {
-        for (int i = 0; i < kSteps; ++i) {
-            product = product * factor - factor;
-        }
-    });
-}
-
-}  // namespace
 
 WorkByKind measure_rates() {
     constexpr Index kExamples = 2048;

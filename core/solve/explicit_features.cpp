@@ -108,6 +108,21 @@ LeastSquaresFit fit_explicit(std::string_view name,
     return fit;
 }
 
+/// ⟨W, X_{i,a}⟩ = Σ W[(a,b),(k,l)] X(Z)[b, kd+l]: the entries of X in the order of row-major
+/// flatten(W).
+Vector literal_row(const Matrix& S, const Vector& z, Index a, Index o) {
+    const Index d = z.size();
+    Vector row = Vector::Zero(o * d * d * d);
+    for (Index b = 0; b < d; ++b) {
+        for (Index k = 0; k < d; ++k) {
+            for (Index l = 0; l < d; ++l) {
+                row(((a * d + b) * d + k) * d + l) = S(b, k) * z(l);
+            }
+        }
+    }
+    return row;
+}
+
 }  // namespace
 
 LeastSquaresFit fit_gels(const MomentSource& source, const SolveOptions& options) {
@@ -162,25 +177,6 @@ LeastSquaresFit fit_normal_equations(const Moments& moments,
                                         (weights.asDiagonal() * fit.P).norm());
     return with_error_bound(std::move(fit), normal_equations_error(psi, {1.0 / fit.rcond, share}));
 }
-
-namespace {
-
-/// ⟨W, X_{i,a}⟩ = Σ W[(a,b),(k,l)] X(Z)[b, kd+l]: the entries of X in the order of row-major
-/// flatten(W).
-Vector literal_row(const Matrix& S, const Vector& z, Index a, Index o) {
-    const Index d = z.size();
-    Vector row = Vector::Zero(o * d * d * d);
-    for (Index b = 0; b < d; ++b) {
-        for (Index k = 0; k < d; ++k) {
-            for (Index l = 0; l < d; ++l) {
-                row(((a * d + b) * d + k) * d + l) = S(b, k) * z(l);
-            }
-        }
-    }
-    return row;
-}
-
-}  // namespace
 
 double literal_bytes(const SourceShape& shape) {
     const auto unknowns = static_cast<double>(shape.o * shape.m() * shape.m() * shape.m());

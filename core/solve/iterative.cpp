@@ -69,73 +69,6 @@ ErrorParts error_parts(const SolveCoordinates& coordinates,
             result.gradient / (spread.smallest * least * size)};
 }
 
-}  // namespace
-
-double summed_ridge(Index num_examples,
-                    const SolveOptions& options,
-                    const SolveCoordinates& coordinates) {
-    if (!(options.ridge > 0.0)) {
-        return 0.0;
-    }
-    return options.ridge * static_cast<double>(num_examples) / std::pow(coordinates.scale, 6);
-}
-
-LeastSquaresFit fit_iteratively(std::string_view solver,
-                                const SolveCoordinates& coordinates,
-                                const SolveOptions& options,
-                                const Preconditioner& preconditioner,
-                                const ConjugateGradientOptions& control) {
-    return fit_iteratively(solver,
-                           FeatureOperator(*coordinates.source),
-                           coordinates,
-                           options,
-                           preconditioner,
-                           control);
-}
-
-LeastSquaresFit fit_iteratively(std::string_view solver,
-                                const FeatureMap& features,
-                                const SolveCoordinates& coordinates,
-                                const SolveOptions& options,
-                                const Preconditioner& preconditioner,
-                                const ConjugateGradientOptions& control) {
-    const SourceShape shape = features.shape();
-    const LeastSquaresProblem problem{features,
-                                      features.labels(),
-                                      summed_ridge(shape.num_examples, options, coordinates),
-                                      norm_weights(shape.layout, options.norm),
-                                      preconditioner.cross};
-    const HiddenSpread spread = spread_of(problem, preconditioner, control);
-    if (!(spread.smallest > 0.0) || !(spread.missed <= kLargestMissed)) {
-        return refusal(
-            solver,
-            formatted("not resolved: a known answer is missed by {}, the features may be deficient",
-                      round_trip(spread.missed)));
-    }
-    const ConjugateGradientResult result =
-        conjugate_gradient(problem, preconditioner.apply, control);
-    const ErrorParts error = error_parts(coordinates, problem, result, preconditioner, spread);
-    if (!(error.unconverged <= error.rounding)) {
-        return refusal(solver,
-                       formatted("not converged after {} iterations: error {}, rounding allows {}",
-                                 result.iterations,
-                                 round_trip(error.unconverged),
-                                 round_trip(error.rounding)));
-    }
-    LeastSquaresFit fit;
-    fit.solver = solver;
-    fit.status = SolveStatus::unique;
-    fit.rank = options.ridge > 0.0 ? -1 : shape.psi();
-    fit.rcond = std::sqrt(preconditioner.rcond * spread.smallest / spread.largest);
-    fit.P = back_to_tokens(result.P, coordinates);
-    fit.note = formatted(
-        "{}{} iterations", coordinates.scale > 0.0 ? "" : "whitened, ", result.iterations);
-    const double growth = error_growth(result.P, fit.P, coordinates);
-    return with_error_bound(std::move(fit), growth * (error.rounding + error.unconverged));
-}
-
-namespace {
-
 using Row = Eigen::RowVectorXd;
 
 /// The coefficients of the first column's iteration, from which Lanczos' tridiagonal matrix
@@ -247,6 +180,69 @@ private:
 };
 
 }  // namespace
+
+double summed_ridge(Index num_examples,
+                    const SolveOptions& options,
+                    const SolveCoordinates& coordinates) {
+    if (!(options.ridge > 0.0)) {
+        return 0.0;
+    }
+    return options.ridge * static_cast<double>(num_examples) / std::pow(coordinates.scale, 6);
+}
+
+LeastSquaresFit fit_iteratively(std::string_view solver,
+                                const SolveCoordinates& coordinates,
+                                const SolveOptions& options,
+                                const Preconditioner& preconditioner,
+                                const ConjugateGradientOptions& control) {
+    return fit_iteratively(solver,
+                           FeatureOperator(*coordinates.source),
+                           coordinates,
+                           options,
+                           preconditioner,
+                           control);
+}
+
+LeastSquaresFit fit_iteratively(std::string_view solver,
+                                const FeatureMap& features,
+                                const SolveCoordinates& coordinates,
+                                const SolveOptions& options,
+                                const Preconditioner& preconditioner,
+                                const ConjugateGradientOptions& control) {
+    const SourceShape shape = features.shape();
+    const LeastSquaresProblem problem{features,
+                                      features.labels(),
+                                      summed_ridge(shape.num_examples, options, coordinates),
+                                      norm_weights(shape.layout, options.norm),
+                                      preconditioner.cross};
+    const HiddenSpread spread = spread_of(problem, preconditioner, control);
+    if (!(spread.smallest > 0.0) || !(spread.missed <= kLargestMissed)) {
+        return refusal(
+            solver,
+            formatted("not resolved: a known answer is missed by {}, the features may be deficient",
+                      round_trip(spread.missed)));
+    }
+    const ConjugateGradientResult result =
+        conjugate_gradient(problem, preconditioner.apply, control);
+    const ErrorParts error = error_parts(coordinates, problem, result, preconditioner, spread);
+    if (!(error.unconverged <= error.rounding)) {
+        return refusal(solver,
+                       formatted("not converged after {} iterations: error {}, rounding allows {}",
+                                 result.iterations,
+                                 round_trip(error.unconverged),
+                                 round_trip(error.rounding)));
+    }
+    LeastSquaresFit fit;
+    fit.solver = solver;
+    fit.status = SolveStatus::unique;
+    fit.rank = options.ridge > 0.0 ? -1 : shape.psi();
+    fit.rcond = std::sqrt(preconditioner.rcond * spread.smallest / spread.largest);
+    fit.P = back_to_tokens(result.P, coordinates);
+    fit.note = formatted(
+        "{}{} iterations", coordinates.scale > 0.0 ? "" : "whitened, ", result.iterations);
+    const double growth = error_growth(result.P, fit.P, coordinates);
+    return with_error_bound(std::move(fit), growth * (error.rounding + error.unconverged));
+}
 
 ConjugateGradientResult conjugate_gradient(const LeastSquaresProblem& problem,
                                            const std::function<Matrix(const Matrix&)>& precondition,

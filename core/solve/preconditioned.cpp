@@ -88,48 +88,6 @@ LeastSquaresFit fit_gram(std::string_view name,
     return fit_iteratively(name, coordinates, options, preconditioner, {30, 2});
 }
 
-}  // namespace
-
-LeastSquaresFit fit_gram64(const MomentSource& source, const SolveOptions& options) {
-    return fit_gram<double>("gram64", source, options);
-}
-
-LeastSquaresFit fit_gram32(const MomentSource& source, const SolveOptions& options) {
-    return fit_gram<float>("gram32", source, options);
-}
-
-LeastSquaresFit fit_kronecker(const MomentSource& source, const SolveOptions& options) {
-    const SourceShape shape = source.shape();
-    if (shape.num_examples < shape.psi() && !(options.ridge > 0.0)) {
-        return refusal(
-            "kron",
-            formatted("N = {} < psi = {}: no unique solution", shape.num_examples, shape.psi()));
-    }
-    if (!shape.layout.is_full()) {
-        return refusal("kron", "the features are not all products of s and u");
-    }
-    const SolveCoordinates coordinates = solve_coordinates(source, options);
-    const KroneckerFactors factors = kronecker_factors(*coordinates.source);
-    if (factors.singular_to_rounding()) {
-        return refusal("kron", "s or u alone are rank deficient");
-    }
-    return fit_iteratively("kron",
-                           coordinates,
-                           options,
-                           kronecker_preconditioner(factors, shape.num_examples),
-                           {2000, 40});
-}
-
-Preconditioner kronecker_preconditioner(const KroneckerFactors& factors, Index N) {
-    const auto examples = static_cast<double>(N);
-    return {[&factors, examples](const Matrix& G) { return Matrix(examples * factors.solve(G)); },
-            factors.norm1 / examples,
-            factors.s.rcond * factors.u.rcond,
-            {}};
-}
-
-namespace {
-
 double symmetric_norm1(const Matrix& lower) {
     const Matrix full = lower.selfadjointView<Eigen::Lower>();
     return full.cwiseAbs().colwise().sum().maxCoeff();
@@ -139,45 +97,6 @@ bool may_be_singular(const CholeskyFactor& factor) {
     const auto size = static_cast<double>(factor.L.rows());
     return !factor.positive || factor.rcond < size * std::numeric_limits<double>::epsilon();
 }
-
-}  // namespace
-
-KroneckerFactors kronecker_factors(const Matrix& ss, const Matrix& uu) {
-    return {cholesky(ss), cholesky(uu), symmetric_norm1(ss) * symmetric_norm1(uu)};
-}
-
-bool KroneckerFactors::singular_to_rounding() const {
-    return may_be_singular(s) || may_be_singular(u);
-}
-
-Matrix KroneckerFactors::solve(const Matrix& G) const {
-    const Index m = u.L.rows();
-    const Index q = s.L.rows();
-    Matrix by_state(q, m * G.cols());
-    for (Index a = 0; a < G.cols(); ++a) {
-        by_state.middleCols(a * m, m) = cholesky_solve(u, G.col(a).reshaped(m, q)).transpose();
-    }
-    by_state = cholesky_solve(s, by_state);
-    Matrix X(G.rows(), G.cols());
-    for (Index a = 0; a < G.cols(); ++a) {
-        X.col(a) = by_state.middleCols(a * m, m).transpose().reshaped();
-    }
-    return X;
-}
-
-KroneckerFactors kronecker_factors(const MomentSource& source) {
-    const SourceShape shape = source.shape();
-    Matrix ss = Matrix::Zero(shape.q(), shape.q());
-    Matrix uu = Matrix::Zero(shape.m(), shape.m());
-    for (Index b = 0; b < shape.num_blocks; ++b) {
-        const MomentBatch batch = source.block(b);
-        add_syrk(ss, batch.S);
-        add_syrk(uu, batch.u);
-    }
-    return kronecker_factors(ss, uu);
-}
-
-namespace {
 
 /// Sums that an example is in.
 constexpr Index kCopies = 8;
@@ -230,6 +149,79 @@ double norm1_of_gram(const Matrix& R) {
 }
 
 }  // namespace
+
+LeastSquaresFit fit_gram64(const MomentSource& source, const SolveOptions& options) {
+    return fit_gram<double>("gram64", source, options);
+}
+
+LeastSquaresFit fit_gram32(const MomentSource& source, const SolveOptions& options) {
+    return fit_gram<float>("gram32", source, options);
+}
+
+LeastSquaresFit fit_kronecker(const MomentSource& source, const SolveOptions& options) {
+    const SourceShape shape = source.shape();
+    if (shape.num_examples < shape.psi() && !(options.ridge > 0.0)) {
+        return refusal(
+            "kron",
+            formatted("N = {} < psi = {}: no unique solution", shape.num_examples, shape.psi()));
+    }
+    if (!shape.layout.is_full()) {
+        return refusal("kron", "the features are not all products of s and u");
+    }
+    const SolveCoordinates coordinates = solve_coordinates(source, options);
+    const KroneckerFactors factors = kronecker_factors(*coordinates.source);
+    if (factors.singular_to_rounding()) {
+        return refusal("kron", "s or u alone are rank deficient");
+    }
+    return fit_iteratively("kron",
+                           coordinates,
+                           options,
+                           kronecker_preconditioner(factors, shape.num_examples),
+                           {2000, 40});
+}
+
+Preconditioner kronecker_preconditioner(const KroneckerFactors& factors, Index N) {
+    const auto examples = static_cast<double>(N);
+    return {[&factors, examples](const Matrix& G) { return Matrix(examples * factors.solve(G)); },
+            factors.norm1 / examples,
+            factors.s.rcond * factors.u.rcond,
+            {}};
+}
+
+KroneckerFactors kronecker_factors(const Matrix& ss, const Matrix& uu) {
+    return {cholesky(ss), cholesky(uu), symmetric_norm1(ss) * symmetric_norm1(uu)};
+}
+
+bool KroneckerFactors::singular_to_rounding() const {
+    return may_be_singular(s) || may_be_singular(u);
+}
+
+Matrix KroneckerFactors::solve(const Matrix& G) const {
+    const Index m = u.L.rows();
+    const Index q = s.L.rows();
+    Matrix by_state(q, m * G.cols());
+    for (Index a = 0; a < G.cols(); ++a) {
+        by_state.middleCols(a * m, m) = cholesky_solve(u, G.col(a).reshaped(m, q)).transpose();
+    }
+    by_state = cholesky_solve(s, by_state);
+    Matrix X(G.rows(), G.cols());
+    for (Index a = 0; a < G.cols(); ++a) {
+        X.col(a) = by_state.middleCols(a * m, m).transpose().reshaped();
+    }
+    return X;
+}
+
+KroneckerFactors kronecker_factors(const MomentSource& source) {
+    const SourceShape shape = source.shape();
+    Matrix ss = Matrix::Zero(shape.q(), shape.q());
+    Matrix uu = Matrix::Zero(shape.m(), shape.m());
+    for (Index b = 0; b < shape.num_blocks; ++b) {
+        const MomentBatch batch = source.block(b);
+        add_syrk(ss, batch.S);
+        add_syrk(uu, batch.u);
+    }
+    return kronecker_factors(ss, uu);
+}
 
 LeastSquaresFit fit_sketched(const MomentSource& source, const SolveOptions& options) {
     const SourceShape shape = source.shape();

@@ -143,6 +143,42 @@ std::string what_would_fit(const SourceShape& shape) {
                                        format_bytes(best->cost(shape).bytes));
 }
 
+bool fits(std::string_view name, const SourceShape& shape) {
+    return solver_named(name).cost(shape).bytes <= memory_limit();
+}
+
+void append_new(std::vector<std::string_view>& chain, std::string_view name) {
+    if (std::find(chain.begin(), chain.end(), name) == chain.end()) {
+        chain.push_back(name);
+    }
+}
+
+/// The cheapest of `names` that fits, or nothing.
+std::string_view cheapest(const std::vector<std::string_view>& names,
+                          const SourceShape& shape,
+                          const SolveOptions& options,
+                          const Rates& rates) {
+    std::string_view best;
+    double least = 0.0;
+    for (const std::string_view name : names) {
+        const double seconds =
+            predicted_seconds(solver_named(name).cost(shape), rates, options.threads);
+        if (fits(name, shape) && (best.empty() || seconds < least)) {
+            best = name;
+            least = seconds;
+        }
+    }
+    return best;
+}
+
+std::string told(const std::vector<SolveAttempt>& attempts) {
+    std::string text;
+    for (const SolveAttempt& attempt : attempts) {
+        text += formatted("{}: {}; ", attempt.solver, attempt.outcome);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::span<const Solver> solvers() {
@@ -195,46 +231,6 @@ LeastSquaresFit fit_least_squares(const MomentSource& source,
     };
     return named.traits.beyond_doubles ? fit(source, options) : fit_scaled(source, options, fit);
 }
-
-namespace {
-
-bool fits(std::string_view name, const SourceShape& shape) {
-    return solver_named(name).cost(shape).bytes <= memory_limit();
-}
-
-void append_new(std::vector<std::string_view>& chain, std::string_view name) {
-    if (std::find(chain.begin(), chain.end(), name) == chain.end()) {
-        chain.push_back(name);
-    }
-}
-
-/// The cheapest of `names` that fits, or nothing.
-std::string_view cheapest(const std::vector<std::string_view>& names,
-                          const SourceShape& shape,
-                          const SolveOptions& options,
-                          const Rates& rates) {
-    std::string_view best;
-    double least = 0.0;
-    for (const std::string_view name : names) {
-        const double seconds =
-            predicted_seconds(solver_named(name).cost(shape), rates, options.threads);
-        if (fits(name, shape) && (best.empty() || seconds < least)) {
-            best = name;
-            least = seconds;
-        }
-    }
-    return best;
-}
-
-std::string told(const std::vector<SolveAttempt>& attempts) {
-    std::string text;
-    for (const SolveAttempt& attempt : attempts) {
-        text += formatted("{}: {}; ", attempt.solver, attempt.outcome);
-    }
-    return text;
-}
-
-}  // namespace
 
 std::vector<std::string_view> automatic_chain(const SourceShape& shape,
                                               const SolveOptions& options,

@@ -5,7 +5,7 @@
 #include "core/base/parallel.hpp"
 #include "core/base/text.hpp"
 #include "core/rng/sample.hpp"
-#include "core/train/gelu.hpp"
+#include "core/train/parts.hpp"
 #include "core/train/residuals.hpp"
 
 #include <algorithm>

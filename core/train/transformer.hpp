@@ -2,7 +2,7 @@
 
 #include "core/algebra/matrix.hpp"
 #include "core/train/causal_attention.hpp"
-#include "core/train/layer_norm.hpp"
+#include "core/train/parts.hpp"
 #include "core/train/trained_model.hpp"
 
 #include <vector>

@@ -134,67 +134,6 @@ std::string terms_text(const std::vector<MatrixTerm>& terms, const Schema& schem
     return text;
 }
 
-}  // namespace
-
-ScaledRows parse_scaled_rows(std::string_view text, const Schema& schema) {
-    std::string rows = trimmed(text);
-    std::int64_t coefficient = 1;
-    if (const std::size_t star = rows.find('*'); star != std::string::npos) {
-        coefficient = to_number(trimmed(rows.substr(0, star)));
-        rows = trimmed(rows.substr(star + 1));
-    } else if (!rows.empty() && rows[0] == '-') {
-        coefficient = -1;
-        rows = trimmed(rows.substr(1));
-    }
-    return {parse_rows(rows, schema), coefficient};
-}
-
-Program parse_program(std::string_view text) {
-    Program program;
-    std::istringstream in{std::string(text)};
-    std::string line;
-    for (Index number = 1; std::getline(in, line); ++number) {
-        const std::string content = trimmed(line.substr(0, line.find('#')));
-        if (content.empty()) {
-            continue;
-        }
-        try {
-            parse_line(content, program);
-        } catch (const InvalidInput& error) {
-            throw InvalidInput(formatted("program: line {}: {}", number, error.what()));
-        }
-    }
-    require(program.schema.dim() > 0, "program: there is no block");
-    return program;
-}
-
-std::string program_text(const Program& program) {
-    std::string text = formatted("program {}\n", program.name.empty() ? "unnamed" : program.name);
-    for (const Block& block : program.schema.blocks()) {
-        text += formatted("block {} {}\n", block.name, block.size);
-    }
-    for (const ProgramHead& head : program.heads) {
-        text += formatted("head {}: {} ; {}\n",
-                          head.name,
-                          terms_text(head.V, program.schema),
-                          terms_text(head.Q, program.schema));
-    }
-    return text;
-}
-
-std::string token_text(const Token& token, const Schema& schema) {
-    std::string text;
-    for (const TokenEntry& entry : token) {
-        const std::string factor = entry.value == 1    ? ""
-                                   : entry.value == -1 ? "-"
-                                                       : formatted("{}*", entry.value);
-        text += formatted("{}{}{}", text.empty() ? "" : " ", factor, schema.row_name(entry.row));
-    }
-    return text.empty() ? "0" : text;
-}
-
-namespace {
-
 Token parse_token(const std::string& line, const Schema& schema) {
     std::vector<TokenEntry> entries;
     std::istringstream words(line);
@@ -282,6 +221,63 @@ void check_table(const ProgramHead& head, const Schema& schema, const std::vecto
 }
 
 }  // namespace
+
+ScaledRows parse_scaled_rows(std::string_view text, const Schema& schema) {
+    std::string rows = trimmed(text);
+    std::int64_t coefficient = 1;
+    if (const std::size_t star = rows.find('*'); star != std::string::npos) {
+        coefficient = to_number(trimmed(rows.substr(0, star)));
+        rows = trimmed(rows.substr(star + 1));
+    } else if (!rows.empty() && rows[0] == '-') {
+        coefficient = -1;
+        rows = trimmed(rows.substr(1));
+    }
+    return {parse_rows(rows, schema), coefficient};
+}
+
+Program parse_program(std::string_view text) {
+    Program program;
+    std::istringstream in{std::string(text)};
+    std::string line;
+    for (Index number = 1; std::getline(in, line); ++number) {
+        const std::string content = trimmed(line.substr(0, line.find('#')));
+        if (content.empty()) {
+            continue;
+        }
+        try {
+            parse_line(content, program);
+        } catch (const InvalidInput& error) {
+            throw InvalidInput(formatted("program: line {}: {}", number, error.what()));
+        }
+    }
+    require(program.schema.dim() > 0, "program: there is no block");
+    return program;
+}
+
+std::string program_text(const Program& program) {
+    std::string text = formatted("program {}\n", program.name.empty() ? "unnamed" : program.name);
+    for (const Block& block : program.schema.blocks()) {
+        text += formatted("block {} {}\n", block.name, block.size);
+    }
+    for (const ProgramHead& head : program.heads) {
+        text += formatted("head {}: {} ; {}\n",
+                          head.name,
+                          terms_text(head.V, program.schema),
+                          terms_text(head.Q, program.schema));
+    }
+    return text;
+}
+
+std::string token_text(const Token& token, const Schema& schema) {
+    std::string text;
+    for (const TokenEntry& entry : token) {
+        const std::string factor = entry.value == 1    ? ""
+                                   : entry.value == -1 ? "-"
+                                                       : formatted("{}*", entry.value);
+        text += formatted("{}{}{}", text.empty() ? "" : " ", factor, schema.row_name(entry.row));
+    }
+    return text.empty() ? "0" : text;
+}
 
 std::vector<Token> parse_prompt(std::string_view text, const Schema& schema) {
     std::vector<Token> prompt;

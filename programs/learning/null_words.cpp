@@ -2,7 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/exact/split_mix.hpp"
+#include "core/exact/modulus.hpp"
 
 namespace attest {
 

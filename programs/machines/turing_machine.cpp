@@ -19,6 +19,70 @@ constexpr Choices<TuringEnding, 4> kTuringEndingNames{{{TuringEnding::halt, "hal
                                                        {TuringEnding::off_tape, "off_tape"},
                                                        {TuringEnding::limit, "limit"}}};
 
+constexpr std::string_view kTable = "machine table";
+
+Move parse_move(const WordLine& line, const std::string& word) {
+    if (word == "L") {
+        return Move::left;
+    }
+    if (word == "R") {
+        return Move::right;
+    }
+    if (word == "S") {
+        return Move::stay;
+    }
+    refuse_line(kTable, line, formatted("got move {}, expected L, R or S", in_quotes(word)));
+}
+
+/// Names first: a transition may lead to a state whose lines come later.
+void collect_names(const std::vector<WordLine>& lines, TuringMachine& machine) {
+    std::string start;
+    for (const WordLine& line : lines) {
+        const std::vector<std::string>& words = line.words;
+        if (words[0] == "blank" || words[0] == "start") {
+            if (words.size() != 2) {
+                refuse_line(kTable, line, formatted("{} takes one name", words[0]));
+            }
+            if (words[0] == "start") {
+                start = words[1];
+            } else if (machine.symbols.empty()) {
+                machine.symbols.push_back(words[1]);
+            } else {
+                refuse_line(kTable, line, "the blank comes first, and once");
+            }
+        } else if (words[0] == "halt") {
+            for (std::size_t i = 1; i < words.size(); ++i) {
+                find_or_add(machine.halting, words[i]);
+            }
+        } else {
+            if (words.size() != 5) {
+                refuse_line(kTable, line, "expected STATE READ WRITE MOVE NEXT");
+            }
+            if (machine.symbols.empty()) {
+                refuse_line(kTable, line, "name the blank symbol first, such as: blank _");
+            }
+            find_or_add(machine.states, words[0]);
+            find_or_add(machine.symbols, words[1]);
+            find_or_add(machine.symbols, words[2]);
+        }
+    }
+    require(!machine.states.empty(), "{}: there is no transition", kTable);
+    machine.start = start.empty() ? 0 : find_name(machine.states, start);
+    require(
+        machine.start >= 0, "{}: the start state {} has no transition", kTable, in_quotes(start));
+}
+
+Index next_state(const WordLine& line, const TuringMachine& machine) {
+    const std::string& name = line.words[4];
+    const Index working = find_name(machine.states, name);
+    const Index halting = find_name(machine.halting, name);
+    if (working < 0 && halting < 0) {
+        refuse_line(
+            kTable, line, formatted("state {} has no line and does not halt", in_quotes(name)));
+    }
+    return working >= 0 ? working : machine.num_states() + halting;
+}
+
 }  // namespace
 
 Index offset_of(Move move) {
@@ -102,74 +166,6 @@ TuringRun simulate(const TuringMachine& machine,
     }
     return run;
 }
-
-namespace {
-
-constexpr std::string_view kTable = "machine table";
-
-Move parse_move(const WordLine& line, const std::string& word) {
-    if (word == "L") {
-        return Move::left;
-    }
-    if (word == "R") {
-        return Move::right;
-    }
-    if (word == "S") {
-        return Move::stay;
-    }
-    refuse_line(kTable, line, formatted("got move {}, expected L, R or S", in_quotes(word)));
-}
-
-/// Names first: a transition may lead to a state whose lines come later.
-void collect_names(const std::vector<WordLine>& lines, TuringMachine& machine) {
-    std::string start;
-    for (const WordLine& line : lines) {
-        const std::vector<std::string>& words = line.words;
-        if (words[0] == "blank" || words[0] == "start") {
-            if (words.size() != 2) {
-                refuse_line(kTable, line, formatted("{} takes one name", words[0]));
-            }
-            if (words[0] == "start") {
-                start = words[1];
-            } else if (machine.symbols.empty()) {
-                machine.symbols.push_back(words[1]);
-            } else {
-                refuse_line(kTable, line, "the blank comes first, and once");
-            }
-        } else if (words[0] == "halt") {
-            for (std::size_t i = 1; i < words.size(); ++i) {
-                find_or_add(machine.halting, words[i]);
-            }
-        } else {
-            if (words.size() != 5) {
-                refuse_line(kTable, line, "expected STATE READ WRITE MOVE NEXT");
-            }
-            if (machine.symbols.empty()) {
-                refuse_line(kTable, line, "name the blank symbol first, such as: blank _");
-            }
-            find_or_add(machine.states, words[0]);
-            find_or_add(machine.symbols, words[1]);
-            find_or_add(machine.symbols, words[2]);
-        }
-    }
-    require(!machine.states.empty(), "{}: there is no transition", kTable);
-    machine.start = start.empty() ? 0 : find_name(machine.states, start);
-    require(
-        machine.start >= 0, "{}: the start state {} has no transition", kTable, in_quotes(start));
-}
-
-Index next_state(const WordLine& line, const TuringMachine& machine) {
-    const std::string& name = line.words[4];
-    const Index working = find_name(machine.states, name);
-    const Index halting = find_name(machine.halting, name);
-    if (working < 0 && halting < 0) {
-        refuse_line(
-            kTable, line, formatted("state {} has no line and does not halt", in_quotes(name)));
-    }
-    return working >= 0 ? working : machine.num_states() + halting;
-}
-
-}  // namespace
 
 TuringMachine parse_machine_table(std::string_view text) {
     const std::vector<WordLine> lines = split_lines(text);

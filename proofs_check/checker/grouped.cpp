@@ -1,6 +1,6 @@
 #include "proofs_check/checker/grouped.hpp"
 
-#include "proofs_check/checker/minor.hpp"
+#include "proofs_check/checker/relation.hpp"
 #include "proofs_check/checker/sums.hpp"
 
 #include <algorithm>

@@ -46,28 +46,6 @@ std::string with_replaced(std::string text, std::string_view from, std::string_v
     return text;
 }
 
-}  // namespace
-
-std::string draw_svg(const Figure& figure) {
-    std::string svg = run_gnuplot(figure_script(figure));
-    const std::string& title = figure.title.empty() ? figure.panels.front().title : figure.title;
-    svg = with_content(std::move(svg), "<title>", "</title>", xml_text(plain_text(title)));
-    svg = with_content(std::move(svg), "<desc>", "</desc>", "Drawn by gnuplot from result rows");
-    svg = with_replaced(std::move(svg), kAmpersand, "&amp;");
-    svg = with_replaced(std::move(svg), kApostrophe, "'");
-    // A reader's machine may lack Arial: name what looks alike.
-    return with_replaced(
-        std::move(svg),
-        "font-family=\"Arial\"",
-        "font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\"");
-}
-
-void write_figure(const Figure& figure, const std::filesystem::path& path) {
-    write_file_atomically(path.string(), draw_svg(figure));
-}
-
-namespace {
-
 constexpr mode_t kPrivate = 0600;
 
 [[noreturn]] void fail(const std::string& what, int code) {
@@ -149,6 +127,24 @@ int wait_for(pid_t child) {
 }
 
 }  // namespace
+
+std::string draw_svg(const Figure& figure) {
+    std::string svg = run_gnuplot(figure_script(figure));
+    const std::string& title = figure.title.empty() ? figure.panels.front().title : figure.title;
+    svg = with_content(std::move(svg), "<title>", "</title>", xml_text(plain_text(title)));
+    svg = with_content(std::move(svg), "<desc>", "</desc>", "Drawn by gnuplot from result rows");
+    svg = with_replaced(std::move(svg), kAmpersand, "&amp;");
+    svg = with_replaced(std::move(svg), kApostrophe, "'");
+    // A reader's machine may lack Arial: name what looks alike.
+    return with_replaced(
+        std::move(svg),
+        "font-family=\"Arial\"",
+        "font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\"");
+}
+
+void write_figure(const Figure& figure, const std::filesystem::path& path) {
+    write_file_atomically(path.string(), draw_svg(figure));
+}
 
 std::string run_gnuplot(const std::string& script) {
     const TemporaryDirectory directory;

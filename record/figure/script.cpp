@@ -223,21 +223,6 @@ std::string surroundings(const Figure& figure, const Names& names) {
     return text + "plot [0:1] [0:1] NaN notitle\n";
 }
 
-}  // namespace
-
-std::string figure_script(const Figure& figure) {
-    check(figure);
-    const Layout whole = panel_layout(figure, 0);
-    std::string text = theme::preamble(whole.width, whole.height) + "set multiplot\n";
-    const Names names = distinct_series(figure);
-    for (std::size_t number = 0; number < figure.panels.size(); ++number) {
-        text += panel_commands(figure, number, names);
-    }
-    return text + surroundings(figure, names) + "unset multiplot\n";
-}
-
-namespace {
-
 constexpr double kMargin = 0.04;   // of the data's extent, on either side
 constexpr double kNearZero = 0.4;  // a least value below this share of the greatest: begin at 0
 constexpr double kLongestBar =
@@ -341,6 +326,17 @@ void check_panel(const Panel& panel) {
 }
 
 }  // namespace
+
+std::string figure_script(const Figure& figure) {
+    check(figure);
+    const Layout whole = panel_layout(figure, 0);
+    std::string text = theme::preamble(whole.width, whole.height) + "set multiplot\n";
+    const Names names = distinct_series(figure);
+    for (std::size_t number = 0; number < figure.panels.size(); ++number) {
+        text += panel_commands(figure, number, names);
+    }
+    return text + surroundings(figure, names) + "unset multiplot\n";
+}
 
 AxisRange x_range(const Panel& panel) {
     Extent data;

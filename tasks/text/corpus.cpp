@@ -3,7 +3,7 @@
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/exact/split_mix.hpp"
+#include "core/exact/modulus.hpp"
 #include "tasks/text/text_file.hpp"
 
 #include <algorithm>
@@ -89,72 +89,6 @@ std::vector<std::uint64_t> ngram_hashes(const Corpus& corpus, TextPart part, Ind
     }
     return hashes;
 }
-
-}  // namespace
-
-std::string_view to_string(TextPart part) {
-    return name_of(kTextParts, part);
-}
-
-TextPart text_part_from_string(std::string_view name) {
-    return choice_named("part of a text", name, kTextParts);
-}
-
-Index Corpus::num_tokens(TextPart part) const {
-    Index count = 0;
-    for (const Document& document : documents) {
-        count += document.part == part ? std::ssize(document.tokens) : 0;
-    }
-    return count;
-}
-
-std::string family_of(const std::string& name) {
-    const std::size_t folder = name.find('/');
-    if (folder != std::string::npos) {
-        return name.substr(0, folder);
-    }
-    const auto end = std::find_if_not(name.begin(), name.end(), is_letter_of_name);
-    return end == name.begin() ? name : std::string(name.begin(), end);
-}
-
-Corpus read_corpus(const CorpusOptions& options) {
-    const fs::path path(options.path);
-    std::error_code error;
-    const bool folder = fs::is_directory(path, error);
-    require(folder || fs::is_regular_file(path, error),
-            "{}: is neither a file nor a folder; expected text, or a folder of texts",
-            options.path);
-    Corpus corpus;
-    Lexicon lexicon(corpus);
-    const std::vector<std::string> names =
-        folder ? file_names(path) : std::vector<std::string>{path.filename().string()};
-    for (const std::string& name : names) {
-        Document document;
-        document.name = name;
-        document.family = family_of(name);
-        read_text_tokens(folder ? path / name : path, options.unit, [&](std::string_view token) {
-            document.tokens.push_back(lexicon.number(token));
-        });
-        corpus.documents.push_back(std::move(document));
-    }
-    return split_corpus(std::move(corpus), options);
-}
-
-double shared_ngrams(const Corpus& corpus, TextPart train, TextPart held_out, Index k) {
-    require(k >= 1, "shared_ngrams: got k = {}, expected at least 1", k);
-    const std::vector<std::uint64_t> seen = ngram_hashes(corpus, train, k);
-    const std::vector<std::uint64_t> fresh = ngram_hashes(corpus, held_out, k);
-    require(!fresh.empty(),
-            "shared_ngrams: no document of the part {} has {} tokens",
-            to_string(held_out),
-            k);
-    const std::unordered_set<std::uint64_t> known(seen.begin(), seen.end());
-    const auto shared = std::count_if(
-        fresh.begin(), fresh.end(), [&](std::uint64_t hash) { return known.contains(hash); });
-    return static_cast<double>(shared) / static_cast<double>(fresh.size());
-}
-
-namespace {
 
 struct Share {
     TextPart part;
@@ -296,6 +230,68 @@ bool is_built_in(const std::string& path) {
 }
 
 }  // namespace
+
+std::string_view to_string(TextPart part) {
+    return name_of(kTextParts, part);
+}
+
+TextPart text_part_from_string(std::string_view name) {
+    return choice_named("part of a text", name, kTextParts);
+}
+
+Index Corpus::num_tokens(TextPart part) const {
+    Index count = 0;
+    for (const Document& document : documents) {
+        count += document.part == part ? std::ssize(document.tokens) : 0;
+    }
+    return count;
+}
+
+std::string family_of(const std::string& name) {
+    const std::size_t folder = name.find('/');
+    if (folder != std::string::npos) {
+        return name.substr(0, folder);
+    }
+    const auto end = std::find_if_not(name.begin(), name.end(), is_letter_of_name);
+    return end == name.begin() ? name : std::string(name.begin(), end);
+}
+
+Corpus read_corpus(const CorpusOptions& options) {
+    const fs::path path(options.path);
+    std::error_code error;
+    const bool folder = fs::is_directory(path, error);
+    require(folder || fs::is_regular_file(path, error),
+            "{}: is neither a file nor a folder; expected text, or a folder of texts",
+            options.path);
+    Corpus corpus;
+    Lexicon lexicon(corpus);
+    const std::vector<std::string> names =
+        folder ? file_names(path) : std::vector<std::string>{path.filename().string()};
+    for (const std::string& name : names) {
+        Document document;
+        document.name = name;
+        document.family = family_of(name);
+        read_text_tokens(folder ? path / name : path, options.unit, [&](std::string_view token) {
+            document.tokens.push_back(lexicon.number(token));
+        });
+        corpus.documents.push_back(std::move(document));
+    }
+    return split_corpus(std::move(corpus), options);
+}
+
+double shared_ngrams(const Corpus& corpus, TextPart train, TextPart held_out, Index k) {
+    require(k >= 1, "shared_ngrams: got k = {}, expected at least 1", k);
+    const std::vector<std::uint64_t> seen = ngram_hashes(corpus, train, k);
+    const std::vector<std::uint64_t> fresh = ngram_hashes(corpus, held_out, k);
+    require(!fresh.empty(),
+            "shared_ngrams: no document of the part {} has {} tokens",
+            to_string(held_out),
+            k);
+    const std::unordered_set<std::uint64_t> known(seen.begin(), seen.end());
+    const auto shared = std::count_if(
+        fresh.begin(), fresh.end(), [&](std::uint64_t hash) { return known.contains(hash); });
+    return static_cast<double>(shared) / static_cast<double>(fresh.size());
+}
 
 Corpus split_corpus(Corpus corpus, const CorpusOptions& options) {
     require(!corpus.documents.empty(), "{}: holds no regular file; expected text", options.path);

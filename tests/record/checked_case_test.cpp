@@ -1,5 +1,7 @@
 #include "record/checked_case.hpp"
 
+#include "tests/support/error_message.hpp"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -47,8 +49,7 @@ TEST(SarifJson, EveryCaseIsAResultOfADeclaredRule) {
               R"({"name":"attest","rules":[{"id":"a paper"},{"id":"another"}],"version":"1.2.3"})");
     ASSERT_EQ(run["results"].size(), 3U);
     for (const auto& result : run["results"]) {
-        EXPECT_NE(run["tool"]["driver"]["rules"].dump().find(result["ruleId"].dump()),
-                  std::string::npos);
+        EXPECT_SAYS(run["tool"]["driver"]["rules"].dump(), result["ruleId"].dump());
     }
 }
 

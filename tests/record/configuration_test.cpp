@@ -3,20 +3,15 @@
 #include "core/base/error.hpp"
 #include "core/base/json_text.hpp"
 #include "tests/record/fixture.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+namespace attest::record_test {
+
 namespace {
 
-using attest::Configuration;
-using attest::configuration_hash;
-using attest::difference;
-using attest::header_from_json;
-using attest::ResultHeader;
-using attest::to_json_object;
-using attest::record_test::message_of;
-using attest::record_test::sample_header;
 using Json = nlohmann::ordered_json;
 
 TEST(Configuration, ShowsOnlyWhereLongSettingsDiffer) {
@@ -27,8 +22,8 @@ TEST(Configuration, ShowsOnlyWhereLongSettingsDiffer) {
 
     const std::string words = difference(there, here);
 
-    EXPECT_NE(words.find("ä2bbb"), std::string::npos) << words;
-    EXPECT_NE(words.find("ä1bbb"), std::string::npos) << words;
+    EXPECT_SAYS(words, "ä2bbb");
+    EXPECT_SAYS(words, "ä1bbb");
     EXPECT_LT(words.size(), 280U) << words;
 }
 
@@ -36,7 +31,7 @@ TEST(Configuration, NamesTheFirstDifference) {
     const Configuration here = sample_header().configuration;
     std::vector<Configuration> there(5, here);
     there[0].id = "other";
-    there[1].profile = attest::Profile::full;
+    there[1].profile = Profile::full;
     there[2].seed = 2;
     there[3].parameters["num_examples"] = std::int64_t{41};
     there[4].code_version = "def";
@@ -64,11 +59,11 @@ TEST(Configuration, HashIsTheDigestOfTheDocumentedText) {
 }
 
 TEST(ResultHeader, RoundTripsThroughItsLine) {
-    const std::string line = attest::json_text(to_json_object(sample_header()));
+    const std::string line = json_text(to_json_object(sample_header()));
 
-    const ResultHeader back = header_from_json(attest::parse_json(line, "test"));
+    const ResultHeader back = header_from_json(parse_json(line, "test"));
 
-    EXPECT_EQ(attest::json_text(to_json_object(back)), line);
+    EXPECT_EQ(json_text(to_json_object(back)), line);
     EXPECT_EQ(line.find(R"({"schema":1,"kind":"provenance","configuration":{"id":"demo",)"), 0U);
 }
 
@@ -76,8 +71,8 @@ TEST(ResultHeader, ConfigurationThatWasEditedByHandIsRejected) {
     Json object = to_json_object(sample_header());
     object["configuration"]["seed"] = 7;
 
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)header_from_json(object); }),
-              "header: configuration_sha256 does not belong to the configuration");
+    EXPECT_REFUSED("header: configuration_sha256 does not belong to the configuration",
+                   header_from_json(object));
 }
 
 TEST(ResultHeader, EveryMissingKeyIsNamed) {
@@ -86,16 +81,17 @@ TEST(ResultHeader, EveryMissingKeyIsNamed) {
         Json part = whole;
         part.erase(key);
 
-        EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)header_from_json(part); }),
+        EXPECT_EQ(test::error_message<InvalidInput>([&] { (void)header_from_json(part); }),
                   "header: got no \"" + key + "\"");
     }
 }
 
 TEST(ResultHeader, ARowIsNoHeader) {
-    const Json row = to_json_object(attest::record_test::sample_row(0));
+    const Json row = to_json_object(sample_row(0));
 
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)header_from_json(row); }),
-              "header: got kind \"row\", expected \"provenance\"");
+    EXPECT_REFUSED("header: got kind \"row\"", header_from_json(row));
 }
 
 }  // namespace
+
+}  // namespace attest::record_test

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/record/fixture.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,6 @@ namespace {
 
 using attest::DirectoryLock;
 using attest::EnvironmentFailure;
-using attest::record_test::message_of;
 using attest::record_test::write_text;
 
 namespace fs = std::filesystem;
@@ -28,7 +28,8 @@ TEST(DirectoryLock, SecondRunIsRefusedUntilTheFirstEnds) {
     const attest::test::TemporaryFolder directory;
     {
         const DirectoryLock first(directory.path());
-        EXPECT_EQ(message_of<EnvironmentFailure>([&] { DirectoryLock second(directory.path()); }),
+        EXPECT_EQ(attest::test::error_message<EnvironmentFailure>(
+                      [&] { DirectoryLock second(directory.path()); }),
                   directory.path().string() +
                       ": another run is writing here; wait for it or choose another directory");
     }
@@ -40,7 +41,7 @@ TEST(DirectoryLock, PathBelowAFileIsAnEnvironmentFailure) {
     write_text(directory.path() / "file", "");
 
     const fs::path below = directory.path() / "file" / "out";
-    EXPECT_EQ(message_of<EnvironmentFailure>([&] { DirectoryLock lock(below); }),
+    EXPECT_EQ(attest::test::error_message<EnvironmentFailure>([&] { DirectoryLock lock(below); }),
               below.string() + ": cannot make this directory: Not a directory");
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/interrupt.hpp"
 #include "record/jsonl.hpp"
 #include "tests/record/fixture.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,20 +14,9 @@
 #include <new>
 #include <sstream>
 
-namespace {
+namespace attest::record_test {
 
-using attest::Case;
-using attest::CaseOutcome;
-using attest::DirectoryLock;
-using attest::EnvironmentFailure;
-using attest::Experiment;
-using attest::Index;
-using attest::ProgressMode;
-using attest::Restart;
-using attest::Row;
-using attest::RowStatus;
-using attest::record_test::message_of;
-using attest::record_test::sample_header;
+namespace {
 
 CaseOutcome distance(double value) {
     CaseOutcome outcome;
@@ -36,9 +26,9 @@ CaseOutcome distance(double value) {
 
 class RunExperiment : public testing::Test {
 protected:
-    void SetUp() override { attest::clear_interrupt(); }
+    void SetUp() override { clear_interrupt(); }
 
-    void TearDown() override { attest::clear_interrupt(); }
+    void TearDown() override { clear_interrupt(); }
 
     void add(std::function<CaseOutcome()> run) {
         const auto number = static_cast<Index>(experiment_.cases.size());
@@ -62,10 +52,10 @@ protected:
     }
 
     [[nodiscard]] std::vector<Row> stored() const {
-        return attest::read_result_file(result_path(experiment_, lock_)).rows;
+        return read_result_file(result_path(experiment_, lock_)).rows;
     }
 
-    attest::test::TemporaryFolder directory_;
+    test::TemporaryFolder directory_;
     DirectoryLock lock_{directory_.path()};
     Experiment experiment_{.id = "demo", .seed = 1};
     std::ostringstream messages_;
@@ -89,8 +79,8 @@ TEST_F(RunExperiment, EachCaseGivesOneRowInOrder) {
 }
 
 TEST_F(RunExperiment, EveryKindOfFailureIsARowAndTheRunGoesOn) {
-    add([]() -> CaseOutcome { throw attest::InvalidInput("bad shape"); });
-    add([]() -> CaseOutcome { throw attest::NotAvailable("no backend"); });
+    add([]() -> CaseOutcome { throw InvalidInput("bad shape"); });
+    add([]() -> CaseOutcome { throw NotAvailable("no backend"); });
     add([]() -> CaseOutcome { throw EnvironmentFailure("too large"); });
     add([]() -> CaseOutcome { throw std::bad_alloc(); });
     add([]() -> CaseOutcome { throw 7; });
@@ -115,9 +105,7 @@ TEST_F(RunExperiment, EveryKindOfFailureIsARowAndTheRunGoesOn) {
         EXPECT_EQ(stored()[i].status, expected[i].first) << i;
         EXPECT_EQ(rows[i].message, expected[i].second) << i;
     }
-    EXPECT_NE(messages_.str().find("failed: demo, seed 1, repetition 0: bad shape\n"),
-              std::string::npos)
-        << messages_.str();
+    EXPECT_SAYS(messages_.str(), "failed: demo, seed 1, repetition 0: bad shape\n");
 }
 
 TEST_F(RunExperiment, InfinityIsAResult) {
@@ -131,7 +119,7 @@ TEST_F(RunExperiment, ResumeSkipsWhatIsDoneAndRetriesWhatFailed) {
     bool healthy = false;
     add_counted(0.5);
     add([&healthy] {
-        attest::require(healthy, "not yet");
+        require(healthy, "not yet");
         return distance(2.0);
     });
     add_counted(0.25);
@@ -145,7 +133,7 @@ TEST_F(RunExperiment, ResumeSkipsWhatIsDoneAndRetriesWhatFailed) {
     EXPECT_EQ(rows[1].status, RowStatus::ok);
     EXPECT_EQ(rows[1].key.repetition, 1);
     EXPECT_EQ(stored().size(), 4U);
-    EXPECT_EQ(attest::latest_rows(stored()).at(1).status, RowStatus::ok);
+    EXPECT_EQ(latest_rows(stored()).at(1).status, RowStatus::ok);
 }
 
 TEST_F(RunExperiment, WithoutResumeEverythingRunsAgain) {
@@ -163,10 +151,9 @@ TEST_F(RunExperiment, ResumeRefusesAnotherSeed) {
     experiment_.seed = 2;
 
     const std::string message =
-        message_of<attest::InvalidInput>([&] { (void)run(Restart::resume); });
+        test::error_message<InvalidInput>([&] { (void)run(Restart::resume); });
 
-    EXPECT_NE(message.find("cannot resume: seed is 1 there and 2 here"), std::string::npos)
-        << message;
+    EXPECT_SAYS(message, "cannot resume: seed is 1 there and 2 here");
     EXPECT_EQ(runs_, 1);
 }
 
@@ -185,16 +172,16 @@ TEST_F(RunExperiment, ResumeAfterACrashTellsWhatWasDroppedAndRunsItAgain) {
 }
 
 TEST_F(RunExperiment, InterruptKeepsTheRowsAndResumeFinishesTheRest) {
-    attest::install_interrupt_handlers();
+    install_interrupt_handlers();
     add_counted(0.5);
     add([] {
         std::raise(SIGINT);
-        attest::throw_if_stopped("solve");  // as the long loops of core do
+        throw_if_stopped("solve");  // as the long loops of core do
         return distance(1.0);
     });
     add_counted(0.25);
 
-    const std::string message = message_of<attest::Interrupted>([&] { (void)run(); });
+    const std::string message = test::error_message<Interrupted>([&] { (void)run(); });
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
 
@@ -205,21 +192,21 @@ TEST_F(RunExperiment, InterruptKeepsTheRowsAndResumeFinishesTheRest) {
     EXPECT_EQ(stored()[1].status, RowStatus::interrupted);
     EXPECT_EQ(runs_, 1);
 
-    attest::clear_interrupt();
+    clear_interrupt();
     experiment_.cases[1].run = [] { return distance(1.0); };
     EXPECT_EQ(run(Restart::resume).size(), 3U);
     EXPECT_EQ(runs_, 2);
 }
 
 TEST_F(RunExperiment, InterruptBetweenCasesStopsBeforeTheNext) {
-    attest::install_interrupt_handlers();
+    install_interrupt_handlers();
     add([] {
         std::raise(SIGTERM);
         return distance(1.0);
     });
     add_counted(0.25);
 
-    EXPECT_THROW((void)run(), attest::Interrupted);
+    EXPECT_THROW((void)run(), Interrupted);
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
 
@@ -232,7 +219,7 @@ TEST_F(RunExperiment, TwoCasesOfOneKeyAreAMistake) {
     add_counted(0.5);
     experiment_.cases.push_back(experiment_.cases.front());
 
-    const std::string message = message_of<attest::BrokenInvariant>([&] { (void)run(); });
+    const std::string message = test::error_message<BrokenInvariant>([&] { (void)run(); });
 
     EXPECT_EQ(message.find("run_experiment: demo: two cases demo, seed 1, repetition 0"), 0U)
         << message;
@@ -247,3 +234,5 @@ TEST_F(RunExperiment, FileThatCannotBeWrittenEndsTheRunAtOnce) {
 }
 
 }  // namespace
+
+}  // namespace attest::record_test

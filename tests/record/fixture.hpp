@@ -14,17 +14,6 @@ inline void write_text(const std::filesystem::path& path, const std::string& tex
     std::ofstream(path, std::ios::binary) << text;
 }
 
-/// What() of the exception that `action` throws, if it is an `Expected`; "" when nothing is thrown.
-template <class Expected, class Action>
-std::string message_of(const Action& action) {
-    try {
-        action();
-    } catch (const Expected& error) {
-        return error.what();
-    }
-    return "";
-}
-
 inline ResultHeader sample_header() {
     ResultHeader header;
     header.configuration = {.id = "demo",

@@ -3,36 +3,28 @@
 #include "core/base/error.hpp"
 #include "core/base/json_text.hpp"
 #include "tests/record/fixture.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/process_settings.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace {
+namespace attest::record_test {
 
-using attest::json_text;
-using attest::read_result_file;
-using attest::ResultFile;
-using attest::Row;
-using attest::RowStatus;
-using attest::to_json_object;
-using attest::record_test::message_of;
-using attest::record_test::sample_header;
-using attest::record_test::sample_row;
-using attest::record_test::write_text;
+namespace {
 
 class JsonlReader : public testing::Test {
 protected:
     [[nodiscard]] std::filesystem::path file() const { return directory_.path() / "demo.jsonl"; }
 
-    [[nodiscard]] static std::string line(attest::Index repetition) {
+    [[nodiscard]] static std::string line(Index repetition) {
         return json_text(to_json_object(sample_row(repetition))) + "\n";
     }
 
     std::string header_ = json_text(to_json_object(sample_header())) + "\n";
 
 private:
-    attest::test::TemporaryFolder directory_;
+    test::TemporaryFolder directory_;
 };
 
 TEST_F(JsonlReader, ReadsHeaderAndRowsInOrder) {
@@ -91,15 +83,11 @@ TEST_F(JsonlReader, CutHeaderLeavesNothingButAReport) {
 
 TEST_F(JsonlReader, FileThatIsNoResultFileIsRejected) {
     write_text(file(), "name,value\n1,2\n");
-    EXPECT_EQ(
-        message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
-        "demo.jsonl:1: header: not valid JSON (exception 101); is this a result file (.jsonl)?");
+    EXPECT_REFUSED("demo.jsonl:1: header: not valid JSON (exception 101)",
+                   read_result_file(file()));
 
     write_text(file(), line(0));
-    EXPECT_EQ(
-        message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
-        "demo.jsonl:1: header: got kind \"row\", expected \"provenance\"; is this a result file "
-        "(.jsonl)?");
+    EXPECT_REFUSED("demo.jsonl:1: header: got kind \"row\"", read_result_file(file()));
 }
 
 TEST_F(JsonlReader, HeaderWithAnUnknownProfileIsBadInputNotBadUsage) {
@@ -107,25 +95,21 @@ TEST_F(JsonlReader, HeaderWithAnUnknownProfileIsBadInputNotBadUsage) {
     header.replace(header.find("\"quick\""), 7, "\"quack\"");
     write_text(file(), header);
 
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
-              "demo.jsonl:1: profile: got 'quack', expected one of quick, full; nearest: quick; is "
-              "this a result file (.jsonl)?");
+    EXPECT_REFUSED("demo.jsonl:1: profile: got 'quack'", read_result_file(file()));
 }
 
 TEST_F(JsonlReader, AbsentFilesDirectoriesAndDevicesAreRejected) {
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)read_result_file(file()); }),
+    EXPECT_EQ(test::error_message<InvalidInput>([&] { (void)read_result_file(file()); }),
               file().string() + ": cannot be opened");
-    EXPECT_EQ(message_of<attest::InvalidInput>([] { (void)read_result_file("/"); }),
-              "/: got a directory or device, expected a result file");
-    EXPECT_EQ(message_of<attest::InvalidInput>([] { (void)read_result_file("/dev/zero"); }),
-              "/dev/zero: got a directory or device, expected a result file");
+    EXPECT_REFUSED("/: got a directory or device", read_result_file("/"));
+    EXPECT_REFUSED("/dev/zero: got a directory or device", read_result_file("/dev/zero"));
 }
 
 TEST(LatestRows, RetrySupersedesWhatFailedAtItsPlace) {
     Row failed = sample_row(0);
     failed.status = RowStatus::failed;
 
-    const std::vector<Row> latest = attest::latest_rows({failed, sample_row(1), sample_row(0)});
+    const std::vector<Row> latest = latest_rows({failed, sample_row(1), sample_row(0)});
 
     ASSERT_EQ(latest.size(), 2U);
     EXPECT_EQ(latest[0].key.repetition, 0);
@@ -133,20 +117,8 @@ TEST(LatestRows, RetrySupersedesWhatFailedAtItsPlace) {
     EXPECT_EQ(latest[1].key.repetition, 1);
 }
 
-using attest::DirectoryLock;
-using attest::EnvironmentFailure;
-using attest::JsonlWriter;
-using attest::read_result_file;
-using attest::ResultFile;
-using attest::ResultHeader;
-using attest::ResumedRows;
-using attest::Row;
-using attest::record_test::message_of;
-using attest::record_test::sample_header;
-using attest::record_test::sample_row;
-using attest::record_test::write_text;
-using attest::test::file_content;
-using attest::test::FileSizeLimit;
+using test::file_content;
+using test::FileSizeLimit;
 
 namespace fs = std::filesystem;
 
@@ -160,7 +132,7 @@ protected:
         return JsonlWriter::resume(lock_, "demo.jsonl", header);
     }
 
-    attest::test::TemporaryFolder directory_;
+    test::TemporaryFolder directory_;
     DirectoryLock lock_{directory_.path()};
 };
 
@@ -169,15 +141,15 @@ TEST_F(Writer, FileIsProvenanceThenOneLineForEachRow) {
     writer.append(sample_row(0));
     writer.append(sample_row(1));
 
-    const std::string expected = attest::json_text(to_json_object(sample_header())) + "\n" +
-                                 attest::json_text(to_json_object(sample_row(0))) + "\n" +
-                                 attest::json_text(to_json_object(sample_row(1))) + "\n";
+    const std::string expected = json_text(to_json_object(sample_header())) + "\n" +
+                                 json_text(to_json_object(sample_row(0))) + "\n" +
+                                 json_text(to_json_object(sample_row(1))) + "\n";
     EXPECT_EQ(file_content(file()), expected);
 }
 
 TEST_F(Writer, RowsAreInTheFileAsSoonAsAppendReturns) {
     JsonlWriter writer = begin();
-    for (attest::Index i = 0; i < 3; ++i) {
+    for (Index i = 0; i < 3; ++i) {
         writer.append(sample_row(i));
         EXPECT_EQ(read_result_file(file()).rows.size(), static_cast<std::size_t>(i) + 1);
     }
@@ -252,9 +224,9 @@ TEST_F(Writer, ResumeKeepsGoodRowsAroundACorruptedOne) {
         JsonlWriter writer = begin();
         writer.append(sample_row(0));
     }
-    write_text(file(),
-               file_content(file()) + "{broken\n" +
-                   attest::json_text(to_json_object(sample_row(2))) + "\n");
+    write_text(
+        file(),
+        file_content(file()) + "{broken\n" + json_text(to_json_object(sample_row(2))) + "\n");
 
     const ResumedRows resumed = resume();
 
@@ -268,7 +240,7 @@ TEST_F(Writer, ResumeRefusesAnotherConfigurationAndLeavesTheFileAlone) {
     ResultHeader other = sample_header();
     other.configuration.seed = 2;
 
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)resume(other); }),
+    EXPECT_EQ(test::error_message<InvalidInput>([&] { (void)resume(other); }),
               file().string() +
                   ": cannot resume: seed is 1 there and 2 here; start anew without --resume");
     EXPECT_EQ(file_content(file()), before);
@@ -291,7 +263,7 @@ TEST_F(Writer, RowThatDoesNotFitIsTakenBackAndTheOthersStay) {
     std::string message;
     {
         const FileSizeLimit limit(before.size() + 25);
-        message = message_of<EnvironmentFailure>([&] { writer.append(sample_row(1)); });
+        message = test::error_message<EnvironmentFailure>([&] { writer.append(sample_row(1)); });
     }
 
     EXPECT_EQ(
@@ -318,9 +290,9 @@ TEST_F(Writer, NewFileThatDoesNotFitLeavesTheOldOneAlone) {
 TEST_F(Writer, FullDeviceIsAnEnvironmentFailure) {
     fs::create_symlink("/dev/full", file());
 
-    const std::string message = message_of<EnvironmentFailure>([&] { (void)begin(); });
+    const std::string message = test::error_message<EnvironmentFailure>([&] { (void)begin(); });
 
-    EXPECT_NE(message.find("No space left on device"), std::string::npos) << message;
+    EXPECT_SAYS(message, "No space left on device");
     EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
@@ -331,3 +303,5 @@ TEST_F(Writer, DirectoryInPlaceOfTheFileIsAnEnvironmentFailure) {
 }
 
 }  // namespace
+
+}  // namespace attest::record_test

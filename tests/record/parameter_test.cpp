@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json_text.hpp"
 #include "tests/record/fixture.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -10,36 +11,29 @@
 
 #include <cmath>
 
+namespace attest::record_test {
+
 namespace {
 
-using attest::record_test::message_of;
-
 TEST(Profile, RoundTripsAndRejectsOtherNames) {
-    EXPECT_EQ(attest::to_string(attest::profile_from_string("quick")), "quick");
-    EXPECT_EQ(attest::to_string(attest::profile_from_string("full")), "full");
-    EXPECT_EQ(message_of<attest::UnknownName>([] { (void)attest::profile_from_string("fast"); }),
-              "profile: got 'fast', expected one of quick, full; nearest: full");
+    EXPECT_EQ(to_string(profile_from_string("quick")), "quick");
+    EXPECT_EQ(to_string(profile_from_string("full")), "full");
+    EXPECT_FAILS(UnknownName, "profile: got 'fast'", profile_from_string("fast"));
 }
-
-using attest::json_text;
-using attest::ParameterMap;
-using attest::parameters_from_json;
-using attest::to_json_object;
-using attest::record_test::message_of;
 
 const ParameterMap kSample{
     {"d", std::int64_t{4}}, {"mixture", 0.5}, {"teacher", "paper"}, {"zeta", true}};
 
 TEST(Parameters, ReadWellForPeople) {
-    EXPECT_EQ(attest::to_string(kSample), "d=4, mixture=0.5, teacher=paper, zeta=true");
-    EXPECT_EQ(attest::to_string(ParameterMap{}), "");
+    EXPECT_EQ(to_string(kSample), "d=4, mixture=0.5, teacher=paper, zeta=true");
+    EXPECT_EQ(to_string(ParameterMap{}), "");
 }
 
 TEST(Parameters, RoundTripThroughJsonWithTheirTypes) {
     const std::string text = json_text(to_json_object(kSample));
 
     EXPECT_EQ(text, R"({"d":4,"mixture":0.5,"teacher":"paper","zeta":true})");
-    EXPECT_EQ(parameters_from_json(attest::parse_json(text, "test"), "test"), kSample);
+    EXPECT_EQ(parameters_from_json(parse_json(text, "test"), "test"), kSample);
 }
 
 TEST(Parameters, WholeNumberAndDoubleOfTheSameValueStayDifferent) {
@@ -54,11 +48,11 @@ RC_GTEST_PROP(Parameters, IntegersRoundTrip, (std::int64_t value)) {
     const ParameterMap parameters{{"x", value}};
     const std::string text = json_text(to_json_object(parameters));
 
-    RC_ASSERT(parameters_from_json(attest::parse_json(text, "t"), "t") == parameters);
+    RC_ASSERT(parameters_from_json(parse_json(text, "t"), "t") == parameters);
 }
 
 TEST(Parameters, RejectADoubleThatIsNotFinite) {
-    const auto message = message_of<attest::InvalidInput>([] {
+    const auto message = test::error_message<InvalidInput>([] {
         (void)to_json_object(ParameterMap{{"ridge", std::nan("")}});
     });
 
@@ -67,8 +61,8 @@ TEST(Parameters, RejectADoubleThatIsNotFinite) {
 
 TEST(Parameters, RejectJsonThatIsNoParameter) {
     const auto message = [](const char* text) {
-        return message_of<attest::InvalidInput>(
-            [&] { (void)parameters_from_json(attest::parse_json(text, "row"), "row"); });
+        return test::error_message<InvalidInput>(
+            [&] { (void)parameters_from_json(parse_json(text, "row"), "row"); });
     };
 
     EXPECT_EQ(message("[1]"), "row: got an array, expected an object");
@@ -79,3 +73,5 @@ TEST(Parameters, RejectJsonThatIsNoParameter) {
 }
 
 }  // namespace
+
+}  // namespace attest::record_test

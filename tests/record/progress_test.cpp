@@ -33,15 +33,25 @@ std::size_t count(const std::string& text, const std::string& part) {
     return found;
 }
 
-TEST(Progress, LinesTellShareElapsedAndWhatIsLeft) {
+/// What is printed of `done` steps of `total` that take so many seconds each.
+std::string printed(const std::string& name,
+                    Index total,
+                    int done,
+                    double seconds,
+                    ProgressMode mode = ProgressMode::lines) {
     Recorder recorder;
-    Progress progress("fig2", 4, recorder.options(ProgressMode::lines));
-    for (int i = 0; i < 4; ++i) {
-        recorder.now += 10.0;
+    Progress progress(name, total, recorder.options(mode));
+    for (int i = 0; i < done; ++i) {
+        recorder.now += seconds;
         progress.advance();
     }
+    return recorder.out.str();
+}
 
-    EXPECT_EQ(recorder.out.str(),
+TEST(Progress, LinesTellShareElapsedAndWhatIsLeft) {
+    const std::string text = printed("fig2", 4, 4, 10.0);
+
+    EXPECT_EQ(text,
               "fig2 1/4 25 % · 10.0 s · about 30.0 s left\n"
               "fig2 2/4 50 % · 20.0 s · about 20.0 s left\n"
               "fig2 3/4 75 % · 30.0 s · about 10.0 s left\n"
@@ -49,36 +59,21 @@ TEST(Progress, LinesTellShareElapsedAndWhatIsLeft) {
 }
 
 TEST(Progress, FastRunPrintsTheLastLineOnly) {
-    Recorder recorder;
-    Progress progress("fast", 1000, recorder.options(ProgressMode::lines));
-    for (int i = 0; i < 1000; ++i) {
-        recorder.now += 0.001;
-        progress.advance();
-    }
+    const std::string text = printed("fast", 1000, 1000, 0.001);
 
-    EXPECT_EQ(recorder.out.str(), "fast 1000/1000 100 % · 1.0 s\n");
+    EXPECT_EQ(text, "fast 1000/1000 100 % · 1.0 s\n");
 }
 
 TEST(Progress, LongRunPrintsOneLineForEachTenPercent) {
-    Recorder recorder;
-    Progress progress("slow", 1000, recorder.options(ProgressMode::lines));
-    for (int i = 0; i < 1000; ++i) {
-        recorder.now += 0.1;
-        progress.advance();
-    }
+    const std::string text = printed("slow", 1000, 1000, 0.1);
 
-    EXPECT_EQ(count(recorder.out.str(), "\n"), 10U) << recorder.out.str();
+    EXPECT_EQ(count(text, "\n"), 10U) << text;
 }
 
 TEST(Progress, SlowStepsPrintOneLineAMinute) {
-    Recorder recorder;
-    Progress progress("slow", 100, recorder.options(ProgressMode::lines));
-    for (int i = 0; i < 9; ++i) {
-        recorder.now += 20.0;
-        progress.advance();
-    }
+    const std::string text = printed("slow", 100, 9, 20.0);
 
-    EXPECT_EQ(count(recorder.out.str(), "\n"), 3U) << recorder.out.str();
+    EXPECT_EQ(count(text, "\n"), 3U) << text;
 }
 
 TEST(Progress, BarRewritesItsLineAndIsWipedAtTheEnd) {
@@ -106,15 +101,10 @@ TEST(Progress, BarNeverExceedsATerminalLine) {
 }
 
 TEST(Progress, BarIsNotRedrawnMoreThanTenTimesASecond) {
-    Recorder recorder;
-    Progress progress("fig2", 1001, recorder.options(ProgressMode::bar));
-    for (int i = 0; i < 1000; ++i) {
-        recorder.now += 0.001;
-        progress.advance();
-    }
+    const std::string text = printed("fig2", 1001, 1000, 0.001, ProgressMode::bar);
 
-    EXPECT_LE(count(recorder.out.str(), "fig2"), 10U);
-    EXPECT_GE(count(recorder.out.str(), "fig2"), 8U);
+    EXPECT_LE(count(text, "fig2"), 10U);
+    EXPECT_GE(count(text, "fig2"), 8U);
 }
 
 TEST(Progress, MessageStaysInEveryModeAndQuietPrintsNothingElse) {

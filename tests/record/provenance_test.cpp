@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json_text.hpp"
 #include "tests/record/fixture.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -17,14 +18,10 @@
 #include <memory>
 #include <string>
 
+namespace attest::record_test {
+
 namespace {
 
-using attest::collect_provenance;
-using attest::Provenance;
-using attest::provenance_from_json;
-using attest::shell_quoted;
-using attest::to_json_object;
-using attest::record_test::message_of;
 using Json = nlohmann::ordered_json;
 
 Provenance sample() {
@@ -58,8 +55,7 @@ TEST(Provenance, NothingThatEveryBuildKnowsIsEmpty) {
     }
     EXPECT_GE(provenance.blas_threads, 1U);
     EXPECT_GE(provenance.logical_cpus, 1U);
-    EXPECT_NE(provenance.compiler_flags.find("-ffp-contract=off"), std::string::npos)
-        << provenance.compiler_flags;
+    EXPECT_SAYS(provenance.compiler_flags, "-ffp-contract=off");
 }
 
 TEST(Provenance, ExecutableIsNamedWhereTheCommitDoesNotSayAll) {
@@ -70,19 +66,19 @@ TEST(Provenance, ExecutableIsNamedWhereTheCommitDoesNotSayAll) {
 }
 
 TEST(Provenance, RoundTripsThroughJson) {
-    const std::string text = attest::json_text(to_json_object(sample()));
+    const std::string text = json_text(to_json_object(sample()));
 
-    const Provenance back = provenance_from_json(attest::parse_json(text, "test"));
+    const Provenance back = provenance_from_json(parse_json(text, "test"));
 
-    EXPECT_EQ(attest::json_text(to_json_object(back)), text);
+    EXPECT_EQ(json_text(to_json_object(back)), text);
 }
 
 TEST(Provenance, DocumentationNamesEveryKey) {
-    const std::string documentation = attest::test::file_content(ATTEST_DOCS "/json.md");
+    const std::string documentation = test::file_content(ATTEST_DOCS "/json.md");
 
     const Json object = to_json_object(sample());
     for (const auto& [key, value] : object.items()) {
-        EXPECT_NE(documentation.find("`" + key + "`"), std::string::npos) << key;
+        EXPECT_SAYS(documentation, "`" + key + "`") << key;
     }
 }
 
@@ -91,12 +87,12 @@ TEST(Provenance, EveryMissingOrWrongKeyIsNamed) {
     for (const auto& [key, value] : whole.items()) {
         Json part = whole;
         part.erase(key);
-        EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)provenance_from_json(part); }),
+        EXPECT_EQ(test::error_message<InvalidInput>([&] { (void)provenance_from_json(part); }),
                   "provenance: got no \"" + key + "\"");
 
         Json wrong = whole;
         wrong[key] = Json::array();
-        EXPECT_EQ(message_of<attest::InvalidInput>([&] {
+        EXPECT_EQ(test::error_message<InvalidInput>([&] {
                       (void)provenance_from_json(wrong);
                   }).find("provenance: got an array for \"" + key + "\", expected "),
                   0U);
@@ -104,17 +100,16 @@ TEST(Provenance, EveryMissingOrWrongKeyIsNamed) {
 }
 
 TEST(Provenance, NeedsArguments) {
-    EXPECT_EQ(message_of<attest::InvalidInput>([] { (void)collect_provenance({}); }),
-              "collect_provenance: got no arguments, expected argv");
+    EXPECT_REFUSED("collect_provenance: got no arguments", collect_provenance({}));
 }
 
 TEST(CodeVersion, DiffersBetweenTwoModifiedTreesOfOneCommit) {
     Provenance provenance;
     provenance.commit = "abc";
-    EXPECT_EQ(attest::code_version(provenance), "abc");
+    EXPECT_EQ(code_version(provenance), "abc");
 
     provenance.executable = "0123";
-    EXPECT_EQ(attest::code_version(provenance), "abc with executable 0123");
+    EXPECT_EQ(code_version(provenance), "abc with executable 0123");
 }
 
 TEST(BlasSummary, IsOneLine) {
@@ -122,12 +117,11 @@ TEST(BlasSummary, IsOneLine) {
     provenance.blas_backend = "lapacke";
     provenance.blas_library = "/lib/libblas.so.3";
     provenance.blas_threads = 1;
-    EXPECT_EQ(attest::blas_summary(provenance), "lapacke, 1 thread, /lib/libblas.so.3");
+    EXPECT_EQ(blas_summary(provenance), "lapacke, 1 thread, /lib/libblas.so.3");
 
     provenance.blas_core = "Cooperlake";
     provenance.blas_threads = 2;
-    EXPECT_EQ(attest::blas_summary(provenance),
-              "lapacke, Cooperlake, 2 threads, /lib/libblas.so.3");
+    EXPECT_EQ(blas_summary(provenance), "lapacke, Cooperlake, 2 threads, /lib/libblas.so.3");
 }
 
 TEST(ShellQuoted, TheShellSplitsItIntoTheSameArguments) {
@@ -160,7 +154,7 @@ TEST(Machine, UtcHasTheDocumentedFormAndIsNow) {
     // std::time reads a clock of its own on Linux, which is up to a tick behind this one.
     using Clock = std::chrono::system_clock;
     const std::time_t before = Clock::to_time_t(Clock::now());
-    const std::string text = attest::utc_now();
+    const std::string text = utc_now();
     const std::time_t after = Clock::to_time_t(Clock::now());
 
     std::tm parts{};
@@ -176,11 +170,11 @@ TEST(Machine, ExecutableDigestIsThatOfSha256sum) {
     const std::string command =
         "sha256sum < '" + testing::internal::GetArgvs().at(0) + "' | cut -c 1-64";
 
-    EXPECT_EQ(attest::executable_digest() + "\n", output_of(command));
+    EXPECT_EQ(executable_digest() + "\n", output_of(command));
 }
 
 TEST(Machine, UsableCpusAreThoseOfNproc) {
-    EXPECT_EQ(std::to_string(attest::usable_cpus()) + "\n",
+    EXPECT_EQ(std::to_string(usable_cpus()) + "\n",
               output_of("env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc"));
 }
 
@@ -190,14 +184,14 @@ TEST(Machine, OperatingSystemNamesKernelAndArchitecture) {
     std::string architecture = output_of("uname -m");
     architecture.pop_back();
 
-    const std::string text = attest::operating_system();
+    const std::string text = operating_system();
 
-    EXPECT_NE(text.find(", " + kernel + ", " + architecture), std::string::npos) << text;
+    EXPECT_SAYS(text, ", " + kernel + ", " + architecture);
     EXPECT_EQ(text.find('"'), std::string::npos) << text;
 }
 
 TEST(Machine, EveryLibraryHasAVersionNumber) {
-    const auto versions = attest::library_versions();
+    const auto versions = library_versions();
 
     EXPECT_EQ(versions.size(), 7U);
     for (const char* name : {"boost", "eigen", "flint", "gmp", "libzip", "nlohmann_json", "zlib"}) {
@@ -209,3 +203,5 @@ TEST(Machine, EveryLibraryHasAVersionNumber) {
 }
 
 }  // namespace
+
+}  // namespace attest::record_test

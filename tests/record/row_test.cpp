@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json_text.hpp"
 #include "tests/record/fixture.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -13,16 +14,10 @@
 #include <cmath>
 #include <limits>
 
+namespace attest::record_test {
+
 namespace {
 
-using attest::CaseKey;
-using attest::json_text;
-using attest::Row;
-using attest::row_from_json;
-using attest::RowStatus;
-using attest::to_json_object;
-using attest::record_test::message_of;
-using attest::record_test::sample_row;
 using Json = nlohmann::ordered_json;
 
 std::string line_of(const Row& row) {
@@ -41,19 +36,19 @@ TEST(Row, IsOneLineWithItsKeysInAFixedOrder) {
 }
 
 TEST(Row, DocumentationShowsItsLineAndNamesEveryKey) {
-    const std::string documentation = attest::test::file_content(ATTEST_DOCS "/json.md");
+    const std::string documentation = test::file_content(ATTEST_DOCS "/json.md");
 
-    EXPECT_NE(documentation.find("\n" + line_of(sample_row(2)) + "\n"), std::string::npos);
+    EXPECT_SAYS(documentation, "\n" + line_of(sample_row(2)) + "\n");
     const Json object = to_json_object(sample_row(2));
     for (const auto& [key, value] : object.items()) {
-        EXPECT_NE(documentation.find("`" + key + "`"), std::string::npos) << key;
+        EXPECT_SAYS(documentation, "`" + key + "`") << key;
     }
 }
 
 TEST(Row, RoundTripsThroughItsLine) {
     const std::string line = line_of(sample_row(3));
 
-    const Row back = row_from_json(attest::parse_json(line, "test"));
+    const Row back = row_from_json(parse_json(line, "test"));
 
     EXPECT_EQ(line_of(back), line);
     EXPECT_EQ(back.key.repetition, 3);
@@ -66,11 +61,10 @@ TEST(Row, KeepsEvidenceThatIsNoNumber) {
     Row row = sample_row(0);
     row.evidence = R"({"outcome":"holds","findings":["1 = 1"]})";
 
-    EXPECT_EQ(row_from_json(attest::parse_json(line_of(row), "test")).evidence, row.evidence);
+    EXPECT_EQ(row_from_json(parse_json(line_of(row), "test")).evidence, row.evidence);
     row.evidence = "[]";
-    EXPECT_EQ(message_of<attest::InvalidInput>(
-                  [&] { (void)row_from_json(attest::parse_json(line_of(row), "test")); }),
-              "row: evidence: expected an object");
+    EXPECT_REFUSED("row: evidence: expected an object",
+                   row_from_json(parse_json(line_of(row), "test")));
 }
 
 RC_GTEST_PROP(Row, MetricsOfAnyBitsRoundTrip, ()) {
@@ -79,10 +73,10 @@ RC_GTEST_PROP(Row, MetricsOfAnyBitsRoundTrip, ()) {
     row.metrics["distance"].value = value;
     row.key.seed = *rc::gen::arbitrary<std::uint64_t>();
 
-    const Row back = row_from_json(attest::parse_json(line_of(row), "test"));
+    const Row back = row_from_json(parse_json(line_of(row), "test"));
 
     const double read = back.metrics.at("distance").value;
-    RC_ASSERT(attest::bitwise_equal(read, value) || (std::isnan(read) && std::isnan(value)));
+    RC_ASSERT(bitwise_equal(read, value) || (std::isnan(read) && std::isnan(value)));
     RC_ASSERT(back.key.seed == row.key.seed);
 }
 
@@ -92,17 +86,15 @@ TEST(Row, SpellsNanAndInfinityOut) {
 
     const std::string line = line_of(row);
 
-    EXPECT_NE(line.find(R"("a":{"value":"nan"},"b":{"value":"inf"})"), std::string::npos) << line;
+    EXPECT_SAYS(line, R"("a":{"value":"nan"},"b":{"value":"inf"})");
 }
 
 TEST(Row, EveryStatusRoundTrips) {
     for (const char* name : {"ok", "failed", "refused", "interrupted", "skipped"}) {
-        EXPECT_EQ(attest::to_string(attest::row_status_from_string(name)), name);
+        EXPECT_EQ(to_string(row_status_from_string(name)), name);
     }
-    EXPECT_EQ(attest::to_string(RowStatus::interrupted), "interrupted");
-    EXPECT_EQ(
-        message_of<attest::InvalidInput>([] { (void)attest::row_status_from_string("done"); }),
-        "row: got status \"done\", expected ok, failed, refused, interrupted or skipped");
+    EXPECT_EQ(to_string(RowStatus::interrupted), "interrupted");
+    EXPECT_REFUSED("row: got status \"done\"", row_status_from_string("done"));
 }
 
 TEST(Row, EveryMissingKeyIsNamed) {
@@ -111,7 +103,7 @@ TEST(Row, EveryMissingKeyIsNamed) {
         Json part = whole;
         part.erase(key);
 
-        EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)row_from_json(part); }),
+        EXPECT_EQ(test::error_message<InvalidInput>([&] { (void)row_from_json(part); }),
                   "row: got no \"" + key + "\"");
     }
 }
@@ -123,7 +115,7 @@ TEST(Row, EveryKeyOfAWrongTypeIsRejected) {
         wrong[key] = Json::array();
 
         const std::string message =
-            message_of<attest::InvalidInput>([&] { (void)row_from_json(wrong); });
+            test::error_message<InvalidInput>([&] { (void)row_from_json(wrong); });
         EXPECT_EQ(message.find("row: "), 0U) << key << ": " << message;
     }
 }
@@ -131,21 +123,18 @@ TEST(Row, EveryKeyOfAWrongTypeIsRejected) {
 TEST(Row, OtherSchemaAndOtherKindAreRejected) {
     Json object = to_json_object(sample_row(0));
     object["schema"] = 2;
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)row_from_json(object); }),
-              "row: got schema 2, expected 1");
+    EXPECT_REFUSED("row: got schema 2", row_from_json(object));
 
     object["schema"] = 1;
     object["kind"] = "finding";
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)row_from_json(object); }),
-              "row: got kind \"finding\", expected \"row\"");
+    EXPECT_REFUSED("row: got kind \"finding\"", row_from_json(object));
 }
 
 TEST(Row, MetricWithoutValueIsRejected) {
     Json object = to_json_object(sample_row(0));
     object["metrics"]["distance"].erase("value");
 
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)row_from_json(object); }),
-              "row: metric distance: got no \"value\"");
+    EXPECT_REFUSED("row: metric distance: got no \"value\"", row_from_json(object));
 }
 
 TEST(CaseKey, IdentityChangesWithEveryMember) {
@@ -161,23 +150,25 @@ TEST(CaseKey, IdentityChangesWithEveryMember) {
     others[7].precision = "float";
     others[8].parameters["d"] = 4.0;
 
-    EXPECT_EQ(attest::identity(key), attest::identity(sample_row(0).key));
+    EXPECT_EQ(identity(key), identity(sample_row(0).key));
     for (const CaseKey& other : others) {
-        EXPECT_NE(attest::identity(other), attest::identity(key)) << attest::identity(other);
+        EXPECT_NE(identity(other), identity(key)) << identity(other);
     }
 }
 
 TEST(Metric, ThatMayAsWellBeZeroBoundsItself) {
-    EXPECT_EQ(attest::zero_up_to(1e-20, 3e-30).bound, 3e-30);
-    EXPECT_EQ(attest::zero_up_to(1e-20, 1e-20).bound, std::nullopt);
-    EXPECT_EQ(attest::zero_up_to(0.0, 0.0).bound, std::nullopt);
-    EXPECT_TRUE(attest::bitwise_equal(attest::zero_up_to(1e-20, 0.5).value, 0.5));
+    EXPECT_EQ(zero_up_to(1e-20, 3e-30).bound, 3e-30);
+    EXPECT_EQ(zero_up_to(1e-20, 1e-20).bound, std::nullopt);
+    EXPECT_EQ(zero_up_to(0.0, 0.0).bound, std::nullopt);
+    EXPECT_TRUE(bitwise_equal(zero_up_to(1e-20, 0.5).value, 0.5));
 }
 
 TEST(CaseKey, DescribesItselfForPeople) {
-    EXPECT_EQ(attest::describe(sample_row(2).key),
+    EXPECT_EQ(describe(sample_row(2).key),
               "associative_memory (d=4, mixture=0.5), ridge (penalty=0.1), seed 1, repetition 2");
-    EXPECT_EQ(attest::describe({.task = "rank", .seed = 3}), "rank, seed 3, repetition 0");
+    EXPECT_EQ(describe({.task = "rank", .seed = 3}), "rank, seed 3, repetition 0");
 }
 
 }  // namespace
+
+}  // namespace attest::record_test

@@ -3,6 +3,7 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "tests/record/fixture.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -11,17 +12,9 @@
 #include <cmath>
 #include <limits>
 
-namespace {
+namespace attest::record_test {
 
-using attest::bitwise_equal;
-using attest::Index;
-using attest::Row;
-using attest::RowGroup;
-using attest::RowStatus;
-using attest::summarise;
-using attest::Summary;
-using attest::record_test::message_of;
-using attest::record_test::sample_row;
+namespace {
 
 TEST(Summary, OfThreeNumbersAsByHand) {
     // mean 2, s² = (1 + 4 + 9)/2 = 7, standard error √(7/3)
@@ -85,10 +78,7 @@ RC_GTEST_PROP(Summary, DoesNotDependOnTheOrder, (std::vector<int> whole)) {
 }
 
 TEST(Summary, RejectsWhatIsNotFinite) {
-    EXPECT_EQ(message_of<attest::InvalidInput>([] {
-                  (void)summarise({1.0, std::numeric_limits<double>::infinity()});
-              }),
-              "summarise: got inf, expected finite values");
+    EXPECT_REFUSED("summarise: got inf", summarise({1.0, std::numeric_limits<double>::infinity()}));
 }
 
 Row row(const std::string& learner, double mixture, Index repetition, double distance) {
@@ -105,16 +95,15 @@ TEST(GroupRows, GroupsBySeveralFieldsInOrderOfFirstAppearance) {
                                 row("qr", 1.0, 0, 7.0),
                                 row("ridge", 1.0, 1, 3.0)};
 
-    const std::vector<RowGroup> groups =
-        attest::group_rows(rows, {"learner", "mixture"}, "distance");
+    const std::vector<RowGroup> groups = group_rows(rows, {"learner", "mixture"}, "distance");
 
     ASSERT_EQ(groups.size(), 3U);
-    EXPECT_EQ(attest::to_string(groups[0].keys[0]), "ridge");
-    EXPECT_EQ(attest::to_string(groups[0].keys[1]), "1");
+    EXPECT_EQ(to_string(groups[0].keys[0]), "ridge");
+    EXPECT_EQ(to_string(groups[0].keys[1]), "1");
     EXPECT_EQ(groups[0].summary.count, 2);
     EXPECT_TRUE(bitwise_equal(groups[0].summary.mean, 2.0));
-    EXPECT_EQ(attest::to_string(groups[1].keys[1]), "0.5");
-    EXPECT_EQ(attest::to_string(groups[2].keys[0]), "qr");
+    EXPECT_EQ(to_string(groups[1].keys[1]), "0.5");
+    EXPECT_EQ(to_string(groups[2].keys[0]), "qr");
 }
 
 TEST(GroupRows, CountsWhatIsMissingInsteadOfHidingIt) {
@@ -123,7 +112,7 @@ TEST(GroupRows, CountsWhatIsMissingInsteadOfHidingIt) {
     rows[2].metrics.erase("distance");
     rows[3].metrics["distance"].value = std::numeric_limits<double>::infinity();
 
-    const std::vector<RowGroup> groups = attest::group_rows(rows, {"learner"}, "distance");
+    const std::vector<RowGroup> groups = group_rows(rows, {"learner"}, "distance");
 
     ASSERT_EQ(groups.size(), 1U);
     EXPECT_EQ(groups[0].summary.count, 1);
@@ -133,7 +122,7 @@ TEST(GroupRows, CountsWhatIsMissingInsteadOfHidingIt) {
 TEST(Field, FindsFixedFieldsThenTaskThenLearnerParameters) {
     Row one = sample_row(3);
     one.key.learner_parameters["d"] = std::int64_t{99};
-    const auto text = [&](const char* name) { return attest::to_string(*field(one, name)); };
+    const auto text = [&](const char* name) { return to_string(*field(one, name)); };
 
     EXPECT_EQ(text("id"), "demo");
     EXPECT_EQ(text("task"), "associative_memory");
@@ -151,8 +140,10 @@ TEST(Field, FindsFixedFieldsThenTaskThenLearnerParameters) {
 TEST(SelectRows, KeepsTheRowsThatMatch) {
     const std::vector<Row> rows{row("ridge", 1.0, 0, 1.0), row("qr", 0.5, 0, 2.0)};
 
-    EXPECT_EQ(attest::select_rows(rows, "mixture", "0.5").at(0).key.learner, "qr");
-    EXPECT_TRUE(attest::select_rows(rows, "absent", "").empty());
+    EXPECT_EQ(select_rows(rows, "mixture", "0.5").at(0).key.learner, "qr");
+    EXPECT_TRUE(select_rows(rows, "absent", "").empty());
 }
 
 }  // namespace
+
+}  // namespace attest::record_test

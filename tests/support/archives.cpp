@@ -102,6 +102,30 @@ Archive shifted(const std::string& name, const std::string& npy) {
     return archive.set(archive.end() + kEndOffset, archive.record(), 4);
 }
 
+std::string field(std::uint32_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) {
+        text += static_cast<char>((value >> (8 * i)) & 0xffU);
+    }
+    return text;
+}
+
+// The part that the local and the central header share: version needed … length of the name.
+std::string shared_fields(const RawMember& member) {
+    const std::uint32_t version = 20;
+    const std::uint32_t time = 0;
+    const std::uint32_t date = 33;
+    return field(version, 2) + field(member.flags, 2) + field(member.method, 2) + field(time, 2) +
+           field(date, 2) + field(member.crc, 4) + field(member.compressed_size, 4) +
+           field(member.size, 4) + field(static_cast<std::uint32_t>(member.name.size()), 2) +
+           field(0, 2);
+}
+
+std::uint32_t checksum(const std::string& content) {
+    return static_cast<std::uint32_t>(crc32(
+        0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
+}
+
 }  // namespace
 
 std::vector<OddArchive> odd_archives(const std::string& key,
@@ -166,34 +190,6 @@ std::vector<OddArchive> odd_archives(const std::string& key,
         {"a stored member of two sizes", raw_zip({longer}), false},
     };
 }
-
-namespace {
-
-std::string field(std::uint32_t value, int bytes) {
-    std::string text;
-    for (int i = 0; i < bytes; ++i) {
-        text += static_cast<char>((value >> (8 * i)) & 0xffU);
-    }
-    return text;
-}
-
-// The part that the local and the central header share: version needed … length of the name.
-std::string shared_fields(const RawMember& member) {
-    const std::uint32_t version = 20;
-    const std::uint32_t time = 0;
-    const std::uint32_t date = 33;
-    return field(version, 2) + field(member.flags, 2) + field(member.method, 2) + field(time, 2) +
-           field(date, 2) + field(member.crc, 4) + field(member.compressed_size, 4) +
-           field(member.size, 4) + field(static_cast<std::uint32_t>(member.name.size()), 2) +
-           field(0, 2);
-}
-
-std::uint32_t checksum(const std::string& content) {
-    return static_cast<std::uint32_t>(crc32(
-        0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
-}
-
-}  // namespace
 
 RawMember stored_member(const std::string& name, const std::string& content) {
     const auto size = static_cast<std::uint32_t>(content.size());

@@ -10,11 +10,9 @@
 
 #include <set>
 
-namespace attest {
-namespace {
+namespace attest::test {
 
-using test::contract_cases;
-using test::ContractCase;
+namespace {
 
 constexpr std::uint64_t kSeed = 20241014;
 
@@ -78,8 +76,7 @@ MatrixOf<Rational> layer_outputs(const Matrix& P, Dataset data, Of of) {
         data.columns.x = data.columns.x.cwiseAbs().eval();
     }
     const Matrix coefficients = of == Of::values ? P : Matrix(P.cwiseAbs());
-    return coefficients.transpose().cast<Rational>() *
-           test::features_by_definition(data).transpose();
+    return coefficients.transpose().cast<Rational>() * features_by_definition(data).transpose();
 }
 
 MatrixOf<Rational> outputs(const GroundTruth& truth, const Sequence& sequence, Of of) {
@@ -200,7 +197,7 @@ TEST_P(TaskContract, BitwiseInputsHaveExactFeatures) {
     for (Index i = 0; i < 12; ++i) {
         const Dataset data = data_of(task_->traits(), task_->draw(i));
         const Matrix H = feature_columns(sequence_moments<double>(data, 0, 1), data.layout());
-        const MatrixOf<Rational> exact_H = test::features_by_definition(data).transpose();
+        const MatrixOf<Rational> exact_H = features_by_definition(data).transpose();
         all = all && MatrixOf<Rational>(H.cast<Rational>()) == exact_H;
     }
     EXPECT_EQ(all, task_->traits().bitwise);
@@ -231,5 +228,23 @@ TEST(TaskContractCases, CoverEveryTaskOfTheRegistry) {
     }
 }
 
+// The committed digests are the promise that a seed names the same data on every machine and in
+// every version. A change that alters them on purpose is a change of data format and belongs in the
+// change log.
+TEST(GoldenDigests, OfEveryContractCaseAreTheCommittedOnes) {
+    for (const ContractCase& c : contract_cases()) {
+        const std::unique_ptr<Task> task = make_task(c.task, c.parameters, 20241014);
+
+        EXPECT_EQ(digest(materialise(*task, 0, 130, 2)), c.digest) << testing::PrintToString(c);
+    }
+}
+
+TEST(GoldenDigests, OfAnotherSeedAreOthers) {
+    const ContractCase& c = contract_cases().front();
+
+    EXPECT_NE(digest(materialise(*make_task(c.task, c.parameters, 1), 0, 130, 1)), c.digest);
+}
+
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -107,11 +107,9 @@ TEST(FiniteTask, RefusesWhatItCannotEnumerate) {
     const auto message = [](const std::string& task, const Values& parameters) {
         return test::invalid_input_message([&] { (void)enumerate_task(task, parameters, {}); });
     };
-    EXPECT_EQ(
-        message("word-problem", {{"group", "S3"}, {"length", "9"}}),
-        "for_each_word: the words of 9 letters out of 6 are more than 20000; take shorter ones");
-    EXPECT_EQ(message("parity", {{"length", "15"}}),
-              "task parity: length: got '15', expected an integer from 1 to 14");
+    EXPECT_SAYS(message("word-problem", {{"group", "S3"}, {"length", "9"}}),
+                "for_each_word: the words of 9 letters out of 6 are more than 20000");
+    EXPECT_SAYS(message("parity", {{"length", "15"}}), "task parity: length: got '15'");
     EXPECT_THROW((void)enumerate_task("parities", {}, {}), UnknownName);
     EXPECT_THROW((void)enumerate_task("parity", {{"group", "Z2"}}, {}), UnknownName);
     EXPECT_THROW((void)group_named("S6"), UnknownName);

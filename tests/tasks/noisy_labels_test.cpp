@@ -11,8 +11,6 @@
 namespace attest {
 namespace {
 
-using test::invalid_input_message;
-
 std::unique_ptr<Task> clean() {
     RandomLinearAttentionOptions options;
     options.teacher = TeacherKind::small;
@@ -50,14 +48,11 @@ TEST(NoisyLabels, AreNotRealisableUnlessSigmaIsZero) {
 }
 
 TEST(NoisyLabels, RefuseSigmasThatAreNone) {
-    EXPECT_EQ(invalid_input_message([] { NoisyLabels(clean(), -1.0, Stream(2)); }),
-              "noisy labels: got sigma -1, expected 0 or more");
-    EXPECT_EQ(invalid_input_message(
-                  [] { NoisyLabels(clean(), std::numeric_limits<double>::infinity(), Stream(2)); }),
-              "noisy labels: got sigma inf, expected 0 or more");
-    EXPECT_EQ(
-        invalid_input_message([] { NoisyLabels(iid_entries({}, Stream(1)), 1.0, Stream(2)); }),
-        "noisy labels: task iid-entries has no labels, expected a task with labels");
+    EXPECT_REFUSED("noisy labels: got sigma -1", NoisyLabels(clean(), -1.0, Stream(2)));
+    EXPECT_REFUSED("noisy labels: got sigma inf",
+                   NoisyLabels(clean(), std::numeric_limits<double>::infinity(), Stream(2)));
+    EXPECT_REFUSED("noisy labels: task iid-entries has no labels",
+                   NoisyLabels(iid_entries({}, Stream(1)), 1.0, Stream(2)));
 }
 
 }  // namespace

@@ -194,20 +194,6 @@ Experiment make_iid_certificate(Profile profile, std::uint64_t seed) {
     return experiment;
 }
 
-}  // namespace
-
-ExperimentEntry iid_certificate() {
-    return {.id = "iid_certificate",
-            .summary = "Lemma A.5: the smallest eigenvalue of samples beside the population's",
-            .quick_seconds = 3.0,
-            .full_seconds = 170.0,
-            .make = make_iid_certificate,
-            .text = iid_certificate_text,
-            .derive_numbered = iid_certificate_derived};
-}
-
-namespace {
-
 /// From this multiple of ψ on the shortfall is fitted by a power of N.
 constexpr std::int64_t kFirstFittedMultiple = 16;
 
@@ -349,6 +335,16 @@ Figure certificate_figure(const std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+ExperimentEntry iid_certificate() {
+    return {.id = "iid_certificate",
+            .summary = "Lemma A.5: the smallest eigenvalue of samples beside the population's",
+            .quick_seconds = 3.0,
+            .full_seconds = 170.0,
+            .make = make_iid_certificate,
+            .text = iid_certificate_text,
+            .derive_numbered = iid_certificate_derived};
+}
 
 std::string iid_certificate_text(const std::vector<Row>& rows) {
     return "λ_min of the second moment, independent entries\n" +

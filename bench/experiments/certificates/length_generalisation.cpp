@@ -223,20 +223,6 @@ Derived length_generalisation_derived(const std::vector<Row>& rows) {
             {{"length_generalisation", figure}}};
 }
 
-}  // namespace
-
-ExperimentEntry length_generalisation() {
-    return {.id = "length_generalisation",
-            .summary = "trained at one length, asked at others: what the certificate promises",
-            .quick_seconds = 5.0,
-            .full_seconds = 25.0,
-            .make = make_length_generalisation,
-            .text = length_generalisation_text,
-            .derive_numbered = length_generalisation_derived};
-}
-
-namespace {
-
 constexpr Index kTestSequences = 1000;
 constexpr double kNoiseShare = 0.03;
 
@@ -276,6 +262,16 @@ Dataset sequences(const LengthSetting& setting,
 }
 
 }  // namespace
+
+ExperimentEntry length_generalisation() {
+    return {.id = "length_generalisation",
+            .summary = "trained at one length, asked at others: what the certificate promises",
+            .quick_seconds = 5.0,
+            .full_seconds = 25.0,
+            .make = make_length_generalisation,
+            .text = length_generalisation_text,
+            .derive_numbered = length_generalisation_derived};
+}
 
 Stream LengthSetting::stream() const {
     return Stream(seed).child("length_generalisation").child(repetition);

@@ -145,21 +145,6 @@ Experiment make_robustness(Profile profile, std::uint64_t seed) {
     return experiment;
 }
 
-}  // namespace
-
-ExperimentEntry robustness() {
-    return {.id = "robustness",
-            .summary =
-                "four ways of losing identifiability: the certificate predicts the error elsewhere",
-            .quick_seconds = 11.0,
-            .full_seconds = 40.0,
-            .make = make_robustness,
-            .text = robustness_text,
-            .derive_numbered = robustness_derived};
-}
-
-namespace {
-
 constexpr Index kFreshDegraded = 4000;
 constexpr Index kValidationSequences = 1000;
 
@@ -177,47 +162,6 @@ Dataset with_noisy_labels(Dataset data, const Matrix& truth, double sigma, const
     data.labels = LabelKind::per_sequence;
     return data;
 }
-
-}  // namespace
-
-Stream RobustnessSetting::stream() const {
-    return Stream(seed)
-        .child("robustness")
-        .child(name_of(kViolations, violation))
-        .child(static_cast<Index>(std::llround(1e6 * degree)))
-        .child(repetition);
-}
-
-RobustnessProblem robustness_problem(const RobustnessSetting& setting) {
-    const Stream stream = setting.stream();
-    const Index d = setting.d;
-    TeacherOptions teacher;
-    teacher.d = d;
-    teacher.o = d;
-    teacher.heads = 2;
-    RobustnessProblem problem;
-    problem.truth = coefficients(random_teacher(teacher, stream.child("teacher")));
-    const Dataset data = with_noisy_labels(draw(setting, setting.N, stream.child("train")),
-                                           problem.truth,
-                                           setting.sigma,
-                                           stream.child("noise"));
-    problem.factor = triangular_factor(DatasetSource(data));
-    problem.spectrum = numerical_spectrum(problem.factor);
-    const Dataset fresh = draw(setting, kFreshDegraded, stream.child("fresh"));
-    problem.fresh = structured_moments(DatasetSource(fresh), {}).Lambda;
-    problem.validation =
-        with_noisy_labels(draw(setting, kValidationSequences, stream.child("validation")),
-                          problem.truth,
-                          setting.sigma,
-                          stream.child("validation_noise"));
-    problem.elsewhere = gaussian_second_moment(d, setting.n);
-    if (problem.spectrum.nullity() == 0) {
-        problem.predicted = noise_excess(problem.factor, problem.elsewhere, setting.sigma, d);
-    }
-    return problem;
-}
-
-namespace {
 
 std::string title_of_violation(std::string_view violation) {
     return violation == "low_rank"       ? "low-rank tokens + jitter"
@@ -393,6 +337,54 @@ Panel degree_panel(const std::vector<Row>& rows, std::string_view violation) {
 }
 
 }  // namespace
+
+ExperimentEntry robustness() {
+    return {.id = "robustness",
+            .summary =
+                "four ways of losing identifiability: the certificate predicts the error elsewhere",
+            .quick_seconds = 11.0,
+            .full_seconds = 40.0,
+            .make = make_robustness,
+            .text = robustness_text,
+            .derive_numbered = robustness_derived};
+}
+
+Stream RobustnessSetting::stream() const {
+    return Stream(seed)
+        .child("robustness")
+        .child(name_of(kViolations, violation))
+        .child(static_cast<Index>(std::llround(1e6 * degree)))
+        .child(repetition);
+}
+
+RobustnessProblem robustness_problem(const RobustnessSetting& setting) {
+    const Stream stream = setting.stream();
+    const Index d = setting.d;
+    TeacherOptions teacher;
+    teacher.d = d;
+    teacher.o = d;
+    teacher.heads = 2;
+    RobustnessProblem problem;
+    problem.truth = coefficients(random_teacher(teacher, stream.child("teacher")));
+    const Dataset data = with_noisy_labels(draw(setting, setting.N, stream.child("train")),
+                                           problem.truth,
+                                           setting.sigma,
+                                           stream.child("noise"));
+    problem.factor = triangular_factor(DatasetSource(data));
+    problem.spectrum = numerical_spectrum(problem.factor);
+    const Dataset fresh = draw(setting, kFreshDegraded, stream.child("fresh"));
+    problem.fresh = structured_moments(DatasetSource(fresh), {}).Lambda;
+    problem.validation =
+        with_noisy_labels(draw(setting, kValidationSequences, stream.child("validation")),
+                          problem.truth,
+                          setting.sigma,
+                          stream.child("validation_noise"));
+    problem.elsewhere = gaussian_second_moment(d, setting.n);
+    if (problem.spectrum.nullity() == 0) {
+        problem.predicted = noise_excess(problem.factor, problem.elsewhere, setting.sigma, d);
+    }
+    return problem;
+}
 
 std::string robustness_text(const std::vector<Row>& rows) {
     return "Relative errors, medians over repetitions; elsewhere: standard normal entries\n" +

@@ -115,20 +115,6 @@ Experiment make_sample_complexity(Profile profile, std::uint64_t seed) {
     return experiment;
 }
 
-}  // namespace
-
-ExperimentEntry sample_complexity() {
-    return {.id = "sample_complexity",
-            .summary = "Theorem 2.2: excess risk against examples and token dimension",
-            .quick_seconds = 18.0,
-            .full_seconds = 80.0,
-            .make = make_sample_complexity,
-            .text = sample_complexity_text,
-            .derive_numbered = sample_complexity_derived};
-}
-
-namespace {
-
 /// Past this multiple of ψ the slopes are fitted.
 constexpr double kAsymptotic = 16.0;
 
@@ -286,21 +272,6 @@ Figure sample_figure(const std::vector<Row>& rows) {
     return figure;
 }
 
-}  // namespace
-
-std::string sample_complexity_text(const std::vector<Row>& rows) {
-    return "Excess risk for N → ∞, by labels and token dimension\n" +
-           to_terminal(slope_table(rows));
-}
-
-Derived sample_complexity_derived(const std::vector<Row>& rows) {
-    return {{{"sample_complexity", excess_table(rows)},
-             {"sample_complexity_slopes", slope_table(rows)}},
-            {{"sample_complexity", sample_figure(rows)}}};
-}
-
-namespace {
-
 /// No training set reaches this far: examples from here on are fresh.
 constexpr Index kFirstFresh = Index{1} << 30;
 constexpr Index kLimitSamples = 20000;
@@ -350,6 +321,27 @@ void estimate_limit(SamplingProblem& problem) {
 }
 
 }  // namespace
+
+ExperimentEntry sample_complexity() {
+    return {.id = "sample_complexity",
+            .summary = "Theorem 2.2: excess risk against examples and token dimension",
+            .quick_seconds = 18.0,
+            .full_seconds = 80.0,
+            .make = make_sample_complexity,
+            .text = sample_complexity_text,
+            .derive_numbered = sample_complexity_derived};
+}
+
+std::string sample_complexity_text(const std::vector<Row>& rows) {
+    return "Excess risk for N → ∞, by labels and token dimension\n" +
+           to_terminal(slope_table(rows));
+}
+
+Derived sample_complexity_derived(const std::vector<Row>& rows) {
+    return {{{"sample_complexity", excess_table(rows)},
+             {"sample_complexity_slopes", slope_table(rows)}},
+            {{"sample_complexity", sample_figure(rows)}}};
+}
 
 Stream sampling_stream(const SamplingSetting& setting) {
     return Stream(setting.seed)

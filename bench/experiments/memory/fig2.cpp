@@ -167,20 +167,6 @@ Experiment make_fig2(Profile profile, std::uint64_t seed) {
     return experiment;
 }
 
-}  // namespace
-
-ExperimentEntry fig2() {
-    return {.id = "fig2",
-            .summary = "associative memory: identifiability decides which minimiser generalises",
-            .quick_seconds = 15.0,
-            .full_seconds = 140.0,
-            .make = make_fig2,
-            .text = fig2_text,
-            .derive_numbered = fig2_derived};
-}
-
-namespace {
-
 /// The least common denominator of a rational matrix.
 Integer common_denominator(const MatrixOf<Rational>& Z) {
     Integer result = 1;
@@ -241,30 +227,6 @@ CaseOutcome prove_rank(Index d, Index num_gaussian, std::uint64_t seed) {
     return outcome;
 }
 
-}  // namespace
-
-std::vector<Case> fig2_exact_rank_cases(std::uint64_t seed) {
-    std::vector<Case> cases;
-    for (const Index d : {2, 3, 4}) {
-        const Index nullity = 2 * d * (d * d - 1) / 3;
-        for (const Index num_gaussian : std::array<Index, 4>{0, 1, nullity - 1, nullity}) {
-            CaseKey key;
-            key.task = "associative_memory";
-            key.parameters = {{"d", std::int64_t{d}},
-                              {"num_gaussian", std::int64_t{num_gaussian}},
-                              {"orthogonal", std::string("cayley")}};
-            key.learner = "exact_rank";
-            key.seed = seed;
-            key.stream = Stream(seed).child("fig2").child("exact").path();
-            key.precision = "exact";
-            cases.push_back({key, [=] { return prove_rank(d, num_gaussian, seed); }});
-        }
-    }
-    return cases;
-}
-
-namespace {
-
 constexpr Index kFreshSequences = 1000;
 
 AssociativeMemoryOptions options_of(const Fig2Setting& setting) {
@@ -292,46 +254,6 @@ Dataset with_three_labels(const Dataset& data, double sigma, const Stream& noise
     }
     return labelled;
 }
-
-}  // namespace
-
-TriangularFactor Fig2Problem::with_labels(Fig2Labels labels) const {
-    TriangularFactor chosen = factor;
-    const Index o = truth.cols();
-    chosen.C = factor.C.middleCols(static_cast<Index>(labels) * o, o);
-    return chosen;
-}
-
-CaseKey fig2_key(const Fig2Setting& setting) {
-    CaseKey key;
-    key.task = "associative_memory";
-    key.parameters = {{"d", std::int64_t{setting.d}},
-                      {"num_sequences", std::int64_t{setting.N}},
-                      {"num_gaussian", std::int64_t{setting.num_gaussian}},
-                      {"teacher", setting.teacher}};
-    key.seed = setting.seed;
-    key.repetition = setting.repetition;
-    return key;
-}
-
-Fig2Problem fig2_problem(const Fig2Setting& setting) {
-    const Stream root = Stream(setting.seed).child("fig2").child("data").child(setting.repetition);
-    const AssociativeMemory task(options_of(setting), root);
-    Fig2Problem problem;
-    problem.data = materialise(task, 0, setting.N, 1);
-    problem.truth = coefficients(*problem.data.truth.heads);
-    const Dataset labelled = with_three_labels(problem.data, setting.sigma, root.child("noise"));
-    problem.factor = triangular_factor(DatasetSource(labelled));
-    problem.spectrum = numerical_spectrum(problem.factor);
-    Fig2Setting gaussian = setting;
-    gaussian.num_gaussian = setting.N + kFreshSequences;
-    // Sequences from N on were not trained on.
-    problem.fresh =
-        materialise(AssociativeMemory(options_of(gaussian), root), setting.N, kFreshSequences, 1);
-    return problem;
-}
-
-namespace {
 
 using Names = std::vector<std::string>;
 
@@ -449,6 +371,72 @@ Panel certificate_panel(const std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+ExperimentEntry fig2() {
+    return {.id = "fig2",
+            .summary = "associative memory: identifiability decides which minimiser generalises",
+            .quick_seconds = 15.0,
+            .full_seconds = 140.0,
+            .make = make_fig2,
+            .text = fig2_text,
+            .derive_numbered = fig2_derived};
+}
+
+std::vector<Case> fig2_exact_rank_cases(std::uint64_t seed) {
+    std::vector<Case> cases;
+    for (const Index d : {2, 3, 4}) {
+        const Index nullity = 2 * d * (d * d - 1) / 3;
+        for (const Index num_gaussian : std::array<Index, 4>{0, 1, nullity - 1, nullity}) {
+            CaseKey key;
+            key.task = "associative_memory";
+            key.parameters = {{"d", std::int64_t{d}},
+                              {"num_gaussian", std::int64_t{num_gaussian}},
+                              {"orthogonal", std::string("cayley")}};
+            key.learner = "exact_rank";
+            key.seed = seed;
+            key.stream = Stream(seed).child("fig2").child("exact").path();
+            key.precision = "exact";
+            cases.push_back({key, [=] { return prove_rank(d, num_gaussian, seed); }});
+        }
+    }
+    return cases;
+}
+
+TriangularFactor Fig2Problem::with_labels(Fig2Labels labels) const {
+    TriangularFactor chosen = factor;
+    const Index o = truth.cols();
+    chosen.C = factor.C.middleCols(static_cast<Index>(labels) * o, o);
+    return chosen;
+}
+
+CaseKey fig2_key(const Fig2Setting& setting) {
+    CaseKey key;
+    key.task = "associative_memory";
+    key.parameters = {{"d", std::int64_t{setting.d}},
+                      {"num_sequences", std::int64_t{setting.N}},
+                      {"num_gaussian", std::int64_t{setting.num_gaussian}},
+                      {"teacher", setting.teacher}};
+    key.seed = setting.seed;
+    key.repetition = setting.repetition;
+    return key;
+}
+
+Fig2Problem fig2_problem(const Fig2Setting& setting) {
+    const Stream root = Stream(setting.seed).child("fig2").child("data").child(setting.repetition);
+    const AssociativeMemory task(options_of(setting), root);
+    Fig2Problem problem;
+    problem.data = materialise(task, 0, setting.N, 1);
+    problem.truth = coefficients(*problem.data.truth.heads);
+    const Dataset labelled = with_three_labels(problem.data, setting.sigma, root.child("noise"));
+    problem.factor = triangular_factor(DatasetSource(labelled));
+    problem.spectrum = numerical_spectrum(problem.factor);
+    Fig2Setting gaussian = setting;
+    gaussian.num_gaussian = setting.N + kFreshSequences;
+    // Sequences from N on were not trained on.
+    problem.fresh =
+        materialise(AssociativeMemory(options_of(gaussian), root), setting.N, kFreshSequences, 1);
+    return problem;
+}
 
 std::string fig2_text(const std::vector<Row>& rows) {
     std::string text;

@@ -176,20 +176,6 @@ Derived fig2b_derived(const std::vector<Row>& rows) {
     return {{{"fig2b", heads_table(rows)}}, {{"fig2b", figure}}};
 }
 
-}  // namespace
-
-ExperimentEntry fig2b() {
-    return {.id = "fig2b",
-            .summary = "associative memory by gradient descent, with and without identifiability",
-            .quick_seconds = 12.0,
-            .full_seconds = 1100.0,
-            .make = make_fig2b,
-            .text = fig2b_text,
-            .derive_numbered = fig2b_derived};
-}
-
-namespace {
-
 constexpr double kRate = 0.01;
 constexpr Index kHeadsBatch = 32;
 
@@ -241,6 +227,16 @@ CaseOutcome measure(const Fig2Setting& setting,
 }
 
 }  // namespace
+
+ExperimentEntry fig2b() {
+    return {.id = "fig2b",
+            .summary = "associative memory by gradient descent, with and without identifiability",
+            .quick_seconds = 12.0,
+            .full_seconds = 1100.0,
+            .make = make_fig2b,
+            .text = fig2b_text,
+            .derive_numbered = fig2b_derived};
+}
 
 Case memory_training_case(const Fig2Setting& setting,
                           Index heads,

@@ -2,8 +2,10 @@
 
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/frame/group_table.hpp"
-#include "bench/experiments/machines/program_traces.hpp"
+#include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/text.hpp"
+#include "core/data/dataset.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/predict.hpp"
 #include "core/heads/fit_heads.hpp"
@@ -11,7 +13,15 @@
 #include "core/heads/lower_bound.hpp"
 #include "core/moments/triangular_factor.hpp"
 #include "core/rng/sample.hpp"
+#include "core/rng/stream.hpp"
 #include "core/solve/orthogonal.hpp"
+#include "programs/language/compile.hpp"
+#include "programs/learning/exhaust.hpp"
+#include "programs/learning/learn_traces.hpp"
+#include "programs/learning/learning_curve.hpp"
+#include "programs/machines/dfa.hpp"
+#include "programs/machines/turing_class.hpp"
+#include "programs/machines/utm2.hpp"
 #include "record/summary.hpp"
 #include "tasks/associative_memory.hpp"
 #include "tasks/iid_entries.hpp"
@@ -24,16 +34,41 @@
 
 namespace attest {
 
-// What fewer heads cost: the loss of the best layer with H heads against coefficients that were
-// learned from noisy data, by four methods. svd: Algorithm 1's heads, the strongest H. refit: the
-// same queries with the values solved for again. vp_frobenius: variable projection in ‖Sym W‖.
-// vp_lambda: variable projection in the norm of the training data.
-//
-// Expected outcome: vp_lambda ≤ refit ≤ svd at every H. At the number of planted heads the fit in
-// the data norm loses about the noise that least squares had learned, while the SVD needs all d²
-// heads for that.
-
 namespace {
+
+/// A compiled program and what it prints: the planted heads are the program's, every printed token
+/// is one example, the tokens before it labelled by it.
+struct ProgramTraces {
+    Parameters heads;
+    Dataset data;
+};
+
+constexpr TuringShape kSmallestMachine{1, 1, 2, 2};
+constexpr Index kTraceSteps = 3;
+
+ProgramTraces traces_of(const Program& program, const TraceSource& source, Index count) {
+    return {dense_parameters(program), printed_tokens(source, count, program.schema.dim())};
+}
+
+/// The universal automaton of two states and words of one letter, with the alphabet that gives
+/// tokens of d = 4V + 6 entries, on random automata and words. Throws InvalidInput for another d.
+ProgramTraces automaton_traces(Index d, Index count, const Stream& stream) {
+    require(d >= 10 && d % 4 == 2,
+            "automaton_traces: got d = {}, expected 4V + 6 with V >= 1 letters",
+            d);
+    const Dfa2 program({2, (d - 6) / 4, 1});
+    return traces_of(program.program(), random_dfa_traces(program, stream), count);
+}
+
+/// The universal Turing machine for one state, two symbols and two cells, d = 18, on random
+/// machines of that class, three steps each.
+ProgramTraces turing_traces(Index count, const Stream& stream) {
+    const Utm2 program(kSmallestMachine);
+    const TuringClass machines(kSmallestMachine, kTraceSteps);
+    const std::vector<Index> runs = machines.sample(count, stream);
+    return traces_of(
+        program.program(), class_traces(program, machines, runs), static_cast<Index>(runs.size()));
+}
 
 constexpr Index kStarts = 4;
 
@@ -175,20 +210,6 @@ Experiment make_heads_tradeoff(Profile profile, std::uint64_t seed) {
     return experiment;
 }
 
-}  // namespace
-
-ExperimentEntry heads_tradeoff() {
-    return {.id = "heads_tradeoff",
-            .summary = "what fewer heads cost: SVD, refitted values, fits in two norms",
-            .quick_seconds = 5.0,
-            .full_seconds = 300.0,
-            .make = make_heads_tradeoff,
-            .text = heads_tradeoff_text,
-            .derive_numbered = heads_tradeoff_derived};
-}
-
-namespace {
-
 constexpr Index kSequencesPerFeature = 20;
 constexpr double kTradeoffNoise = 0.01;
 constexpr double kPowerLaw = -0.75;  // standard deviation of entry k: k^−0.75
@@ -258,40 +279,6 @@ TradeoffProblem program_problem(const TradeoffSetting& setting, const Stream& ro
         weighted_target(problem.truth, setting.d, triangular_factor(DatasetSource(traces.data)).R);
     return problem;
 }
-
-}  // namespace
-
-TradeoffProblem tradeoff_problem(const TradeoffSetting& setting) {
-    require(setting.family == "gaussian" || setting.family == "power_law" || is_program(setting) ||
-                (setting.family == "associative" && setting.d % 2 == 0),
-            "tradeoff_problem: got family {} at d = {}, expected gaussian, power_law, automaton, "
-            "turing, or associative at an even d",
-            setting.family,
-            setting.d);
-    const Stream root = Stream(setting.seed)
-                            .child("heads_tradeoff")
-                            .child(setting.family)
-                            .child(setting.d)
-                            .child(setting.repetition);
-    if (is_program(setting)) {
-        return program_problem(setting, root);
-    }
-    Dataset data =
-        setting.family == "associative" ? memories(setting, root) : normal_tokens(setting, root);
-    TradeoffProblem problem;
-    problem.truth = coefficients(*data.truth.heads);
-    problem.planted = data.truth.heads->num_heads();
-    add_noisy_labels(data, problem.truth, root.child("noise"));
-    const TriangularFactor factor = triangular_factor(DatasetSource(data));
-    const Matrix P = fit_svd(factor, data.d(), {}).P;
-    problem.frobenius = frobenius_target(P, data.d());
-    problem.weighted = weighted_target(P, data.d(), factor.R);
-    const FitTarget exact = weighted_target(problem.truth, data.d(), factor.R);
-    problem.noise = std::pow(relative_residual(exact, P), 2.0);
-    return problem;
-}
-
-namespace {
 
 using Families = std::vector<std::string>;
 
@@ -396,6 +383,55 @@ Panel tradeoff_panel(const std::vector<Row>& rows, const std::string& family, st
 }
 
 }  // namespace
+
+// What fewer heads cost: the loss of the best layer with H heads against coefficients that were
+// learned from noisy data, by four methods. svd: Algorithm 1's heads, the strongest H. refit: the
+// same queries with the values solved for again. vp_frobenius: variable projection in ‖Sym W‖.
+// vp_lambda: variable projection in the norm of the training data.
+//
+// Expected outcome: vp_lambda ≤ refit ≤ svd at every H. At the number of planted heads the fit in
+// the data norm loses about the noise that least squares had learned, while the SVD needs all d²
+// heads for that.
+
+ExperimentEntry heads_tradeoff() {
+    return {.id = "heads_tradeoff",
+            .summary = "what fewer heads cost: SVD, refitted values, fits in two norms",
+            .quick_seconds = 5.0,
+            .full_seconds = 300.0,
+            .make = make_heads_tradeoff,
+            .text = heads_tradeoff_text,
+            .derive_numbered = heads_tradeoff_derived};
+}
+
+TradeoffProblem tradeoff_problem(const TradeoffSetting& setting) {
+    require(setting.family == "gaussian" || setting.family == "power_law" || is_program(setting) ||
+                (setting.family == "associative" && setting.d % 2 == 0),
+            "tradeoff_problem: got family {} at d = {}, expected gaussian, power_law, automaton, "
+            "turing, or associative at an even d",
+            setting.family,
+            setting.d);
+    const Stream root = Stream(setting.seed)
+                            .child("heads_tradeoff")
+                            .child(setting.family)
+                            .child(setting.d)
+                            .child(setting.repetition);
+    if (is_program(setting)) {
+        return program_problem(setting, root);
+    }
+    Dataset data =
+        setting.family == "associative" ? memories(setting, root) : normal_tokens(setting, root);
+    TradeoffProblem problem;
+    problem.truth = coefficients(*data.truth.heads);
+    problem.planted = data.truth.heads->num_heads();
+    add_noisy_labels(data, problem.truth, root.child("noise"));
+    const TriangularFactor factor = triangular_factor(DatasetSource(data));
+    const Matrix P = fit_svd(factor, data.d(), {}).P;
+    problem.frobenius = frobenius_target(P, data.d());
+    problem.weighted = weighted_target(P, data.d(), factor.R);
+    const FitTarget exact = weighted_target(problem.truth, data.d(), factor.R);
+    problem.noise = std::pow(relative_residual(exact, P), 2.0);
+    return problem;
+}
 
 std::string heads_tradeoff_text(const std::vector<Row>& rows) {
     std::string text;

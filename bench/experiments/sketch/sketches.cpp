@@ -152,6 +152,10 @@ Matrix projected_tokens(Index d, Index m, const Stream& stream) {
     return B;
 }
 
+constexpr Index kSketchDraws = 5;
+/// Keeps the factorisation of dependent features going; on features of mean square 1.
+constexpr double kSketchRidge = 1e-9;
+
 }  // namespace
 
 std::string_view to_string(SketchKind kind) {
@@ -220,14 +224,6 @@ Matrix scaled_ridge(const Moments& moments, double ridge) {
     }
     return scale.asDiagonal() * cholesky_solve(factor, Matrix(scale.asDiagonal() * moments.cross));
 }
-
-namespace {
-
-constexpr Index kSketchDraws = 5;
-/// Keeps the factorisation of dependent features going; on features of mean square 1.
-constexpr double kSketchRidge = 1e-9;
-
-}  // namespace
 
 Stream SketchChoice::stream(const Stream& root) const {
     return root.child(to_string(kind)).child(draw);

@@ -138,50 +138,6 @@ std::vector<Row> rows_of(const std::vector<Row>& rows, Kind kind) {
     return result;
 }
 
-}  // namespace
-
-ParityFamily parity_family(Index d, Index n, double beta) {
-    require(n >= 1 && n < d && d <= 8,
-            "parity_family: got d = {} and n = {}, expected 1 <= n < d <= 8",
-            d,
-            n);
-    const std::vector<std::vector<Index>> sets = coordinate_sets(d, n);
-    const Matrix X = inputs_with_output(d);
-    const Index inputs = X.cols() / 2;
-    ParityFamily family;
-    family.size = static_cast<Index>(sets.size());
-    Matrix parts(inputs, family.size);
-    for (Index s = 0; s < family.size; ++s) {
-        const std::vector<Index>& set = sets[static_cast<std::size_t>(s)];
-        const Matrix Y = softmax_attention(parity_heads(d, set, beta), X, 2);
-        for (Index i = 0; i < inputs; ++i) {
-            const Matrix limit = parity_target(X.middleCols(2 * i, 2), set);
-            family.largest_error = std::max(family.largest_error,
-                                            (Y.middleCols(2 * i, 2) - limit).cwiseAbs().maxCoeff());
-            parts(i, s) = Y(0, 2 * i) - 1.0;  // (x_11 − x_21)/2 = 1 on these inputs
-        }
-    }
-    const Matrix gram = parts.transpose() * parts / static_cast<double>(inputs);
-    const Matrix centred = parts.colwise() - parts.rowwise().mean();
-    const Matrix centred_gram = centred.transpose() * centred / static_cast<double>(inputs);
-    family.variance = gram.diagonal().mean();
-    for (Index s = 0; s < family.size; ++s) {
-        for (Index t = 0; t < s; ++t) {
-            const double correlation = gram(s, t) / std::sqrt(gram(s, s) * gram(t, t));
-            const double other =
-                centred_gram(s, t) / std::sqrt(centred_gram(s, s) * centred_gram(t, t));
-            family.largest_correlation =
-                std::max(family.largest_correlation, std::abs(correlation));
-            if (std::abs(other) > std::abs(family.centred_correlation)) {
-                family.centred_correlation = other;
-            }
-        }
-    }
-    return family;
-}
-
-namespace {
-
 Experiment make_chen_li_lower_bound(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
     Experiment experiment{std::string(kLowerBoundId), profile, seed};
@@ -229,6 +185,46 @@ Derived chen_li_lower_bound_derived(const std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+ParityFamily parity_family(Index d, Index n, double beta) {
+    require(n >= 1 && n < d && d <= 8,
+            "parity_family: got d = {} and n = {}, expected 1 <= n < d <= 8",
+            d,
+            n);
+    const std::vector<std::vector<Index>> sets = coordinate_sets(d, n);
+    const Matrix X = inputs_with_output(d);
+    const Index inputs = X.cols() / 2;
+    ParityFamily family;
+    family.size = static_cast<Index>(sets.size());
+    Matrix parts(inputs, family.size);
+    for (Index s = 0; s < family.size; ++s) {
+        const std::vector<Index>& set = sets[static_cast<std::size_t>(s)];
+        const Matrix Y = softmax_attention(parity_heads(d, set, beta), X, 2);
+        for (Index i = 0; i < inputs; ++i) {
+            const Matrix limit = parity_target(X.middleCols(2 * i, 2), set);
+            family.largest_error = std::max(family.largest_error,
+                                            (Y.middleCols(2 * i, 2) - limit).cwiseAbs().maxCoeff());
+            parts(i, s) = Y(0, 2 * i) - 1.0;  // (x_11 − x_21)/2 = 1 on these inputs
+        }
+    }
+    const Matrix gram = parts.transpose() * parts / static_cast<double>(inputs);
+    const Matrix centred = parts.colwise() - parts.rowwise().mean();
+    const Matrix centred_gram = centred.transpose() * centred / static_cast<double>(inputs);
+    family.variance = gram.diagonal().mean();
+    for (Index s = 0; s < family.size; ++s) {
+        for (Index t = 0; t < s; ++t) {
+            const double correlation = gram(s, t) / std::sqrt(gram(s, s) * gram(t, t));
+            const double other =
+                centred_gram(s, t) / std::sqrt(centred_gram(s, s) * centred_gram(t, t));
+            family.largest_correlation =
+                std::max(family.largest_correlation, std::abs(correlation));
+            if (std::abs(other) > std::abs(family.centred_correlation)) {
+                family.centred_correlation = other;
+            }
+        }
+    }
+    return family;
+}
 
 ExperimentEntry chen_li_lower_bound() {
     return {

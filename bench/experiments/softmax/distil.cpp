@@ -184,20 +184,6 @@ Experiment make_distil(Profile profile, std::uint64_t seed) {
     return experiment;
 }
 
-}  // namespace
-
-ExperimentEntry distil() {
-    return {.id = "distil",
-            .summary = "the best linear layer in place of a softmax head, against the temperature",
-            .quick_seconds = 4.0,
-            .full_seconds = 120.0,
-            .make = make_distil,
-            .text = distil_text,
-            .derive_numbered = distil_derived};
-}
-
-namespace {
-
 Dataset tokens(const DistilSetting& setting, const SoftmaxLayer& softmax, std::string_view name) {
     IidEntriesOptions options;
     options.d = setting.d;
@@ -207,34 +193,6 @@ Dataset tokens(const DistilSetting& setting, const SoftmaxLayer& softmax, std::s
     data.layer = layer_named(setting.layer());
     return labelled_by(softmax, std::move(data));
 }
-
-}  // namespace
-
-Stream DistilSetting::stream() const {
-    return Stream(seed).child("distil").child(d).child(n);
-}
-
-DistilProblem distil_problem(const DistilSetting& setting) {
-    const Index d = setting.d;
-    const Stream stream = setting.stream();
-    const Matrix V = grid_matrix(grid_normal(), d, d, stream.child("V"));
-    const Matrix A = grid_matrix(grid_normal(), d, d, stream.child("A"));
-    const auto root = std::sqrt(static_cast<double>(d));
-    DistilProblem problem;
-    problem.softmax = {d, d, false, {{V / V.norm() * root, A / A.norm()}}, {}, 1.0};
-    const Head& head = problem.softmax.heads.front();
-    problem.train = tokens(setting, problem.softmax, "train");
-    problem.held_out = tokens(setting, problem.softmax, "held_out");
-    problem.leading = setting.normalised() ? normalised_leading_risk(problem.softmax, problem.train)
-                                           : leading_risk(problem.softmax, problem.train);
-    const auto n = static_cast<double>(setting.n);
-    problem.single_sum =
-        (n - 1.0) * (n - 2.0) / (n * n * n * n) *
-        (head.V.squaredNorm() * head.Q.squaredNorm() + (head.V * head.Q).squaredNorm());
-    return problem;
-}
-
-namespace {
 
 /// Rows at the smallest temperatures' scores that an exponent is fitted to.
 constexpr std::size_t kPointsOfFit = 2;
@@ -351,6 +309,40 @@ Panel family_panel(const std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+ExperimentEntry distil() {
+    return {.id = "distil",
+            .summary = "the best linear layer in place of a softmax head, against the temperature",
+            .quick_seconds = 4.0,
+            .full_seconds = 120.0,
+            .make = make_distil,
+            .text = distil_text,
+            .derive_numbered = distil_derived};
+}
+
+Stream DistilSetting::stream() const {
+    return Stream(seed).child("distil").child(d).child(n);
+}
+
+DistilProblem distil_problem(const DistilSetting& setting) {
+    const Index d = setting.d;
+    const Stream stream = setting.stream();
+    const Matrix V = grid_matrix(grid_normal(), d, d, stream.child("V"));
+    const Matrix A = grid_matrix(grid_normal(), d, d, stream.child("A"));
+    const auto root = std::sqrt(static_cast<double>(d));
+    DistilProblem problem;
+    problem.softmax = {d, d, false, {{V / V.norm() * root, A / A.norm()}}, {}, 1.0};
+    const Head& head = problem.softmax.heads.front();
+    problem.train = tokens(setting, problem.softmax, "train");
+    problem.held_out = tokens(setting, problem.softmax, "held_out");
+    problem.leading = setting.normalised() ? normalised_leading_risk(problem.softmax, problem.train)
+                                           : leading_risk(problem.softmax, problem.train);
+    const auto n = static_cast<double>(setting.n);
+    problem.single_sum =
+        (n - 1.0) * (n - 2.0) / (n * n * n * n) *
+        (head.V.squaredNorm() * head.Q.squaredNorm() + (head.V * head.Q).squaredNorm());
+    return problem;
+}
 
 std::string distil_text(const std::vector<Row>& rows) {
     return "The best layer in place of a softmax head, and how its risk falls with the scores\n" +

@@ -74,42 +74,6 @@ Experiment make_scaling(Profile profile, std::uint64_t seed) {
     return experiment;
 }
 
-}  // namespace
-
-std::vector<ScalingSize> scaling_sizes(Profile profile) {
-    const bool full = profile == Profile::full;
-    const std::vector<Index> dimensions =
-        full ? std::vector<Index>{4, 6, 8, 10, 12, 14, 16, 20, 24, 32}
-             : std::vector<Index>{4, 6, 8, 10, 12};
-    std::vector<ScalingSize> sizes;
-    sizes.reserve(dimensions.size() + 9);
-    for (const Index d : dimensions) {
-        sizes.push_back(at_ratio(d, kScalingRatio, kScalingTokens));
-    }
-    const Index d = full ? kScalingDimension : kScalingDimension - 4;
-    for (const Index ratio : {4, 8, 16, 32}) {
-        sizes.push_back(at_ratio(d, ratio, kScalingTokens));
-    }
-    for (const Index n : {16, 32, 64, 128, 256}) {
-        sizes.push_back(at_ratio(d, kScalingRatio, n));
-    }
-    return sizes;
-}
-
-ExperimentEntry scaling() {
-    return {
-        .id = "scaling",
-        .summary = "what a full solve costs as d grows, and what that says of d = 768 and 12 288",
-        .quick_seconds = 10.0,
-        .full_seconds = 120.0,
-        .make = make_scaling,
-        .text = scaling_text,
-        .derive_numbered = scaling_derived,
-        .topic = Topic::solvers};
-}
-
-namespace {
-
 /// The dimension at which N and n grow: that of the longest sequences.
 Index fixed_dimension(const std::vector<Solved>& points) {
     const auto longest =
@@ -118,64 +82,6 @@ Index fixed_dimension(const std::vector<Solved>& points) {
         });
     return longest == points.end() ? 0 : longest->size.d;
 }
-
-}  // namespace
-
-std::vector<Solved> solved_sizes(const std::vector<Row>& rows) {
-    const auto parameter = [](const Row& row, const char* name) {
-        return static_cast<Index>(std::get<std::int64_t>(row.key.parameters.at(name)));
-    };
-    std::vector<Solved> points;
-    for (const Row& row : rows) {
-        if (row.status == RowStatus::ok) {
-            points.push_back(
-                {{parameter(row, "d"), parameter(row, "n"), parameter(row, "num_examples")},
-                 row.metrics.at("cpu_seconds").value,
-                 row.metrics.at("flops").value,
-                 row.metrics.at("bytes").value,
-                 row});
-        }
-    }
-    return points;
-}
-
-std::array<Sweep, 3> sweeps(const std::vector<Solved>& points) {
-    std::array<Sweep, 3> studies{{{"token dimension d", &ScalingSize::d, {}},
-                                  {"number of sequences N", &ScalingSize::num_examples, {}},
-                                  {"tokens a sequence n", &ScalingSize::n, {}}}};
-    const Index d = fixed_dimension(points);
-    for (const Solved& point : points) {
-        const bool few = point.size.num_examples <= kScalingRatio * feature_dim(point.size.d);
-        const bool brief = point.size.n <= kScalingTokens;
-        if (few && brief) {
-            studies[0].points.push_back(point);
-        }
-        if (point.size.d == d && brief) {
-            studies[1].points.push_back(point);
-        }
-        if (point.size.d == d && few) {
-            studies[2].points.push_back(point);
-        }
-    }
-    for (Sweep& sweep : studies) {
-        std::sort(sweep.points.begin(), sweep.points.end(), [&](const Solved& a, const Solved& b) {
-            return a.size.*sweep.variable < b.size.*sweep.variable;
-        });
-    }
-    return studies;
-}
-
-PowerLaw law_of(const Sweep& sweep) {
-    std::vector<double> sizes;
-    std::vector<double> seconds;
-    for (std::size_t i = sweep.points.size() / 2; i < sweep.points.size(); ++i) {
-        sizes.push_back(sweep.at(i));
-        seconds.push_back(sweep.points[i].seconds);
-    }
-    return fit_power_law(sizes, seconds);
-}
-
-namespace {
 
 /// What the normal equations cost at N = 2ψ: the structured Gram N ψ²/2, Cholesky ψ³/3; and the
 /// quarter of ψ² doubles that the Gram's distinct entries are.
@@ -336,6 +242,92 @@ Figure scaling_figure(const std::vector<Solved>& points) {
 }
 
 }  // namespace
+
+std::vector<ScalingSize> scaling_sizes(Profile profile) {
+    const bool full = profile == Profile::full;
+    const std::vector<Index> dimensions =
+        full ? std::vector<Index>{4, 6, 8, 10, 12, 14, 16, 20, 24, 32}
+             : std::vector<Index>{4, 6, 8, 10, 12};
+    std::vector<ScalingSize> sizes;
+    sizes.reserve(dimensions.size() + 9);
+    for (const Index d : dimensions) {
+        sizes.push_back(at_ratio(d, kScalingRatio, kScalingTokens));
+    }
+    const Index d = full ? kScalingDimension : kScalingDimension - 4;
+    for (const Index ratio : {4, 8, 16, 32}) {
+        sizes.push_back(at_ratio(d, ratio, kScalingTokens));
+    }
+    for (const Index n : {16, 32, 64, 128, 256}) {
+        sizes.push_back(at_ratio(d, kScalingRatio, n));
+    }
+    return sizes;
+}
+
+ExperimentEntry scaling() {
+    return {
+        .id = "scaling",
+        .summary = "what a full solve costs as d grows, and what that says of d = 768 and 12 288",
+        .quick_seconds = 10.0,
+        .full_seconds = 120.0,
+        .make = make_scaling,
+        .text = scaling_text,
+        .derive_numbered = scaling_derived,
+        .topic = Topic::solvers};
+}
+
+std::vector<Solved> solved_sizes(const std::vector<Row>& rows) {
+    const auto parameter = [](const Row& row, const char* name) {
+        return static_cast<Index>(std::get<std::int64_t>(row.key.parameters.at(name)));
+    };
+    std::vector<Solved> points;
+    for (const Row& row : rows) {
+        if (row.status == RowStatus::ok) {
+            points.push_back(
+                {{parameter(row, "d"), parameter(row, "n"), parameter(row, "num_examples")},
+                 row.metrics.at("cpu_seconds").value,
+                 row.metrics.at("flops").value,
+                 row.metrics.at("bytes").value,
+                 row});
+        }
+    }
+    return points;
+}
+
+std::array<Sweep, 3> sweeps(const std::vector<Solved>& points) {
+    std::array<Sweep, 3> studies{{{"token dimension d", &ScalingSize::d, {}},
+                                  {"number of sequences N", &ScalingSize::num_examples, {}},
+                                  {"tokens a sequence n", &ScalingSize::n, {}}}};
+    const Index d = fixed_dimension(points);
+    for (const Solved& point : points) {
+        const bool few = point.size.num_examples <= kScalingRatio * feature_dim(point.size.d);
+        const bool brief = point.size.n <= kScalingTokens;
+        if (few && brief) {
+            studies[0].points.push_back(point);
+        }
+        if (point.size.d == d && brief) {
+            studies[1].points.push_back(point);
+        }
+        if (point.size.d == d && few) {
+            studies[2].points.push_back(point);
+        }
+    }
+    for (Sweep& sweep : studies) {
+        std::sort(sweep.points.begin(), sweep.points.end(), [&](const Solved& a, const Solved& b) {
+            return a.size.*sweep.variable < b.size.*sweep.variable;
+        });
+    }
+    return studies;
+}
+
+PowerLaw law_of(const Sweep& sweep) {
+    std::vector<double> sizes;
+    std::vector<double> seconds;
+    for (std::size_t i = sweep.points.size() / 2; i < sweep.points.size(); ++i) {
+        sizes.push_back(sweep.at(i));
+        seconds.push_back(sweep.points[i].seconds);
+    }
+    return fit_power_law(sizes, seconds);
+}
 
 std::string scaling_text(const std::vector<Row>& rows) {
     const std::vector<Solved> points = solved_sizes(rows);

@@ -125,60 +125,6 @@ Experiment make_solver_race(Profile profile, std::uint64_t seed) {
     return experiment;
 }
 
-}  // namespace
-
-Index num_examples(const RaceSize& size) {
-    return static_cast<Index>(std::llround(size.ratio * static_cast<double>(feature_dim(size.d))));
-}
-
-RaceData::RaceData(const RaceSize& size, std::uint64_t seed) : file_(folder_.path() / "data.npz") {
-    const auto task =
-        make_task("random-linear-attention",
-                  {{"d", std::to_string(size.d)}, {"n", std::to_string(kTokens)}, {"heads", "2"}},
-                  seed);
-    write_dataset(
-        file_.string(), materialise(*task, 0, num_examples(size), 1), Compression::stored);
-}
-
-std::vector<std::string> race_contenders(const RaceSize& size) {
-    const SourceShape shape = shape_of(size);
-    std::vector<std::string> names = our_contenders(shape);
-    const std::vector<std::string> peers = peer_contenders(shape);
-    names.insert(names.end(), peers.begin(), peers.end());
-    // Other BLAS libraries: one solver with a kernel of our own, one that lives on BLAS.
-    for (const char* blas : {"blis", "reference"}) {
-        if (size.d <= 12) {
-            names.push_back(formatted("auto@{}", blas));
-            names.push_back(formatted("tsqr@{}", blas));
-        }
-    }
-    return names;
-}
-
-CaseOutcome outcome_of(const SolverTiming& timing) {
-    CaseOutcome outcome;
-    outcome.metrics["seconds"] = {timing.seconds, {}, "s"};
-    outcome.metrics["cpu_seconds"] = {timing.cpu_seconds, {}, "s"};
-    outcome.metrics["relative_error"] = {timing.relative_error};
-    outcome.metrics["peak_rss"] = {timing.peak_rss_bytes, {}, "bytes"};
-    outcome.message =
-        formatted("{}{}{}", timing.note, timing.blas.empty() ? "" : ", ", timing.blas);
-    return outcome;
-}
-
-ExperimentEntry solver_race() {
-    return {.id = "solver_race",
-            .summary = "solvers and other libraries on the same data: time, error, memory",
-            .quick_seconds = 20.0,
-            .full_seconds = 600.0,
-            .make = make_solver_race,
-            .text = solver_race_text,
-            .derive_numbered = solver_race_derived,
-            .topic = Topic::solvers};
-}
-
-namespace {
-
 /// The least of a metric over the rounds of one contender that ended well.
 RowGroup rounds_of(const std::vector<Row>& rows, const std::string& metric) {
     return group_rows(rows, {"learner"}, metric).front();
@@ -263,6 +209,56 @@ std::vector<Race> races(const std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+Index num_examples(const RaceSize& size) {
+    return static_cast<Index>(std::llround(size.ratio * static_cast<double>(feature_dim(size.d))));
+}
+
+RaceData::RaceData(const RaceSize& size, std::uint64_t seed) : file_(folder_.path() / "data.npz") {
+    const auto task =
+        make_task("random-linear-attention",
+                  {{"d", std::to_string(size.d)}, {"n", std::to_string(kTokens)}, {"heads", "2"}},
+                  seed);
+    write_dataset(
+        file_.string(), materialise(*task, 0, num_examples(size), 1), Compression::stored);
+}
+
+std::vector<std::string> race_contenders(const RaceSize& size) {
+    const SourceShape shape = shape_of(size);
+    std::vector<std::string> names = our_contenders(shape);
+    const std::vector<std::string> peers = peer_contenders(shape);
+    names.insert(names.end(), peers.begin(), peers.end());
+    // Other BLAS libraries: one solver with a kernel of our own, one that lives on BLAS.
+    for (const char* blas : {"blis", "reference"}) {
+        if (size.d <= 12) {
+            names.push_back(formatted("auto@{}", blas));
+            names.push_back(formatted("tsqr@{}", blas));
+        }
+    }
+    return names;
+}
+
+CaseOutcome outcome_of(const SolverTiming& timing) {
+    CaseOutcome outcome;
+    outcome.metrics["seconds"] = {timing.seconds, {}, "s"};
+    outcome.metrics["cpu_seconds"] = {timing.cpu_seconds, {}, "s"};
+    outcome.metrics["relative_error"] = {timing.relative_error};
+    outcome.metrics["peak_rss"] = {timing.peak_rss_bytes, {}, "bytes"};
+    outcome.message =
+        formatted("{}{}{}", timing.note, timing.blas.empty() ? "" : ", ", timing.blas);
+    return outcome;
+}
+
+ExperimentEntry solver_race() {
+    return {.id = "solver_race",
+            .summary = "solvers and other libraries on the same data: time, error, memory",
+            .quick_seconds = 20.0,
+            .full_seconds = 600.0,
+            .make = make_solver_race,
+            .text = solver_race_text,
+            .derive_numbered = solver_race_derived,
+            .topic = Topic::solvers};
+}
 
 Table timing_table(const std::vector<SolverTiming>& timings) {
     std::vector<Row> rows;

@@ -157,30 +157,6 @@ Dataset tokens_of(const std::vector<WordSpan>& spans, const GroupedWindows& opti
     return data;
 }
 
-}  // namespace
-
-std::string_view to_string(TokenCode code) {
-    return name_of(kTokenCodes, code);
-}
-
-Dataset grouped_windows(const VocabularyText& text, const GroupedWindows& options) {
-    require(text.size() > options.d,
-            "text: got {} words, expected more than d = {} to ask; give more text",
-            text.size(),
-            options.d);
-    std::vector<WordSpan> spans;
-    for (const auto& [word, asked] : questions(text, options)) {
-        const std::vector<WordSpan> group = options.lengths == WindowLengths::fixed
-                                                ? distinct_windows(asked, options)
-                                                : growing_windows(asked, options);
-        spans.insert(spans.end(), group.begin(), group.end());
-    }
-    require(!spans.empty(), "text: got no window of {} tokens; give longer documents", options.n);
-    return tokens_of(spans, options);
-}
-
-namespace {
-
 /// As in text_coverage.
 constexpr Index kOneHotWindow = 3;
 constexpr Index kShortWindow = 8;
@@ -262,6 +238,26 @@ Case grouped_case(const GroupedSetting& setting) {
 }
 
 }  // namespace
+
+std::string_view to_string(TokenCode code) {
+    return name_of(kTokenCodes, code);
+}
+
+Dataset grouped_windows(const VocabularyText& text, const GroupedWindows& options) {
+    require(text.size() > options.d,
+            "text: got {} words, expected more than d = {} to ask; give more text",
+            text.size(),
+            options.d);
+    std::vector<WordSpan> spans;
+    for (const auto& [word, asked] : questions(text, options)) {
+        const std::vector<WordSpan> group = options.lengths == WindowLengths::fixed
+                                                ? distinct_windows(asked, options)
+                                                : growing_windows(asked, options);
+        spans.insert(spans.end(), group.begin(), group.end());
+    }
+    require(!spans.empty(), "text: got no window of {} tokens; give longer documents", options.n);
+    return tokens_of(spans, options);
+}
 
 std::vector<Case> grouped_cases(Profile profile, std::uint64_t seed, const std::string& path) {
     std::vector<Case> cases;

@@ -104,83 +104,6 @@ Descent descend(const HeadMap<double>& map,
     return found;
 }
 
-}  // namespace
-
-TextLearned learn_linear(const LearningProblem& problem) {
-    const Matrix X = linear_features(problem.train.data);
-    const Matrix V = linear_features(problem.validation.data);
-    const Moments train = linear_moments(X, problem.train.data);
-    const Moments validation = linear_moments(V, problem.validation.data);
-    const ChosenRidge chosen = choose_ridge(train, validation);
-    return {chosen.P.transpose() * linear_features(problem.test.data),
-            relative_risk(chosen.P, train),
-            relative_risk(chosen.P, validation),
-            {{"ridge", {chosen.ridge}}}};
-}
-
-TextLearned learn_least_squares(const LearningProblem& problem) {
-    return from_coefficients(problem, scaled_ridge(problem.train.moments, 0.0));
-}
-
-TextLearned learn_ridge(const LearningProblem& problem) {
-    const ChosenRidge chosen = choose_ridge(problem.train.moments, problem.validation.moments);
-    TextLearned learned = from_coefficients(problem, chosen.P);
-    learned.chosen["ridge"] = {chosen.ridge};
-    return learned;
-}
-
-TextLearned learn_heads(const LearningProblem& problem,
-                        const LearningSetting& setting,
-                        Index num_heads,
-                        const DescentEffort& effort) {
-    const HeadMap<double> map(setting.d, problem.train.data.o(), num_heads);
-    // A tenth of the usual start: outputs are cubic in tokens of size 1, and many heads add up.
-    const Vector start = 0.1 * map.start(setting.stream().child("heads").child(num_heads));
-    const Descent found = descend(map, problem, start, effort.head_updates, effort.rate);
-    TextLearned learned = from_coefficients(problem, map.coefficients(found.last));
-    const Matrix early = map.coefficients(found.best);
-    const Matrix floor = scaled_ridge(problem.train.moments, 0.0);
-    const double floor_risk = relative_risk(floor, problem.train.moments);
-    learned.chosen["updates"] = {static_cast<double>(effort.head_updates)};
-    learned.chosen["above_floor"] = {learned.train_risk - floor_risk};
-    learned.chosen["early_update"] = {static_cast<double>(found.best_update)};
-    learned.chosen["early_validation_risk"] = {relative_risk(early, problem.validation.moments)};
-    learned.chosen["early_test_risk"] = {relative_risk(early, problem.test.moments)};
-    return learned;
-}
-
-TextLearned learn_softmax(const LearningProblem& problem,
-                          const LearningSetting& setting,
-                          Index num_heads,
-                          const DescentEffort& effort) {
-    const PrefixData<double> train_data = prefix_data<double>(problem.train.data);
-    const PrefixData<double> validation = prefix_data<double>(problem.validation.data);
-    const PrefixData<double> test = prefix_data<double>(problem.test.data);
-    const SoftmaxHeads model(train_data, num_heads);
-    TrainOptions options;
-    options.optimiser.rate = effort.rate;
-    options.updates = effort.softmax_updates;
-    options.batch_size = 64;
-    const TrainResult<double> result =
-        train(model, validation, options, setting.stream().child("softmax").child(num_heads));
-    TextLearned learned;
-    learned.test = model.outputs(result.theta, test);
-    learned.train_risk = model.loss(result.theta, train_data);
-    learned.validation_risk = model.loss(result.theta, validation);
-    learned.chosen["updates"] = {static_cast<double>(result.updates)};
-    // What the last tenth of the updates still changed: the sign of an end.
-    const std::vector<LossPoint>& curve = result.curve;
-    for (const LossPoint& point : curve) {
-        if (10 * point.update >= 9 * result.updates) {
-            learned.chosen["late_change"] = {std::abs(curve.back().loss - point.loss)};
-            break;
-        }
-    }
-    return learned;
-}
-
-namespace {
-
 constexpr std::array kWideWeights{0.3, 1.0, 3.0, 10.0, 30.0, 100.0};
 /// Of the sum over windows, whose counts are a few.
 constexpr std::array kWideRidges{1.0, 3.0, 10.0, 30.0, 100.0, 300.0};
@@ -265,7 +188,90 @@ WideLearned learn_layer(const WideProblem& problem, const std::string& learner) 
     return learned;
 }
 
+constexpr Index kLearnedWindow = 8;
+
+LearningPart learning_part(const TextTask& task, const std::vector<TextWindow>& windows) {
+    LearningPart part;
+    part.data = window_dataset(task, windows);
+    part.moments = structured_moments(DatasetSource(part.data), {});
+    part.trigrams = trigrams_of(task.text, windows);
+    return part;
+}
+
 }  // namespace
+
+TextLearned learn_linear(const LearningProblem& problem) {
+    const Matrix X = linear_features(problem.train.data);
+    const Matrix V = linear_features(problem.validation.data);
+    const Moments train = linear_moments(X, problem.train.data);
+    const Moments validation = linear_moments(V, problem.validation.data);
+    const ChosenRidge chosen = choose_ridge(train, validation);
+    return {chosen.P.transpose() * linear_features(problem.test.data),
+            relative_risk(chosen.P, train),
+            relative_risk(chosen.P, validation),
+            {{"ridge", {chosen.ridge}}}};
+}
+
+TextLearned learn_least_squares(const LearningProblem& problem) {
+    return from_coefficients(problem, scaled_ridge(problem.train.moments, 0.0));
+}
+
+TextLearned learn_ridge(const LearningProblem& problem) {
+    const ChosenRidge chosen = choose_ridge(problem.train.moments, problem.validation.moments);
+    TextLearned learned = from_coefficients(problem, chosen.P);
+    learned.chosen["ridge"] = {chosen.ridge};
+    return learned;
+}
+
+TextLearned learn_heads(const LearningProblem& problem,
+                        const LearningSetting& setting,
+                        Index num_heads,
+                        const DescentEffort& effort) {
+    const HeadMap<double> map(setting.d, problem.train.data.o(), num_heads);
+    // A tenth of the usual start: outputs are cubic in tokens of size 1, and many heads add up.
+    const Vector start = 0.1 * map.start(setting.stream().child("heads").child(num_heads));
+    const Descent found = descend(map, problem, start, effort.head_updates, effort.rate);
+    TextLearned learned = from_coefficients(problem, map.coefficients(found.last));
+    const Matrix early = map.coefficients(found.best);
+    const Matrix floor = scaled_ridge(problem.train.moments, 0.0);
+    const double floor_risk = relative_risk(floor, problem.train.moments);
+    learned.chosen["updates"] = {static_cast<double>(effort.head_updates)};
+    learned.chosen["above_floor"] = {learned.train_risk - floor_risk};
+    learned.chosen["early_update"] = {static_cast<double>(found.best_update)};
+    learned.chosen["early_validation_risk"] = {relative_risk(early, problem.validation.moments)};
+    learned.chosen["early_test_risk"] = {relative_risk(early, problem.test.moments)};
+    return learned;
+}
+
+TextLearned learn_softmax(const LearningProblem& problem,
+                          const LearningSetting& setting,
+                          Index num_heads,
+                          const DescentEffort& effort) {
+    const PrefixData<double> train_data = prefix_data<double>(problem.train.data);
+    const PrefixData<double> validation = prefix_data<double>(problem.validation.data);
+    const PrefixData<double> test = prefix_data<double>(problem.test.data);
+    const SoftmaxHeads model(train_data, num_heads);
+    TrainOptions options;
+    options.optimiser.rate = effort.rate;
+    options.updates = effort.softmax_updates;
+    options.batch_size = 64;
+    const TrainResult<double> result =
+        train(model, validation, options, setting.stream().child("softmax").child(num_heads));
+    TextLearned learned;
+    learned.test = model.outputs(result.theta, test);
+    learned.train_risk = model.loss(result.theta, train_data);
+    learned.validation_risk = model.loss(result.theta, validation);
+    learned.chosen["updates"] = {static_cast<double>(result.updates)};
+    // What the last tenth of the updates still changed: the sign of an end.
+    const std::vector<LossPoint>& curve = result.curve;
+    for (const LossPoint& point : curve) {
+        if (10 * point.update >= 9 * result.updates) {
+            learned.chosen["late_change"] = {std::abs(curve.back().loss - point.loss)};
+            break;
+        }
+    }
+    return learned;
+}
 
 WideProblem wide_problem(const WideSetting& setting) {
     TextOptions options;
@@ -319,20 +325,6 @@ WideLearned learn_wide(const WideProblem& problem, const std::string& learner) {
     }
     return learn_layer(problem, learner);
 }
-
-namespace {
-
-constexpr Index kLearnedWindow = 8;
-
-LearningPart learning_part(const TextTask& task, const std::vector<TextWindow>& windows) {
-    LearningPart part;
-    part.data = window_dataset(task, windows);
-    part.moments = structured_moments(DatasetSource(part.data), {});
-    part.trigrams = trigrams_of(task.text, windows);
-    return part;
-}
-
-}  // namespace
 
 Stream LearningSetting::stream() const {
     return Stream(seed).child("text_learning").child(repetition);

@@ -39,6 +39,17 @@ double settled(Index size,
     return value;
 }
 
+using ConstMap = Eigen::Map<const Matrix>;
+using Map = Eigen::Map<Matrix>;
+
+/// Attention of one head to the tokens of one sequence.
+Vector attention(const ConstMap& Q, const Matrix& Z) {
+    Vector weights =
+        Z.transpose() * (Q * Z.col(Z.cols() - 1)) / std::sqrt(static_cast<double>(Z.rows()));
+    weights = (weights.array() - weights.maxCoeff()).exp().matrix();
+    return weights / weights.sum();
+}
+
 }  // namespace
 
 FeatureSpectrum spectrum_by_eigenvalues(const Dataset& data) {
@@ -67,21 +78,6 @@ FeatureSpectrum spectrum_by_factor(const Dataset& data) {
     const double off = static_cast<double>(psi) * std::numeric_limits<double>::epsilon() * largest;
     return {smallest * smallest, largest * largest, off * (2.0 * smallest + off)};
 }
-
-namespace {
-
-using ConstMap = Eigen::Map<const Matrix>;
-using Map = Eigen::Map<Matrix>;
-
-/// Attention of one head to the tokens of one sequence.
-Vector attention(const ConstMap& Q, const Matrix& Z) {
-    Vector weights =
-        Z.transpose() * (Q * Z.col(Z.cols() - 1)) / std::sqrt(static_cast<double>(Z.rows()));
-    weights = (weights.array() - weights.maxCoeff()).exp().matrix();
-    return weights / weights.sum();
-}
-
-}  // namespace
 
 SoftmaxHeads::SoftmaxHeads(const PrefixData<double>& data, Index num_heads)
     : TrainedModel<double>(data), d_(data.d), o_(data.o), num_heads_(num_heads) {

@@ -35,6 +35,85 @@ std::vector<Residue> minus(const Modulus& p,
     return a;
 }
 
+Matrix packed_states(const Dataset& data) {
+    Matrix rows(data.num_sequences(), packed_dim(data.d()));
+    for (Index i = 0; i < rows.rows(); ++i) {
+        const Matrix Z = data.sequence(i);
+        rows.row(i) = pack<double>(Matrix(Z * Z.transpose())).transpose();
+    }
+    return rows;
+}
+
+Matrix query_rows(const Dataset& data) {
+    Matrix rows(data.num_sequences(), data.d());
+    for (Index i = 0; i < rows.rows(); ++i) {
+        rows.row(i) = data.tokens.col(data.query_token(i)).transpose();
+    }
+    return rows;
+}
+
+/// s_p z_l for the given columns p of the states and l of the queries.
+Matrix chosen_features(const Matrix& states,
+                       const std::vector<Index>& p,
+                       const Matrix& queries,
+                       const std::vector<Index>& l) {
+    Matrix rows(states.rows(), std::ssize(p) * std::ssize(l));
+    Index at = 0;
+    for (const Index state : p) {
+        for (const Index query : l) {
+            rows.col(at++) = states.col(state).cwiseProduct(queries.col(query));
+        }
+    }
+    return rows;
+}
+
+constexpr Index kBlockRows = 256;
+constexpr Index kEntryBits = 60;
+
+/// The rows times 2³⁰, in 8 bytes an entry.
+class GridRows final : public IntegerRows {
+public:
+    explicit GridRows(const Matrix& rows) {
+        require_memory(8.0 * static_cast<double>(rows.size()),
+                       formatted("the rank of {} x {} features", rows.rows(), rows.cols()),
+                       "take a smaller d, or fewer windows");
+        entries_.resize(rows.rows(), rows.cols());
+        for (Index k = 0; k < rows.size(); ++k) {
+            const double scaled = std::ldexp(rows.data()[k], 30);
+            require(std::abs(scaled) < 0x1p60 && std::abs(std::nearbyint(scaled) - scaled) <= 0.0,
+                    "column_span: got {}, expected a multiple of 2^-30 below 2^30",
+                    rows.data()[k]);
+            entries_.data()[k] = static_cast<std::int64_t>(scaled);
+        }
+    }
+
+    [[nodiscard]] Index num_columns() const override { return entries_.cols(); }
+
+    [[nodiscard]] Index num_blocks() const override {
+        return (entries_.rows() + kBlockRows - 1) / kBlockRows;
+    }
+
+    [[nodiscard]] Index first_row(Index b) const override {
+        return std::min(b * kBlockRows, entries_.rows());
+    }
+
+    [[nodiscard]] ModularMatrix block(const Modulus& p, Index b) const override {
+        throw_if_stopped("column_span");
+        ModularMatrix rows(first_row(b + 1) - first_row(b), entries_.cols());
+        for (Index i = 0; i < rows.rows(); ++i) {
+            for (Index j = 0; j < rows.cols(); ++j) {
+                rows(i, j) = p.reduce(entries_(first_row(b) + i, j));
+            }
+        }
+        return rows;
+    }
+
+    [[nodiscard]] Index entry_bits() const override { return kEntryBits; }
+
+private:
+    MatrixOf<std::int64_t> entries_;
+};
+
 }  // namespace
 
 CountSpan::Reduction CountSpan::reduce(const std::vector<Index>& row) const {
@@ -88,42 +167,6 @@ Index CountSpan::outside() const {
     return std::count(is_combination_.begin(), is_combination_.end(), false);
 }
 
-namespace {
-
-Matrix packed_states(const Dataset& data) {
-    Matrix rows(data.num_sequences(), packed_dim(data.d()));
-    for (Index i = 0; i < rows.rows(); ++i) {
-        const Matrix Z = data.sequence(i);
-        rows.row(i) = pack<double>(Matrix(Z * Z.transpose())).transpose();
-    }
-    return rows;
-}
-
-Matrix query_rows(const Dataset& data) {
-    Matrix rows(data.num_sequences(), data.d());
-    for (Index i = 0; i < rows.rows(); ++i) {
-        rows.row(i) = data.tokens.col(data.query_token(i)).transpose();
-    }
-    return rows;
-}
-
-/// s_p z_l for the given columns p of the states and l of the queries.
-Matrix chosen_features(const Matrix& states,
-                       const std::vector<Index>& p,
-                       const Matrix& queries,
-                       const std::vector<Index>& l) {
-    Matrix rows(states.rows(), std::ssize(p) * std::ssize(l));
-    Index at = 0;
-    for (const Index state : p) {
-        for (const Index query : l) {
-            rows.col(at++) = states.col(state).cwiseProduct(queries.col(query));
-        }
-    }
-    return rows;
-}
-
-}  // namespace
-
 FeatureSpans feature_spans(const Dataset& data, const LiftOptions& effort) {
     require(data.layer.is_linear() && data.labels != LabelKind::per_prefix,
             "feature_spans: got another layer or prefixes, expected whole sequences of tokens");
@@ -162,57 +205,6 @@ FeatureSpans feature_spans(const Dataset& data, const LiftOptions& effort) {
     }
     return spans;
 }
-
-namespace {
-
-constexpr Index kBlockRows = 256;
-constexpr Index kEntryBits = 60;
-
-/// The rows times 2³⁰, in 8 bytes an entry.
-class GridRows final : public IntegerRows {
-public:
-    explicit GridRows(const Matrix& rows) {
-        require_memory(8.0 * static_cast<double>(rows.size()),
-                       formatted("the rank of {} x {} features", rows.rows(), rows.cols()),
-                       "take a smaller d, or fewer windows");
-        entries_.resize(rows.rows(), rows.cols());
-        for (Index k = 0; k < rows.size(); ++k) {
-            const double scaled = std::ldexp(rows.data()[k], 30);
-            require(std::abs(scaled) < 0x1p60 && std::abs(std::nearbyint(scaled) - scaled) <= 0.0,
-                    "column_span: got {}, expected a multiple of 2^-30 below 2^30",
-                    rows.data()[k]);
-            entries_.data()[k] = static_cast<std::int64_t>(scaled);
-        }
-    }
-
-    [[nodiscard]] Index num_columns() const override { return entries_.cols(); }
-
-    [[nodiscard]] Index num_blocks() const override {
-        return (entries_.rows() + kBlockRows - 1) / kBlockRows;
-    }
-
-    [[nodiscard]] Index first_row(Index b) const override {
-        return std::min(b * kBlockRows, entries_.rows());
-    }
-
-    [[nodiscard]] ModularMatrix block(const Modulus& p, Index b) const override {
-        throw_if_stopped("column_span");
-        ModularMatrix rows(first_row(b + 1) - first_row(b), entries_.cols());
-        for (Index i = 0; i < rows.rows(); ++i) {
-            for (Index j = 0; j < rows.cols(); ++j) {
-                rows(i, j) = p.reduce(entries_(first_row(b) + i, j));
-            }
-        }
-        return rows;
-    }
-
-    [[nodiscard]] Index entry_bits() const override { return kEntryBits; }
-
-private:
-    MatrixOf<std::int64_t> entries_;
-};
-
-}  // namespace
 
 ColumnSpan column_span(const Matrix& rows, const LiftOptions& effort) {
     if (rows.size() == 0) {

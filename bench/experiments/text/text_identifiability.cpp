@@ -175,22 +175,6 @@ Experiment make_identifiability(Profile profile, std::uint64_t seed, const std::
     return experiment;
 }
 
-}  // namespace
-
-ExperimentEntry text_identifiability(const std::string& path) {
-    return {
-        .id = "text_identifiability",
-        .summary = "real text: which representations of words satisfy the certificate, and why",
-        .quick_seconds = 20.0,
-        .full_seconds = 600.0,
-        .make = [path](Profile profile,
-                       std::uint64_t seed) { return make_identifiability(profile, seed, path); },
-        .text = identifiability_text,
-        .derive_numbered = identifiability_derived};
-}
-
-namespace {
-
 /// What takes rank away, the most general first.
 std::vector<std::string> reasons_of(const Row& row) {
     const auto number = [&](const char* name) {
@@ -291,6 +275,18 @@ Figure identifiability_figure(const std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+ExperimentEntry text_identifiability(const std::string& path) {
+    return {
+        .id = "text_identifiability",
+        .summary = "real text: which representations of words satisfy the certificate, and why",
+        .quick_seconds = 20.0,
+        .full_seconds = 600.0,
+        .make = [path](Profile profile,
+                       std::uint64_t seed) { return make_identifiability(profile, seed, path); },
+        .text = identifiability_text,
+        .derive_numbered = identifiability_derived};
+}
 
 std::string main_reason(const Row& row) {
     return reasons_of(row).front();

@@ -130,17 +130,6 @@ std::optional<Figure> draw(const std::vector<std::vector<Row>>& rows) {
     return figure;
 }
 
-}  // namespace
-
-JointFigure text_figure() {
-    return {"text",
-            "real text: what N windows determine, heads against least squares, representations",
-            {"text_coverage", "text_learning", "text_identifiability"},
-            draw};
-}
-
-namespace {
-
 constexpr std::array kTableWeights{0.3, 1.0, 3.0, 10.0, 30.0, 100.0};
 
 using Predict = std::function<Vector(const Trigram&)>;
@@ -167,6 +156,13 @@ TextLearned learned_table(const LearningProblem& problem, const Predict& predict
 }
 
 }  // namespace
+
+JointFigure text_figure() {
+    return {"text",
+            "real text: what N windows determine, heads against least squares, representations",
+            {"text_coverage", "text_learning", "text_identifiability"},
+            draw};
+}
 
 TextLearned learn_mean(const LearningProblem& problem) {
     const NgramTables tables(problem.task.text.size(), problem.train.trigrams);

@@ -118,73 +118,6 @@ CaseOutcome run_algorithm_1(const TrainingSetting& setting,
     return outcome;
 }
 
-}  // namespace
-
-Case training_case(const TrainingSetting& setting,
-                   const TrainedLearner& learner,
-                   const std::shared_ptr<TrainingProblems>& problems) {
-    CaseKey key = training_key(setting);
-    key.learner = learner.name;
-    key.learner_parameters = {
-        {learner.name == "heads" ? "heads" : "layers", std::int64_t{learner.size}},
-        {"rate", learner.rate},
-        {"batch_size", std::int64_t{learner.batch_size}},
-        {"updates", std::int64_t{learner.updates}}};
-    key.precision = learner.precision;
-    key.stream = learner_stream(setting, learner).path();
-    return {key, [setting, learner, problems] {
-                return learner.precision == "float" ? measure<float>(setting, learner, *problems)
-                                                    : measure<double>(setting, learner, *problems);
-            }};
-}
-
-Case algorithm_1_case(const TrainingSetting& setting,
-                      Index sequences,
-                      const std::shared_ptr<TrainingProblems>& problems) {
-    CaseKey key = training_key(setting);
-    key.learner = "algorithm_1";
-    key.learner_parameters = {{"sequences", std::int64_t{sequences}}};
-    return {key, [setting, sequences, problems] {
-                return run_algorithm_1(setting, sequences, *problems);
-            }};
-}
-
-std::vector<Index> algorithm_1_sequences(const TrainingSetting& setting) {
-    const Index psi = feature_dim(setting.d);
-    std::vector<Index> counts;
-    if (psi <= kTrainingLength) {
-        counts.push_back(1);
-    }
-    counts.push_back(
-        std::min(setting.num_sequences, (2 * psi + kTrainingLength - 1) / kTrainingLength));
-    if (psi < 300) {
-        counts.push_back(setting.num_sequences);
-    }
-    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
-    return counts;
-}
-
-TrainingProblem training_problem(const TrainingSetting& setting) {
-    const auto task =
-        random_linear_attention(figure_1_options(setting.d, kTrainingLength),
-                                Stream(setting.seed).child("training").child(setting.repetition));
-    return {.training = materialise(*task, kHeldOutSequences, setting.num_sequences, 1),
-            .held_out = materialise(*task, 0, kHeldOutSequences, 1)};
-}
-
-CaseKey training_key(const TrainingSetting& setting) {
-    CaseKey key;
-    key.task = "random_linear_attention";
-    key.parameters = {{"d", std::int64_t{setting.d}},
-                      {"num_sequences", std::int64_t{setting.num_sequences}}};
-    key.seed = setting.seed;
-    key.repetition = setting.repetition;
-    key.stream = Stream(setting.seed).child("training").child(setting.repetition).path();
-    return key;
-}
-
-namespace {
-
 bool is_algorithm_1(const Row& row) {
     return row.key.learner == "algorithm_1";
 }
@@ -331,6 +264,69 @@ void add_algorithm_1(Panel& panel,
 }
 
 }  // namespace
+
+Case training_case(const TrainingSetting& setting,
+                   const TrainedLearner& learner,
+                   const std::shared_ptr<TrainingProblems>& problems) {
+    CaseKey key = training_key(setting);
+    key.learner = learner.name;
+    key.learner_parameters = {
+        {learner.name == "heads" ? "heads" : "layers", std::int64_t{learner.size}},
+        {"rate", learner.rate},
+        {"batch_size", std::int64_t{learner.batch_size}},
+        {"updates", std::int64_t{learner.updates}}};
+    key.precision = learner.precision;
+    key.stream = learner_stream(setting, learner).path();
+    return {key, [setting, learner, problems] {
+                return learner.precision == "float" ? measure<float>(setting, learner, *problems)
+                                                    : measure<double>(setting, learner, *problems);
+            }};
+}
+
+Case algorithm_1_case(const TrainingSetting& setting,
+                      Index sequences,
+                      const std::shared_ptr<TrainingProblems>& problems) {
+    CaseKey key = training_key(setting);
+    key.learner = "algorithm_1";
+    key.learner_parameters = {{"sequences", std::int64_t{sequences}}};
+    return {key, [setting, sequences, problems] {
+                return run_algorithm_1(setting, sequences, *problems);
+            }};
+}
+
+std::vector<Index> algorithm_1_sequences(const TrainingSetting& setting) {
+    const Index psi = feature_dim(setting.d);
+    std::vector<Index> counts;
+    if (psi <= kTrainingLength) {
+        counts.push_back(1);
+    }
+    counts.push_back(
+        std::min(setting.num_sequences, (2 * psi + kTrainingLength - 1) / kTrainingLength));
+    if (psi < 300) {
+        counts.push_back(setting.num_sequences);
+    }
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    return counts;
+}
+
+TrainingProblem training_problem(const TrainingSetting& setting) {
+    const auto task =
+        random_linear_attention(figure_1_options(setting.d, kTrainingLength),
+                                Stream(setting.seed).child("training").child(setting.repetition));
+    return {.training = materialise(*task, kHeldOutSequences, setting.num_sequences, 1),
+            .held_out = materialise(*task, 0, kHeldOutSequences, 1)};
+}
+
+CaseKey training_key(const TrainingSetting& setting) {
+    CaseKey key;
+    key.task = "random_linear_attention";
+    key.parameters = {{"d", std::int64_t{setting.d}},
+                      {"num_sequences", std::int64_t{setting.num_sequences}}};
+    key.seed = setting.seed;
+    key.repetition = setting.repetition;
+    key.stream = Stream(setting.seed).child("training").child(setting.repetition).path();
+    return key;
+}
 
 std::string learner_title(const Row& row) {
     if (is_algorithm_1(row)) {

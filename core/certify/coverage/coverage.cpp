@@ -73,6 +73,26 @@ double risk_bound(Index draws,
     return -std::expm1(-high);
 }
 
+RankGrowth growth_in_order(const Dataset& data) {
+    const FeatureRows rows(data);
+    const Modulus p = rows.usable_modulus();
+    // Row by row: within a block elimination would choose its pivots in an order of its own.
+    ModularRowBasis basis(p, rows.num_columns(), {.block_rows = 1, .screens = 1});
+    for (Index b = 0; b < rows.num_blocks(); ++b) {
+        basis.append(rows.block(p, b), ModularMatrix());
+    }
+    basis.flush();
+    RankGrowth growth{{0}};
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        Index rank = growth.ranks.back();
+        for (Index e = data.first_example(i); e < data.first_example(i + 1); ++e) {
+            rank += basis.status(e) == RowRelation::independent ? 1 : 0;
+        }
+        growth.ranks.push_back(rank);
+    }
+    return growth;
+}
+
 }  // namespace
 
 double coverage_bound(Index draws, Index rank, double confidence) {
@@ -122,30 +142,6 @@ Index draws_for_coverage(Index psi, double open, double confidence) {
     }
     return enough;
 }
-
-namespace {
-
-RankGrowth growth_in_order(const Dataset& data) {
-    const FeatureRows rows(data);
-    const Modulus p = rows.usable_modulus();
-    // Row by row: within a block elimination would choose its pivots in an order of its own.
-    ModularRowBasis basis(p, rows.num_columns(), {.block_rows = 1, .screens = 1});
-    for (Index b = 0; b < rows.num_blocks(); ++b) {
-        basis.append(rows.block(p, b), ModularMatrix());
-    }
-    basis.flush();
-    RankGrowth growth{{0}};
-    for (Index i = 0; i < data.num_sequences(); ++i) {
-        Index rank = growth.ranks.back();
-        for (Index e = data.first_example(i); e < data.first_example(i + 1); ++e) {
-            rank += basis.status(e) == RowRelation::independent ? 1 : 0;
-        }
-        growth.ranks.push_back(rank);
-    }
-    return growth;
-}
-
-}  // namespace
 
 Index RankGrowth::reached_at() const {
     return std::lower_bound(ranks.begin(), ranks.end(), rank()) - ranks.begin();

@@ -2,8 +2,8 @@
 
 #include "core/base/error.hpp"
 #include "core/exact/modular_matrix.hpp"
+#include "core/exact/modulus.hpp"
 #include "core/exact/row_basis.hpp"
-#include "core/exact/split_mix.hpp"
 #include "core/rng/sample.hpp"
 
 #include <algorithm>

@@ -63,48 +63,6 @@ std::vector<Residue> gram_residues(const Modulus& p, const FeatureRows& rows, in
     return sums;
 }
 
-}  // namespace
-
-ExactSecondMoment exact_second_moment(const SequenceSource& data) {
-    const FeatureRows rows(data);
-    require(rows.odd_base() == 1,
-            "the exact second moment: the layer {} has parameters whose denominators are no powers "
-            "of two; use --level exact",
-            to_string(data.shape().layer));
-    const Index psi = rows.num_columns();
-    const Index N = data.shape().num_examples();
-    const CommonScale scale = common_scale(rows, N);
-    const Index bits = 2 * scale.entry_bits +
-                       static_cast<Index>(std::bit_width(static_cast<std::uint64_t>(N))) + 2;
-    const auto entries = static_cast<double>(psi) * static_cast<double>(psi);
-    require_memory(entries * (static_cast<double>(bits) / 4.0 + 64.0),
-                   formatted("the exact second moment, psi = {}", psi),
-                   "use --level exact, which needs no second moment");
-    ResidueVector known;
-    std::uint64_t prime = std::uint64_t{1} << 61U;
-    while (bit_length(known.modulus) <= bits) {
-        prime = previous_prime(prime);
-        const Modulus p(prime);
-        known = combine(std::move(known), p, gram_residues(p, rows, scale.exponent));
-    }
-    ExactSecondMoment moment{MatrixOf<Integer>(psi, psi), -2 * scale.exponent, N};
-    const Integer half = known.modulus / 2;
-    std::size_t at = 0;
-    for (Index j = 0; j < psi; ++j) {
-        for (Index k = j; k < psi; ++k, ++at) {
-            Integer value = known.values[at];
-            if (value > half) {
-                value -= known.modulus;
-            }
-            moment.G(k, j) = value;
-            moment.G(j, k) = value;
-        }
-    }
-    return moment;
-}
-
-namespace {
-
 constexpr double kUnitRoundoff = std::numeric_limits<double>::epsilon() / 2.0;
 
 Integer shifted(const Integer& value, int places) {
@@ -197,37 +155,6 @@ Rational rayleigh_quotient(const ExactSecondMoment& moment, const IntegerVector&
            (Rational(square) * Rational(moment.num_examples));
 }
 
-}  // namespace
-
-bool dominates(const ExactSecondMoment& moment, const BigDyadic& lo, const DyadicFactor& factor) {
-    const Index psi = moment.G.rows();
-    // Everything in units of 2^unit, the finest of the three grids.
-    const int unit = std::min({moment.exponent, lo.exponent, 2 * factor.exponent});
-    const MatrixOf<Integer> product = squared(factor, psi);
-    const Integer M = moment.num_examples;
-    std::vector<Integer> off_diagonal(static_cast<std::size_t>(psi), Integer(0));
-    std::vector<Integer> diagonal(static_cast<std::size_t>(psi));
-    for (Index i = 0; i < psi; ++i) {
-        throw_if_stopped("enclose_lambda_min");
-        for (Index k = 0; k <= i; ++k) {
-            Integer entry = shifted(moment.G(i, k), moment.exponent - unit) -
-                            M * shifted(product(i, k), 2 * factor.exponent - unit);
-            if (i == k) {
-                diagonal[static_cast<std::size_t>(i)] =
-                    entry - M * shifted(lo.mantissa, lo.exponent - unit);
-                continue;
-            }
-            entry = abs(entry);
-            off_diagonal[static_cast<std::size_t>(i)] += entry;
-            off_diagonal[static_cast<std::size_t>(k)] += entry;
-        }
-    }
-    return std::equal(
-        diagonal.begin(), diagonal.end(), off_diagonal.begin(), std::greater_equal<>());
-}
-
-namespace {
-
 /// The power of four at the largest entry where doubles would not hold the moment and its squares,
 /// else 1: as an exponent.
 int distant_exponent(const ExactSecondMoment& moment) {
@@ -277,6 +204,71 @@ LambdaMinEnclosure enclose_near_one(const ExactSecondMoment& moment) {
 }
 
 }  // namespace
+
+ExactSecondMoment exact_second_moment(const SequenceSource& data) {
+    const FeatureRows rows(data);
+    require(rows.odd_base() == 1,
+            "the exact second moment: the layer {} has parameters whose denominators are no powers "
+            "of two; use --level exact",
+            to_string(data.shape().layer));
+    const Index psi = rows.num_columns();
+    const Index N = data.shape().num_examples();
+    const CommonScale scale = common_scale(rows, N);
+    const Index bits = 2 * scale.entry_bits +
+                       static_cast<Index>(std::bit_width(static_cast<std::uint64_t>(N))) + 2;
+    const auto entries = static_cast<double>(psi) * static_cast<double>(psi);
+    require_memory(entries * (static_cast<double>(bits) / 4.0 + 64.0),
+                   formatted("the exact second moment, psi = {}", psi),
+                   "use --level exact, which needs no second moment");
+    ResidueVector known;
+    std::uint64_t prime = std::uint64_t{1} << 61U;
+    while (bit_length(known.modulus) <= bits) {
+        prime = previous_prime(prime);
+        const Modulus p(prime);
+        known = combine(std::move(known), p, gram_residues(p, rows, scale.exponent));
+    }
+    ExactSecondMoment moment{MatrixOf<Integer>(psi, psi), -2 * scale.exponent, N};
+    const Integer half = known.modulus / 2;
+    std::size_t at = 0;
+    for (Index j = 0; j < psi; ++j) {
+        for (Index k = j; k < psi; ++k, ++at) {
+            Integer value = known.values[at];
+            if (value > half) {
+                value -= known.modulus;
+            }
+            moment.G(k, j) = value;
+            moment.G(j, k) = value;
+        }
+    }
+    return moment;
+}
+
+bool dominates(const ExactSecondMoment& moment, const BigDyadic& lo, const DyadicFactor& factor) {
+    const Index psi = moment.G.rows();
+    // Everything in units of 2^unit, the finest of the three grids.
+    const int unit = std::min({moment.exponent, lo.exponent, 2 * factor.exponent});
+    const MatrixOf<Integer> product = squared(factor, psi);
+    const Integer M = moment.num_examples;
+    std::vector<Integer> off_diagonal(static_cast<std::size_t>(psi), Integer(0));
+    std::vector<Integer> diagonal(static_cast<std::size_t>(psi));
+    for (Index i = 0; i < psi; ++i) {
+        throw_if_stopped("enclose_lambda_min");
+        for (Index k = 0; k <= i; ++k) {
+            Integer entry = shifted(moment.G(i, k), moment.exponent - unit) -
+                            M * shifted(product(i, k), 2 * factor.exponent - unit);
+            if (i == k) {
+                diagonal[static_cast<std::size_t>(i)] =
+                    entry - M * shifted(lo.mantissa, lo.exponent - unit);
+                continue;
+            }
+            entry = abs(entry);
+            off_diagonal[static_cast<std::size_t>(i)] += entry;
+            off_diagonal[static_cast<std::size_t>(k)] += entry;
+        }
+    }
+    return std::equal(
+        diagonal.begin(), diagonal.end(), off_diagonal.begin(), std::greater_equal<>());
+}
 
 LambdaMinEnclosure enclose_lambda_min(const ExactSecondMoment& moment) {
     const int exponent = distant_exponent(moment);

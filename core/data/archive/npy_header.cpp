@@ -106,96 +106,6 @@ void require_countable(const NpyHeader& header, std::string_view where) {
             empty ? " but for an empty axis" : "");
 }
 
-}  // namespace
-
-std::string_view to_string(DType dtype) {
-    return row(dtype).name;
-}
-
-bool is_integer(DType dtype) {
-    return row(dtype).kind != 'f';
-}
-
-Index item_size(DType dtype) {
-    return row(dtype).size;
-}
-
-Index NpyHeader::num_elements() const {
-    Index count = 1;
-    for (const Index size : shape) {
-        count *= size;
-    }
-    return count;
-}
-
-std::string shape_text(std::span<const Index> shape) {
-    std::string text = "(";
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-        text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
-    }
-    return text + (shape.size() == 1 ? ",)" : ")");
-}
-
-NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view where) {
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    require(text.substr(0, kMagic.size()) == kMagic && text.size() >= 10,
-            "{}: the member starts with {}, expected the magic bytes of an .npy array; write the "
-            "file with numpy.savez",
-            where,
-            in_quotes(text.substr(0, kMagic.size())));
-    const auto byte_at = [&](std::size_t i) { return std::to_integer<Index>(bytes[i]); };
-    const Index major = byte_at(6);
-    require(major >= 1 && major <= 3 && byte_at(7) == 0,
-            "{}: the .npy format version is {}.{}, expected 1.0, 2.0 or 3.0; write the file with "
-            "numpy.savez",
-            where,
-            major,
-            byte_at(7));
-    const Index prefix = major == 1 ? 10 : 12;
-    Index length = byte_at(8) + 256 * byte_at(9);
-    if (major > 1 && text.size() >= 12) {
-        length += 65536 * (byte_at(10) + 256 * byte_at(11));
-    }
-    const Index available = static_cast<Index>(text.size()) - prefix;
-    require(length <= available && length <= kMaxNpyHeader,
-            "{}: the .npy header claims {} bytes, expected at most {}; the file is damaged or cut "
-            "short",
-            where,
-            length,
-            std::max<Index>(0, std::min(available, kMaxNpyHeader)));
-    const NpyDict dict = parse_npy_dict(
-        text.substr(static_cast<std::size_t>(prefix), static_cast<std::size_t>(length)), where);
-    NpyHeader header;
-    set_type(header, dict.descr, where);
-    header.order = dict.order;
-    header.shape = dict.shape;
-    header.data_start = prefix + length;
-    require_countable(header, where);
-    return header;
-}
-
-std::string npy_header_text(DType dtype, std::span<const Index> shape) {
-    const TypeRow& type = row(dtype);
-    std::string dict = formatted("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': {}, }}",
-                                 type.size == 1 ? '|' : '<',
-                                 type.kind,
-                                 type.size,
-                                 shape_text(shape));
-    const Index prefix = 10;
-    const Index unpadded = prefix + static_cast<Index>(dict.size()) + 1;
-    const Index total = (unpadded + kAlignment - 1) / kAlignment * kAlignment;
-    dict.append(static_cast<std::size_t>(total - unpadded), ' ');
-    dict += '\n';
-    ensure(dict.size() <= 65535, "npy_header_text: the shape has too many axes");
-    std::string text(kMagic);
-    text += std::string("\x01\x00", 2);
-    text += static_cast<char>(dict.size() % 256);
-    text += static_cast<char>(dict.size() / 256);
-    return text + dict;
-}
-
-namespace {
-
 class Parser {
 public:
     Parser(std::string_view text, std::string_view where) : text_(text), where_(where) {}
@@ -356,6 +266,92 @@ NpyDict Parser::dict() {
 }
 
 }  // namespace
+
+std::string_view to_string(DType dtype) {
+    return row(dtype).name;
+}
+
+bool is_integer(DType dtype) {
+    return row(dtype).kind != 'f';
+}
+
+Index item_size(DType dtype) {
+    return row(dtype).size;
+}
+
+Index NpyHeader::num_elements() const {
+    Index count = 1;
+    for (const Index size : shape) {
+        count *= size;
+    }
+    return count;
+}
+
+std::string shape_text(std::span<const Index> shape) {
+    std::string text = "(";
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+    }
+    return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view where) {
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    require(text.substr(0, kMagic.size()) == kMagic && text.size() >= 10,
+            "{}: the member starts with {}, expected the magic bytes of an .npy array; write the "
+            "file with numpy.savez",
+            where,
+            in_quotes(text.substr(0, kMagic.size())));
+    const auto byte_at = [&](std::size_t i) { return std::to_integer<Index>(bytes[i]); };
+    const Index major = byte_at(6);
+    require(major >= 1 && major <= 3 && byte_at(7) == 0,
+            "{}: the .npy format version is {}.{}, expected 1.0, 2.0 or 3.0; write the file with "
+            "numpy.savez",
+            where,
+            major,
+            byte_at(7));
+    const Index prefix = major == 1 ? 10 : 12;
+    Index length = byte_at(8) + 256 * byte_at(9);
+    if (major > 1 && text.size() >= 12) {
+        length += 65536 * (byte_at(10) + 256 * byte_at(11));
+    }
+    const Index available = static_cast<Index>(text.size()) - prefix;
+    require(length <= available && length <= kMaxNpyHeader,
+            "{}: the .npy header claims {} bytes, expected at most {}; the file is damaged or cut "
+            "short",
+            where,
+            length,
+            std::max<Index>(0, std::min(available, kMaxNpyHeader)));
+    const NpyDict dict = parse_npy_dict(
+        text.substr(static_cast<std::size_t>(prefix), static_cast<std::size_t>(length)), where);
+    NpyHeader header;
+    set_type(header, dict.descr, where);
+    header.order = dict.order;
+    header.shape = dict.shape;
+    header.data_start = prefix + length;
+    require_countable(header, where);
+    return header;
+}
+
+std::string npy_header_text(DType dtype, std::span<const Index> shape) {
+    const TypeRow& type = row(dtype);
+    std::string dict = formatted("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': {}, }}",
+                                 type.size == 1 ? '|' : '<',
+                                 type.kind,
+                                 type.size,
+                                 shape_text(shape));
+    const Index prefix = 10;
+    const Index unpadded = prefix + static_cast<Index>(dict.size()) + 1;
+    const Index total = (unpadded + kAlignment - 1) / kAlignment * kAlignment;
+    dict.append(static_cast<std::size_t>(total - unpadded), ' ');
+    dict += '\n';
+    ensure(dict.size() <= 65535, "npy_header_text: the shape has too many axes");
+    std::string text(kMagic);
+    text += std::string("\x01\x00", 2);
+    text += static_cast<char>(dict.size() % 256);
+    text += static_cast<char>(dict.size() / 256);
+    return text + dict;
+}
 
 NpyDict parse_npy_dict(std::string_view text, std::string_view where) {
     return Parser(text, where).dict();

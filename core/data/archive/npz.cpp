@@ -25,6 +25,21 @@ std::string_view key_of(const ZipMember& member) {
     return std::string_view(member.name).substr(0, member.name.size() - kSuffix.size());
 }
 
+// "[17] … at (2,5)": the first subscript, then the others.
+std::string place(std::string_view what, std::span<const Index> shape, Index at) {
+    std::vector<Index> subscript(shape.size());
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        subscript[axis] = at % shape[axis];
+        at /= shape[axis];
+    }
+    std::string text = subscript.empty() ? "" : formatted("[{}]", subscript[0]);
+    text += formatted(" holds {}", what);
+    for (std::size_t axis = 1; axis < subscript.size(); ++axis) {
+        text += formatted("{}{}", axis == 1 ? " at (" : ",", subscript[axis]);
+    }
+    return text + (subscript.size() > 1 ? ")" : "");
+}
+
 }  // namespace
 
 NpzReader NpzReader::open(const std::string& path) {
@@ -125,25 +140,6 @@ void NpzWriter::write(const std::string& path) const {
         members_, compression_, [&](std::span<const std::byte> piece) { file.append(piece); });
     file.commit();
 }
-
-namespace {
-
-// "[17] … at (2,5)": the first subscript, then the others.
-std::string place(std::string_view what, std::span<const Index> shape, Index at) {
-    std::vector<Index> subscript(shape.size());
-    for (std::size_t axis = shape.size(); axis-- > 0;) {
-        subscript[axis] = at % shape[axis];
-        at /= shape[axis];
-    }
-    std::string text = subscript.empty() ? "" : formatted("[{}]", subscript[0]);
-    text += formatted(" holds {}", what);
-    for (std::size_t axis = 1; axis < subscript.size(); ++axis) {
-        text += formatted("{}{}", axis == 1 ? " at (" : ",", subscript[axis]);
-    }
-    return text + (subscript.size() > 1 ? ")" : "");
-}
-
-}  // namespace
 
 void refuse(const NpzReader& file,
             std::string_view key,

@@ -74,6 +74,51 @@ void require_one_archive_at(const std::string& path) {
     require_one_archive(read, static_cast<Index>(std::filesystem::file_size(path, failed)), path);
 }
 
+// APPNOTE.TXT 6.3: end record §4.3.16, zip64 records §4.3.14 and §4.3.15, directory §4.3.12.
+constexpr Index kEndSize = 22;
+constexpr Index kLocatorSize = 20;
+constexpr Index kWideEndSize = 56;
+constexpr std::size_t kRecordSize = 46;
+constexpr std::uint64_t kUnicodePath = 0x7075;  // §4.6.9
+
+std::uint64_t number(std::string_view bytes, std::size_t first, std::size_t width) {
+    std::uint64_t value = 0;
+    for (std::size_t i = width; i-- > 0 && first + i < bytes.size();) {
+        value = value << 8 | static_cast<unsigned char>(bytes[first + i]);
+    }
+    return value;
+}
+
+struct Directory {
+    std::uint64_t first;  ///< as the file states it
+    std::uint64_t size;
+    Index stop;  ///< where the end records begin
+};
+
+Directory find_directory(const ReadBytes& read, Index size, std::string_view end) {
+    const Index end_at = size - kEndSize;
+    const std::string locator = read(end_at - kLocatorSize, kLocatorSize);
+    if (locator.substr(0, 4) != "PK\x06\x07") {
+        return {number(end, 16, 4), number(end, 12, 4), end_at};
+    }
+    const Index wide_at = end_at - kLocatorSize - kWideEndSize;
+    const std::string wide = read(wide_at, kWideEndSize);
+    return {number(wide, 48, 8), number(wide, 40, 8), wide_at};
+}
+
+void require_one_name(std::string_view record, std::size_t name_size, const std::string& name) {
+    const std::size_t extra_at = kRecordSize + name_size;
+    const std::string_view extra = record.substr(extra_at, number(record, 30, 2));
+    bool one = record.substr(kRecordSize, name_size).find('\0') == std::string_view::npos;
+    for (std::size_t at = 0; at < extra.size(); at += 4 + number(extra, at + 2, 2)) {
+        one = one && number(extra, at, 2) != kUnicodePath;
+    }
+    require(one,
+            "{}: a member has a second name or a zero byte in its name, expected one plain name; "
+            "write it with numpy.savez",
+            name);
+}
+
 }  // namespace
 
 void ZipReader::Close::operator()(zip* archive) const {
@@ -313,55 +358,6 @@ void ZipStream::read(Index first, std::span<std::byte> to) {
         finish();
     }
 }
-
-namespace {
-
-// APPNOTE.TXT 6.3: end record §4.3.16, zip64 records §4.3.14 and §4.3.15, directory §4.3.12.
-constexpr Index kEndSize = 22;
-constexpr Index kLocatorSize = 20;
-constexpr Index kWideEndSize = 56;
-constexpr std::size_t kRecordSize = 46;
-constexpr std::uint64_t kUnicodePath = 0x7075;  // §4.6.9
-
-std::uint64_t number(std::string_view bytes, std::size_t first, std::size_t width) {
-    std::uint64_t value = 0;
-    for (std::size_t i = width; i-- > 0 && first + i < bytes.size();) {
-        value = value << 8 | static_cast<unsigned char>(bytes[first + i]);
-    }
-    return value;
-}
-
-struct Directory {
-    std::uint64_t first;  ///< as the file states it
-    std::uint64_t size;
-    Index stop;  ///< where the end records begin
-};
-
-Directory find_directory(const ReadBytes& read, Index size, std::string_view end) {
-    const Index end_at = size - kEndSize;
-    const std::string locator = read(end_at - kLocatorSize, kLocatorSize);
-    if (locator.substr(0, 4) != "PK\x06\x07") {
-        return {number(end, 16, 4), number(end, 12, 4), end_at};
-    }
-    const Index wide_at = end_at - kLocatorSize - kWideEndSize;
-    const std::string wide = read(wide_at, kWideEndSize);
-    return {number(wide, 48, 8), number(wide, 40, 8), wide_at};
-}
-
-void require_one_name(std::string_view record, std::size_t name_size, const std::string& name) {
-    const std::size_t extra_at = kRecordSize + name_size;
-    const std::string_view extra = record.substr(extra_at, number(record, 30, 2));
-    bool one = record.substr(kRecordSize, name_size).find('\0') == std::string_view::npos;
-    for (std::size_t at = 0; at < extra.size(); at += 4 + number(extra, at + 2, 2)) {
-        one = one && number(extra, at, 2) != kUnicodePath;
-    }
-    require(one,
-            "{}: a member has a second name or a zero byte in its name, expected one plain name; "
-            "write it with numpy.savez",
-            name);
-}
-
-}  // namespace
 
 void require_one_archive(const ReadBytes& read, Index size, const std::string& name) {
     const std::string end = read(size - kEndSize, kEndSize);

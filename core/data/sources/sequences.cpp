@@ -22,6 +22,9 @@ std::pair<Index, Index> tokens_of(const Dataset& data, Index first, Index last) 
     return {data.first_token(first), data.first_token(last)};
 }
 
+/// Of a part: four megabytes, or one sequence.
+constexpr Index kPartNumbers = Index{1} << 19;
+
 }  // namespace
 
 SequenceShape sequence_shape(const Dataset& data) {
@@ -82,13 +85,6 @@ Dataset ChangedSequences::examples(Index first, Index last) const {
 std::string ChangedSequences::digest() const {
     return attest::digest(examples(0, shape().num_examples()));
 }
-
-namespace {
-
-/// Of a part: four megabytes, or one sequence.
-constexpr Index kPartNumbers = Index{1} << 19;
-
-}  // namespace
 
 Matrix StridedTokens::copied(Index first_token, Index count) const {
     Matrix tokens(d, count);

@@ -1,4 +1,4 @@
-#include "core/model/round.hpp"
+#include "core/model/autoregressive.hpp"
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 

@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/questions/learn.hpp"
 #include "tasks/registry.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -63,7 +64,7 @@ TEST(Sweep, ARefusalIsARowThatSaysWhy) {
     // d = 3, N = 6 < ψ = 18.
     const CaseOutcome refused = experiment_of(grid("[learn]\nsolver = 'kron'\n")).cases[4].run();
     EXPECT_EQ(refused.status, RowStatus::refused);
-    EXPECT_NE(refused.message.find("N = 6 < psi = 18"), std::string::npos) << refused.message;
+    EXPECT_SAYS(refused.message, "N = 6 < psi = 18");
 }
 
 TEST(Sweep, RefusesWrongWordsBeforeAnythingIsDrawn) {

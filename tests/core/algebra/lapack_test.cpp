@@ -14,10 +14,8 @@
 #include <filesystem>
 #include <limits>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::normal_matrix;
 
 constexpr std::array<Index, 5> kSizes{1, 2, 3, 8, 40};
 
@@ -136,7 +134,7 @@ TEST(Svd, RebuildsTheMatrixAndIsOrthonormal) {
 
 TEST(Svd, FindsPrescribedSingularValues) {
     const Vector sigma = geometric(12, 1e10);
-    const Matrix A = test::matrix_with_singular_values(30, sigma, Stream(5));
+    const Matrix A = matrix_with_singular_values(30, sigma, Stream(5));
 
     EXPECT_LT(difference_ratio(sigma, singular_values(A)), kRatioBound);
 }
@@ -232,4 +230,4 @@ TEST(LapackInfo, TellsTheThreadsThatWereAskedFor) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

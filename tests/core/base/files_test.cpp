@@ -11,41 +11,35 @@
 
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
-using test::invalid_input_message;
-
-std::string file_of(const test::TemporaryFolder& folder, const std::string& bytes) {
+std::string file_of(const TemporaryFolder& folder, const std::string& bytes) {
     const std::string path = folder.file("text");
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
 }
 
 TEST(ReadTextFile, GivesTheBytesAsTheyAre) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     EXPECT_EQ(read_text_file(file_of(folder, "")), "");
     EXPECT_EQ(read_text_file(file_of(folder, "a\r\n\xff")), "a\r\n\xff");
 }
 
 TEST(ReadTextFile, RefusesWhatIsNoTextFile) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto refusal_of = [](const std::filesystem::path& path) {
         return invalid_input_message([&] { (void)read_text_file(path); });
     };
     EXPECT_EQ(refusal_of("/nowhere/x"),
               "/nowhere/x: cannot be read: No such file or directory; check the name and "
               "permissions");
-    EXPECT_NE(refusal_of(folder.path()).find("cannot be read: it is a folder"), std::string::npos);
+    EXPECT_SAYS(refusal_of(folder.path()), "cannot be read: it is a folder");
     const std::string nul = file_of(folder, std::string("a\0b", 3));
-    EXPECT_NE(refusal_of(nul).find("holds a NUL"), std::string::npos);
+    EXPECT_SAYS(refusal_of(nul), "holds a NUL");
     const std::string large = file_of(folder, std::string((std::size_t{1} << 24) + 1, 'a'));
-    EXPECT_NE(refusal_of(large).find("larger than 16 MB"), std::string::npos);
+    EXPECT_SAYS(refusal_of(large), "larger than 16 MB");
 }
-
-using test::file_content;
-using test::FileSizeLimit;
-using test::TemporaryFolder;
 
 template <class Action>
 std::string failure_of(const Action& action) {
@@ -179,10 +173,6 @@ TEST(AtomicFile, CannotBeCommittedTwice) {
     EXPECT_THROW(file.append({}), BrokenInvariant);
 }
 
-}  // namespace
-
-namespace {
-
 TEST(TemporaryDirectory, IsThisUsersAloneAndGoesAwayWithItsContent) {
     std::filesystem::path path;
     {
@@ -198,10 +188,11 @@ TEST(TemporaryDirectory, IsThisUsersAloneAndGoesAwayWithItsContent) {
 }
 
 TEST(TemporaryDirectory, WithoutAPlaceForOneIsAnEnvironmentFailure) {
-    const test::EnvironmentVariable place("TMPDIR", "/nonexistent");
+    const EnvironmentVariable place("TMPDIR", "/nonexistent");
 
     EXPECT_THROW(TemporaryDirectory(), EnvironmentFailure);
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

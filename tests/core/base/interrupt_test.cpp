@@ -1,6 +1,7 @@
 #include "core/base/interrupt.hpp"
 
 #include "core/base/parallel.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,12 +30,7 @@ TEST(StopScope, NamesTheWorkThatWasStopped) {
     StopToken token;
     token.request();
     const StopScope scope(&token);
-    try {
-        throw_if_stopped("the sum");
-        FAIL() << "not stopped";
-    } catch (const Interrupted& error) {
-        EXPECT_EQ(std::string(error.what()), "the sum: interrupted");
-    }
+    EXPECT_FAILS(Interrupted, "the sum: interrupted", throw_if_stopped("the sum"));
 }
 
 TEST(StopScope, EndsWithItsBlockAndGivesTheOuterTokenBack) {
@@ -141,12 +137,7 @@ TEST_P(Interrupt, ThrowNamesWhatStopped) {
     install_interrupt_handlers();
     ASSERT_EQ(std::raise(GetParam()), 0);
 
-    try {
-        throw_if_interrupted("solve");
-        FAIL() << "expected Interrupted";
-    } catch (const Interrupted& error) {
-        EXPECT_STREQ(error.what(), "solve: interrupted");
-    }
+    EXPECT_FAILS(Interrupted, "solve: interrupted", throw_if_interrupted("solve"));
 }
 
 TEST_P(Interrupt, SecondSignalMeetsTheDefaultAction) {

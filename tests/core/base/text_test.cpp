@@ -70,8 +70,7 @@ TEST(NearestName, PrefersTheLongestCommonStartThenTheFirstOfEquals) {
 }
 
 TEST(NearestName, NeedsAName) {
-    EXPECT_EQ(test::invalid_input_message([] { return nearest_name("x", {}); }),
-              "nearest_name: no name is known");
+    EXPECT_REFUSED("nearest_name: no name is known", nearest_name("x", {}));
 }
 
 TEST(UnknownNameMessage, ListsTheNamesAndTheNearest) {

@@ -4,11 +4,8 @@
 
 #include <gtest/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::deficient_five;
-using test::sequences;
 
 IntegerVector unit(Index psi, Index k) {
     IntegerVector v = IntegerVector::Zero(psi);
@@ -60,4 +57,4 @@ TEST(UndeterminedProof, LeavesOutWhatNoNullVectorTells) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -1,6 +1,8 @@
 #include "core/data/dataset.hpp"
 
 #include "core/base/error.hpp"
+#include "core/data/input_list.hpp"
+#include "core/layers/parse_layer.hpp"
 #include "tests/support/arbitrary_dataset.hpp"
 #include "tests/support/error_message.hpp"
 
@@ -10,13 +12,9 @@
 #include <limits>
 #include <numeric>
 
-namespace attest {
+namespace attest::test {
 
 namespace {
-
-using test::arbitrary_dataset;
-using test::invalid_input_message;
-using test::same;
 
 // Two sequences of 2 and 1 tokens with d = 2 and one label each.
 Dataset small() {
@@ -62,8 +60,7 @@ RC_GTEST_PROP(Dataset, CheckAcceptsEverySoundSet, ()) {
 }
 
 TEST(Dataset, CheckNamesABrokenOffset) {
-    EXPECT_EQ(invalid_input_message([] { check(Dataset{}); }),
-              "dataset: got d = 0, expected at least 1");
+    EXPECT_REFUSED("dataset: got d = 0", check(Dataset{}));
     EXPECT_EQ(message_after([](Dataset& data) { data.offsets = {}; }),
               "dataset: got no sequence, expected at least one");
     EXPECT_EQ(message_after([](Dataset& data) { data.offsets = {0}; }),
@@ -188,16 +185,11 @@ TEST(Dataset, RefusesPartsThatDoNotFit) {
     Dataset other = small();
     other.y = Matrix::Zero(2, 2);
 
-    EXPECT_EQ(invalid_input_message([&] { (void)concatenate(small(), other); }),
-              "concatenate: got d = 2, o = 2, labels per_sequence, expected 2, 1, per_sequence and "
-              "the same "
-              "layer");
-    EXPECT_EQ(invalid_input_message([] { (void)subset(small(), 1, 2); }),
-              "subset: got sequences 1 to 2, expected a range within 0 to 1");
-    EXPECT_EQ(invalid_input_message([] {
-                  (void)select_sequences(small(), std::vector<Index>{0, 2});
-              }),
-              "select_sequences: got sequence 2, expected 0 to 1");
+    EXPECT_REFUSED("concatenate: got d = 2, o = 2, labels per_sequence",
+                   concatenate(small(), other));
+    EXPECT_REFUSED("subset: got sequences 1 to 2", subset(small(), 1, 2));
+    EXPECT_REFUSED("select_sequences: got sequence 2",
+                   select_sequences(small(), std::vector<Index>{0, 2}));
 }
 
 // sha256sum of the 153 bytes written by hand: line, 2 1 1 2 3, 0 2 3, 0, 7 8, 1 4 2 5 3 6.
@@ -246,5 +238,35 @@ TEST(Dataset, DigestSeesEverythingElse) {
     }));
 }
 
+TEST(InputList, GathersSequencesOfAnyLengthInOrder) {
+    InputList inputs(2);
+    inputs.add({Vector::Unit(2, 0)});
+    inputs.add({Vector::Unit(2, 1), Vector::Ones(2), Vector::Zero(2)});
+
+    const Dataset data = inputs.finish();
+
+    EXPECT_EQ(inputs.size(), 2);
+    EXPECT_EQ(data.offsets, (std::vector<Index>{0, 1, 4}));
+    EXPECT_EQ(data.sequence(0), Matrix(Vector::Unit(2, 0)));
+    EXPECT_EQ(data.tokens.col(2), Vector::Ones(2));
+    EXPECT_EQ(data.labels, LabelKind::none);
+    check(data);
+}
+
+TEST(InputList, KeepsTheQueriesOfALayerThatReadsThem) {
+    InputList inputs(1, 3);
+    inputs.add({Vector::Ones(1)}, Vector::Unit(3, 2));
+    const Dataset data = inputs.finish(layer_named("cross"));
+    EXPECT_EQ(data.columns.x, Matrix(Vector::Unit(3, 2)));
+    EXPECT_EQ(data.layout().psi(), 3);
+}
+
+TEST(InputList, FailsOnVectorsOfAnotherSize) {
+    InputList inputs(2);
+    EXPECT_THROW(inputs.add({Vector::Ones(3)}), BrokenInvariant);
+    EXPECT_THROW(inputs.add({Vector::Ones(2)}, Vector::Ones(1)), BrokenInvariant);
+}
+
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

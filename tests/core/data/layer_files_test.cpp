@@ -8,18 +8,16 @@
 
 #include <gtest/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::TemporaryFolder;
 
 TEST(LayerFiles, HoldADataSetWithAllThatItsLayerReads) {
     const TemporaryFolder folder;
     const std::string path = folder.file("data.npz");
-    for (const std::string& text : test::layer_texts()) {
+    for (const std::string& text : layer_texts()) {
         for (const LabelKind labels : {LabelKind::per_sequence, LabelKind::per_prefix}) {
             for (const LengthRange n : {LengthRange{3, 3}, LengthRange{1, 4}}) {
-                const Dataset data = test::layer_data({.layer = text, .n = n, .labels = labels});
+                const Dataset data = layer_data({.layer = text, .n = n, .labels = labels});
                 write_dataset(path, data);
                 const Dataset again = read_dataset(path, InvalidExamples::reject, data.layer);
                 EXPECT_EQ(digest(again), digest(data)) << text;
@@ -35,7 +33,7 @@ TEST(LayerFiles, HoldADataSetWithAllThatItsLayerReads) {
 TEST(LayerFiles, AreReadByOneLayerWithoutTheColumnsOfAnother) {
     const TemporaryFolder folder;
     const std::string path = folder.file("data.npz");
-    Dataset data = test::layer_data({.layer = "cross"});
+    Dataset data = layer_data({.layer = "cross"});
     write_dataset(path, data);
     const Dataset plain = read_dataset(path);
     EXPECT_TRUE(plain.columns.empty());
@@ -47,7 +45,7 @@ TEST(LayerFiles, AreReadByOneLayerWithoutTheColumnsOfAnother) {
 TEST(LayerFiles, SayWhichKeyIsMissing) {
     const TemporaryFolder folder;
     const std::string path = folder.file("data.npz");
-    write_dataset(path, test::layer_data({.layer = "linear"}));
+    write_dataset(path, layer_data({.layer = "linear"}));
     for (const std::string layer : {"cross", "gates", "mapped", "moments"}) {
         EXPECT_THROW((void)read_dataset(path, InvalidExamples::reject, layer_named(layer)),
                      InvalidInput)
@@ -58,8 +56,8 @@ TEST(LayerFiles, SayWhichKeyIsMissing) {
 TEST(LayerFiles, HoldAModelWithItsHeads) {
     const TemporaryFolder folder;
     const std::string path = folder.file("model.npz");
-    for (const std::string& text : test::layer_texts()) {
-        const Dataset data = test::layer_data({.layer = text});
+    for (const std::string& text : layer_texts()) {
+        const Dataset data = layer_data({.layer = text});
         if (data.layer.is_linear()) {
             continue;  // model_file_test.cpp
         }
@@ -85,4 +83,4 @@ TEST(LayerFiles, HoldAModelWithItsHeads) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -11,13 +11,9 @@
 
 #include <limits>
 
-namespace attest {
+namespace attest::test {
 
 namespace {
-
-using test::arbitrary_matrix;
-using test::invalid_input_message;
-using test::TemporaryFolder;
 
 Model small(Index heads) {
     Model model{2, 1, Matrix::Ones(6, 1), {2, 1, {}}, ""};
@@ -96,9 +92,7 @@ TEST(ModelFile, RefusesAFileWithoutAModel) {
     NpzWriter file;
     file.add("Z", zero_array({1, 2, 3}));
 
-    EXPECT_EQ(message_of(file),
-              "m.npz: holds neither P nor V and Q, expected the coefficients P (o,psi) or heads V "
-              "(H,o,d) and Q (H,d,d); is it a model file?");
+    EXPECT_SAYS(message_of(file), "m.npz: holds neither P nor V and Q");
 }
 
 TEST(ModelFile, RefusesShapesThatDisagree) {
@@ -125,18 +119,10 @@ TEST(ModelFile, RefusesShapesThatDisagree) {
 
     EXPECT_EQ(message_of(no_cube), "m.npz: P has shape (1, 7)" + features);
     EXPECT_EQ(message_of(vector), "m.npz: P has shape (6,)" + features);
-    EXPECT_EQ(message_of(other_d),
-              "m.npz: V has shape (2, 1, 2), expected d = 3, o = 1 as P has; store heads and "
-              "coefficients of one model");
-    EXPECT_EQ(
-        message_of(flat),
-        "m.npz: V has shape (1, 2), expected three axes (H,o,d); stack the heads along the first "
-        "axis");
-    EXPECT_EQ(message_of(alone),
-              "m.npz: Q stands alone, expected V beside it; store both or neither");
-    EXPECT_EQ(message_of(no_output),
-              "m.npz: V has shape (1, 0, 2), expected o from 1 to 1048576; check the order of the "
-              "axes");
+    EXPECT_SAYS(message_of(other_d), "m.npz: V has shape (2, 1, 2)");
+    EXPECT_SAYS(message_of(flat), "m.npz: V has shape (1, 2)");
+    EXPECT_SAYS(message_of(alone), "m.npz: Q stands alone");
+    EXPECT_SAYS(message_of(no_output), "m.npz: V has shape (1, 0, 2)");
 }
 
 // No heads means no elements, so the sizes cost nothing to claim.
@@ -145,10 +131,7 @@ TEST(ModelFile, RefusesAHugeModelWithoutHeads) {
     file.add("V", zero_array({0, 1, Index{1} << 40}));
     file.add("Q", zero_array({0, 1, 1}));
 
-    EXPECT_EQ(
-        message_of(file),
-        "m.npz: V has shape (0, 1, 1099511627776), expected d from 1 to 1048576; check the order "
-        "of the axes");
+    EXPECT_SAYS(message_of(file), "m.npz: V has shape (0, 1, 1099511627776)");
 }
 
 TEST(ModelFile, RefusesANumberThatIsNotFinite) {
@@ -158,7 +141,7 @@ TEST(ModelFile, RefusesANumberThatIsNotFinite) {
     file.add("V", zero_array({2, 1, 2}));
     file.add("Q", Q);
 
-    EXPECT_EQ(message_of(file), "m.npz: Q[1] holds an infinity at (1,1); write finite numbers");
+    EXPECT_SAYS(message_of(file), "m.npz: Q[1] holds an infinity at (1,1)");
 }
 
 TEST(ModelFile, RefusesToWriteAModelThatContradictsItself) {
@@ -190,10 +173,10 @@ TEST(ModelFile, LeavesNothingBehindWhereItCannotWrite) {
 TEST(ModelFile, NeedsRoomForTheModel) {
     const TemporaryFolder folder;
     write_model(folder.file("m.npz"), small(1));
-    const test::MemoryLimit limit(100);
+    const MemoryLimit limit(100);
 
     EXPECT_THROW((void)read_model(folder.file("m.npz")), EnvironmentFailure);
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -18,13 +18,8 @@
 
 #include <limits>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::invalid_input_message;
-using test::same_blocks;
-using test::same_numbers;
-using test::TemporaryFolder;
 
 /// Writes consecutive sequences into as many shards as there are counts.
 void write_shards(const TemporaryFolder& folder,
@@ -40,10 +35,9 @@ void write_shards(const TemporaryFolder& folder,
 }
 
 Dataset planted(LabelKind labels, Index N, Index n) {
-    Dataset data =
-        test::planted_dataset(test::normal_parameters(2, 2, 1, Stream(1)), N, n, Stream(2));
+    Dataset data = planted_dataset(normal_parameters(2, 2, 1, Stream(1)), N, n, Stream(2));
     if (labels == LabelKind::per_prefix) {
-        data.y = test::normal_matrix(2, data.tokens.cols(), Stream(3));
+        data.y = normal_matrix(2, data.tokens.cols(), Stream(3));
     }
     data.labels = labels;
     data.truth = {};
@@ -52,7 +46,7 @@ Dataset planted(LabelKind labels, Index N, Index n) {
 
 RC_GTEST_PROP(StreamedDataset, IsTheDataSetInMemory, ()) {
     const TemporaryFolder folder;
-    const Dataset data = test::arbitrary_dataset();
+    const Dataset data = arbitrary_dataset();
     const auto cut = *rc::gen::inRange<Index>(1, data.num_sequences() + 1);
     const std::vector<Index> counts = cut == data.num_sequences()
                                           ? std::vector<Index>{cut}
@@ -92,10 +86,10 @@ TEST(StreamedDataset, HasTheBlocksOfTheDataSetAcrossChunksAndShards) {
 }
 
 TEST(StreamedDataset, ReadsWhatEveryLayerReads) {
-    for (const std::string& layer : test::layer_texts()) {
+    for (const std::string& layer : layer_texts()) {
         for (const LabelKind labels : {LabelKind::per_sequence, LabelKind::per_prefix}) {
             const TemporaryFolder folder;
-            const Dataset data = test::layer_data({.layer = layer, .labels = labels, .count = 400});
+            const Dataset data = layer_data({.layer = layer, .labels = labels, .count = 400});
             write_shards(folder, data, {150, 250});
 
             const StreamedDataset streamed(folder.path(), data.layer, 100);
@@ -153,7 +147,7 @@ TEST(StreamedDataset, NamesTheShardThatIsCorruptOrDisagrees) {
     const Dataset data = planted(LabelKind::per_sequence, 10, 3);
     write_shards(folder, data, {4, 6});
     const std::string shard = folder.file("1.npz");
-    std::string bytes = test::file_content(shard);
+    std::string bytes = file_content(shard);
     bytes[bytes.find("NUMPY") + 300] ^= 1;  // a number of the first array
     std::ofstream(shard, std::ios::binary) << bytes;
     const auto message = [&] {
@@ -174,17 +168,16 @@ TEST(StreamedDataset, NeedsMemoryForItsChunksOnly) {
     write_shards(folder, planted(LabelKind::per_prefix, 50, 100), {50});
     const std::string path = folder.file("0.npz");
     {
-        const test::MemoryLimit limit(50000);  // the tokens alone take 80 000 bytes
+        const MemoryLimit limit(50000);  // the tokens alone take 80 000 bytes
         EXPECT_THROW((void)read_dataset(path), EnvironmentFailure);
         EXPECT_EQ(StreamedDataset(path, {}, 100).shape().num_sequences(), 50);
     }
-    const test::MemoryLimit limit(10000);  // a sequence takes 3200, and six are reckoned with
-    EXPECT_EQ(
-        test::error_message<EnvironmentFailure>([&] { (void)StreamedDataset(path, {}, 100); }),
-        path +
-            ": reading it in parts needs about 20.3 KiB of memory, the limit is 9.8 KiB; "
-            "split long sequences or use a larger machine");
+    const MemoryLimit limit(10000);  // a sequence takes 3200, and six are reckoned with
+    EXPECT_EQ(error_message<EnvironmentFailure>([&] { (void)StreamedDataset(path, {}, 100); }),
+              path +
+                  ": reading it in parts needs about 20.3 KiB of memory, the limit is 9.8 KiB; "
+                  "split long sequences or use a larger machine");
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

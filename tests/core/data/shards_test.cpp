@@ -12,11 +12,8 @@
 #include <filesystem>
 #include <limits>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::invalid_input_message;
-using test::TemporaryFolder;
 
 /// Single tokens of one entry, numbered from `first`, with labels.
 Dataset numbered(Index first, Index count) {
@@ -64,13 +61,13 @@ TEST(Shards, AreOneDataSetInNaturalOrder) {
 
     const Dataset whole = read_dataset(folder.path());
 
-    EXPECT_TRUE(test::same(whole, numbered(0, 6)));
+    EXPECT_TRUE(same(whole, numbered(0, 6)));
     EXPECT_EQ(digest(whole), digest(numbered(0, 6)));
 }
 
 RC_GTEST_PROP(Shards, AreWhatTheyConcatenateTo, ()) {
     const TemporaryFolder folder;
-    Dataset data = test::arbitrary_dataset();
+    Dataset data = arbitrary_dataset();
     const auto cut = *rc::gen::inRange<Index>(1, data.num_sequences() + 1);
     std::vector<Dataset> parts{subset(data, 0, cut)};
     if (cut < data.num_sequences()) {
@@ -81,7 +78,7 @@ RC_GTEST_PROP(Shards, AreWhatTheyConcatenateTo, ()) {
     }
 
     RC_ASSERT(digest(read_dataset(folder.path())) == digest(data));
-    RC_ASSERT(test::same(read_dataset(folder.path()), data));
+    RC_ASSERT(same(read_dataset(folder.path()), data));
 }
 
 TEST(Shards, GiveEverySequenceItsQueryWhereOneOfThemDoes) {
@@ -149,11 +146,11 @@ TEST(Shards, AreNotReadWhereTogetherTheyDoNotFit) {
         write_dataset(folder.file(name), numbered(0, 100));
     }
     // One takes 100·(2·8 + 2·8) bytes while it is read, all of them joined six times as much.
-    const test::MemoryLimit limit(10000);
+    const MemoryLimit limit(10000);
 
     EXPECT_EQ(read_dataset(folder.file("1.npz")).num_sequences(), 100);
     EXPECT_THROW((void)read_dataset(folder.path()), EnvironmentFailure);
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

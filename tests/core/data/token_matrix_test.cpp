@@ -9,12 +9,9 @@
 
 #include <vector>
 
-namespace attest {
+namespace attest::test {
 
 namespace {
-
-using test::arbitrary_dataset;
-using test::invalid_input_message;
 
 // [1 2 3; 4 5 6], each column followed by an entry that is none of it.
 std::shared_ptr<std::vector<double>> columns_with_gaps() {
@@ -104,9 +101,9 @@ RC_GTEST_PROP(TokenMatrix, DigestSelectionAndMomentsAreThoseOfOwnedTokens, ()) {
     const Dataset borrowed = with_borrowed_tokens(owned, *rc::gen::inRange<Index>(0, 3));
 
     RC_ASSERT(digest(borrowed) == digest(owned));
-    RC_ASSERT(test::same(borrowed, owned));
-    RC_ASSERT(test::same(subset(borrowed, 0, 1), subset(owned, 0, 1)));
-    RC_ASSERT(test::same(concatenate(borrowed, borrowed), concatenate(owned, owned)));
+    RC_ASSERT(same(borrowed, owned));
+    RC_ASSERT(same(subset(borrowed, 0, 1), subset(owned, 0, 1)));
+    RC_ASSERT(same(concatenate(borrowed, borrowed), concatenate(owned, owned)));
     const MomentBatch ours = collect(DatasetSource(borrowed));
     const MomentBatch theirs = collect(DatasetSource(owned));
     RC_ASSERT(ours.S == theirs.S && ours.u == theirs.u && ours.y == theirs.y);
@@ -124,10 +121,6 @@ TEST(TokenMatrix, AnotherBorrowedNumberIsAnotherDigest) {
     (*memory)(1, 2) += 1.0;
     EXPECT_NE(digest(borrowed), digest(data));
 }
-
-}  // namespace
-
-namespace {
 
 TEST(ExponentRange, HoldsTheBinaryExponentsOfTheNonzeroEntries) {
     Matrix A(2, 2);
@@ -149,4 +142,5 @@ TEST(ExponentRange, OfZerosIsEmptyAndWithinEverything) {
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -10,11 +10,8 @@
 
 #include <cmath>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::random_softmax;
-using test::softmax_data;
 
 /// One feature z³ per example (d = n = 1) with labels of one output.
 Dataset scalar_data(const std::vector<double>& tokens, const std::vector<double>& labels) {
@@ -99,13 +96,6 @@ TEST(RoundedDown, IsTheLargestDoubleThatIsNotAbove) {
     }
 }
 
-}  // namespace
-
-namespace {
-
-using test::random_softmax;
-using test::softmax_data;
-
 struct LeadingCase {
     const char* family;
     int power;
@@ -167,13 +157,6 @@ TEST(LeadingRisk, IsRefusedWhereNothingIsLeft) {
                  InvalidInput);
 }
 
-}  // namespace
-
-namespace {
-
-using test::random_softmax;
-using test::softmax_data;
-
 TEST(ScoreSeries, OfTwoTokensIsThatOfTheLogisticFunction) {
     // p = 1/(1 + exp(−2τ)) for scores ±1: the value 2p − 1 = tanh τ = τ − τ³/3.
     const SoftmaxLayer layer{1, 1, false, {{Matrix::Ones(1, 1), Matrix::Ones(1, 1)}}, {}, 1.0};
@@ -228,4 +211,5 @@ TEST(ScoreSeries, WithAWrongSecondTermLeavesTheRemainder) {
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

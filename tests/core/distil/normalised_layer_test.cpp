@@ -6,11 +6,8 @@
 
 #include <gtest/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::random_softmax;
-using test::softmax_data;
 
 /// The head with weights k_t = 1 + τ z_tᵀ A z, which has the first two terms of the series.
 NormalisedLayer first_order_head(const SoftmaxLayer& layer) {
@@ -106,4 +103,4 @@ TEST(NormalisedLayer, RefusesOtherLayersAndLabels) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -10,13 +10,8 @@
 
 #include <cmath>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::invalid_input_message;
-using test::random_softmax;
-using test::softmax_data;
-using test::TemporaryFolder;
 
 /// Sums of n exponentials and products of d entries, each relative to its own size: 30 roundings
 /// for each of n·d terms.
@@ -88,11 +83,9 @@ TEST(SoftmaxLayer, OfOtherSumsIsRefusedByName) {
     model.d = 1;
     model.o = 1;
     model.layer = layer_named("decay=1/2");
-    EXPECT_NE(invalid_input_message([&] { (void)softmax_layer(model); }).find("decay=1/2"),
-              std::string::npos);
+    EXPECT_REFUSED("decay=1/2", softmax_layer(model));
     model.layer = {};
-    EXPECT_NE(invalid_input_message([&] { (void)softmax_layer(model); }).find("coefficients only"),
-              std::string::npos);
+    EXPECT_REFUSED("coefficients only", softmax_layer(model));
 }
 
 TEST(SoftmaxLayerFile, ReadsModelsHeadsOfSoftmaxAndWeights) {
@@ -129,4 +122,4 @@ TEST(SoftmaxLayerFile, ReadsModelsHeadsOfSoftmaxAndWeights) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -65,10 +65,7 @@ TEST(ColumnClasses, NumbersTheRarestFirstWhenAsked) {
 
 TEST(ColumnClasses, AClosedSetTakesNoMoreRows) {
     ColumnClasses classes = five_columns();
-    EXPECT_EQ(test::invalid_input_message([&] {
-                  classes.observe(Row{{0, 1}});
-              }),
-              "ColumnClasses: the classes are closed");
+    EXPECT_REFUSED("ColumnClasses: the classes are closed", classes.observe(Row{{0, 1}}));
 }
 
 TEST(IntegerMap, SumsOverTheEntriesOfARow) {
@@ -83,10 +80,7 @@ TEST(IntegerMap, RefusesToWrapAroundAndEntriesOutside) {
     const IntegerMap map(1, 1, {{0, 0, big}});
 
     EXPECT_THROW((void)map.apply(Row{{0, 2}}), NotAvailable);
-    EXPECT_EQ(test::invalid_input_message([] {
-                  (void)IntegerMap(1, 1, {{0, 1, 1}});
-              }),
-              "IntegerMap: an entry lies outside the matrix");
+    EXPECT_REFUSED("IntegerMap: an entry lies outside the matrix", IntegerMap(1, 1, {{0, 1, 1}}));
 }
 
 }  // namespace

@@ -10,13 +10,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
-using test::draw_index;
-using test::draw_low_rank;
-using test::PlainRows;
-using test::to_rows;
 using IntegerMatrix = MatrixOf<Integer>;
 
 IntegerNullSpace whole_null_space(const PlainRows& rows) {
@@ -27,7 +23,7 @@ IntegerNullSpace whole_null_space(const PlainRows& rows) {
 /// A square matrix of `size` with entries of 64 bits and a last column that depends on the others:
 /// its null vector has entries of about 64·size bits.
 IntegerMatrix singular_with_long_entries(Index size) {
-    const ModularMatrix residues = test::filled_matrix(Modulus(), size, size - 1, 9);
+    const ModularMatrix residues = filled_matrix(Modulus(), size, size - 1, 9);
     IntegerMatrix A(size, size);
     for (Index i = 0; i < size; ++i) {
         for (Index j = 0; j + 1 < size; ++j) {
@@ -67,7 +63,7 @@ RC_GTEST_PROP(LiftNullSpace, SpansTheRationalNullSpace, ()) {
     reference::Rows both = expected;
     for (const IntegerVector& v : found.vectors) {
         RC_ASSERT(IntegerVector(rows.matrix() * v) == IntegerVector::Zero(rows.num_rows()));
-        both.push_back(test::to_row<Integer>(v));
+        both.push_back(to_row<Integer>(v));
     }
     RC_ASSERT(found.vectors.size() == expected.size());
     RC_ASSERT(both.empty() || reference::reference_rank(both) == expected.size());
@@ -138,7 +134,7 @@ RC_GTEST_PROP(RankProfile, IsTheRankOverTheRationalsWithARegularMinor, ()) {
 }
 
 RC_GTEST_PROP(SelectRows, TakesRowsInTheOrderAskedFor, ()) {
-    const PlainRows rows(test::draw_integers<Integer>(draw_index(1, 9), 2));
+    const PlainRows rows(draw_integers<Integer>(draw_index(1, 9), 2));
     std::vector<Index> numbers;
     for (Index k = draw_index(0, 5); k > 0; --k) {
         numbers.push_back(draw_index(0, rows.num_rows() - 1));
@@ -146,17 +142,17 @@ RC_GTEST_PROP(SelectRows, TakesRowsInTheOrderAskedFor, ()) {
 
     const ModularMatrix selected = select_rows(Modulus(), rows, numbers);
 
-    const ModularMatrix all = test::reduce(Modulus(), rows.matrix());
+    const ModularMatrix all = reduce(Modulus(), rows.matrix());
     RC_ASSERT(selected == select_rows(all, numbers));
 }
 
 RC_GTEST_PROP(FirstNonzeroProduct, AgreesWithBigIntegerProducts, ()) {
-    const PlainRows rows(test::draw_integers<Integer>(draw_index(1, 6), 3));
+    const PlainRows rows(draw_integers<Integer>(draw_index(1, 6), 3));
     std::vector<IntegerVector> vectors;
     for (Index k = draw_index(0, 3); k > 0; --k) {
         // Half of them huge, and multiples of the first prime: zero modulo it, not over Z.
         const Integer factor = *rc::gen::arbitrary<bool>() ? Integer(1) : Integer(kDefaultPrime);
-        vectors.push_back(IntegerVector(test::draw_integers<Integer>(3, 1) * factor));
+        vectors.push_back(IntegerVector(draw_integers<Integer>(3, 1) * factor));
     }
 
     const std::vector<Index> first = first_nonzero_product(rows, vectors);
@@ -190,4 +186,4 @@ TEST(AnnihilatesAll, IsNotDeceivedByAProductThatManyPrimesDivide) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

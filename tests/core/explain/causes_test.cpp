@@ -1,15 +1,15 @@
+#include "core/explain/data_facts.hpp"
 #include "core/explain/explanation.hpp"
 #include "tests/core/explain/token_data.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-namespace attest {
-namespace {
+namespace attest::test {
 
-using test::small_token;
-using test::token_data;
+namespace {
 
 constexpr Index kEnough = 250;
 
@@ -115,8 +115,7 @@ TEST(Causes, ConstantCoordinates) {
     EXPECT_EQ(causes_of(two), Kinds{CauseKind::collinear});
     const Explanation found = reasons_of(two);
     EXPECT_EQ(found.facts.front(), "coordinates 1 and 2 are constant over all tokens");
-    EXPECT_NE(found.classes.front().cause.because.find("constant, hence proportional"),
-              std::string::npos);
+    EXPECT_SAYS(found.classes.front().cause.because, "constant, hence proportional");
 }
 
 TEST(Causes, AConstantCoordinateAmongSigns) {
@@ -197,5 +196,20 @@ TEST(Causes, AZeroThatOnlyQueriesHave) {
     EXPECT_EQ(causes_of(data), Kinds{CauseKind::zero_query});
 }
 
+TEST(InputDigests, DependOnTokensAndQueryAndNotOnLabels) {
+    Dataset data;
+    data.tokens = Matrix{{1, 2, 1, 2, 2, 1}};
+    data.offsets = {0, 2, 4, 6};
+    data.query = {1, 1, 1};
+    data.labels = LabelKind::per_sequence;
+    data.y = Matrix{{7, 8, 9}};
+    const std::vector<std::string> digests = input_digests(data);
+    EXPECT_EQ(digests[0], digests[1]);
+    EXPECT_NE(digests[0], digests[2]);
+    data.query[1] = 0;
+    EXPECT_NE(input_digests(data)[0], input_digests(data)[1]);
+}
+
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -1,5 +1,6 @@
 #include "core/explain/explanation.hpp"
 
+#include "core/explain/mapped_rows.hpp"
 #include "core/questions/evidence.hpp"
 #include "tests/core/explain/token_data.hpp"
 #include "tests/reference/elimination.hpp"
@@ -7,11 +8,9 @@
 
 #include <gtest/gtest.h>
 
-namespace attest {
-namespace {
+namespace attest::test {
 
-using test::small_token;
-using test::token_data;
+namespace {
 
 Explanation explained(const Dataset& data) {
     const ExactRank rank = certify_rank(data);
@@ -29,7 +28,7 @@ reference::Rows rows_of(const MatrixOf<Rational>& A) {
 /// Straight from the definition, over Q: every vector annihilates every example, all of them are
 /// independent, and the data leave no more than they say.
 void expect_a_basis(const Dataset& data, const Explanation& found, const std::string& what) {
-    const MatrixOf<Rational> H = test::features_by_definition(data);
+    const MatrixOf<Rational> H = features_by_definition(data);
     reference::Rows vectors;
     for (const RelationClass& one : found.classes) {
         for (const IntegerVector& v : one.vectors) {
@@ -54,10 +53,10 @@ TEST(Explanation, SaysNothingOfDataOfFullRank) {
 }
 
 TEST(Explanation, OfEveryLayerIsABasisOfAllThatHolds) {
-    for (const std::string& text : test::layer_texts()) {
+    for (const std::string& text : layer_texts()) {
         for (const Index n : {1, 2, 3}) {
             const Dataset data =
-                test::layer_data({.layer = text, .n = {n, n}, .count = 150, .levels = 1});
+                layer_data({.layer = text, .n = {n, n}, .count = 150, .levels = 1});
             const Explanation found = explained(data);
             expect_a_basis(data, found, text + ", n = " + std::to_string(n));
             EXPECT_TRUE(found.not_listed() == 0 || found.by_counting() > 0)
@@ -67,7 +66,7 @@ TEST(Explanation, OfEveryLayerIsABasisOfAllThatHolds) {
 }
 
 TEST(Explanation, CoversPrefixes) {
-    const Dataset data = test::layer_data(
+    const Dataset data = layer_data(
         {.layer = "decay=1,1/2", .n = {2, 2}, .labels = LabelKind::per_prefix, .count = 60});
     const Explanation found = explained(data);
     expect_a_basis(data, found, "prefixes");
@@ -132,5 +131,32 @@ TEST(Explanation, KnowsWhatIsTheLayersOwn) {
     EXPECT_EQ(found.not_listed(), 0);
 }
 
+/// Single tokens, the columns of A.
+Dataset single_tokens(const Matrix& A) {
+    Dataset data;
+    data.tokens = A;
+    for (Index t = 0; t <= A.cols(); ++t) {
+        data.offsets.push_back(t);
+    }
+    return data;
+}
+
+TEST(BrokenRelations, AreThoseThatDoNotVanishOnTheInput) {
+    // Every token is (a, 0): z_2 = 0 and S_12 = S_22 = 0 hold in the data.
+    const Dataset data = single_tokens(Matrix{{1, 2, 3}, {0, 0, 0}});
+    const Explanation why = explain(data, certify_rank(data), std::nullopt);
+    ASSERT_GE(why.classes.size(), 1U);
+
+    const auto broken = broken_relations(why, single_tokens(Matrix{{5, 0, 1}, {0, 1, 1}}));
+
+    EXPECT_TRUE(broken[0].empty()) << "(5, 0) is like the data";
+    EXPECT_FALSE(broken[1].empty());
+    EXPECT_FALSE(broken[2].empty());
+    for (const Index number : broken[2]) {
+        EXPECT_LT(number, std::ssize(why.classes));
+    }
+}
+
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

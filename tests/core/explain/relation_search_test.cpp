@@ -1,15 +1,15 @@
 #include "core/explain/relation_search.hpp"
 
 #include "core/certify/witness.hpp"
+#include "core/explain/relation.hpp"
 #include "core/rng/stream.hpp"
 #include "tests/support/plain_rows.hpp"
 
 #include <gtest/gtest.h>
 
-namespace attest {
-namespace {
+namespace attest::test {
 
-using test::PlainRows;
+namespace {
 
 MatrixOf<Integer> random_columns(Index rows, Index columns) {
     Draws draws(Stream(3).child("columns"));
@@ -101,5 +101,90 @@ TEST(ShortRelations, OfNothingButZerosAreAllColumns) {
     EXPECT_EQ(found.rank(), 0);
 }
 
+EntryWord s(Index j, Index k) {
+    return {"S", {{CoordinateKind::token, j - 1}, {CoordinateKind::token, k - 1}}};
+}
+
+EntryWord z(Index l) {
+    return {"z", {{CoordinateKind::token, l - 1}}};
+}
+
+/// c (S_jk z_l − S_pq z_r).
+Relation difference(Integer c, const EntryWord& a, Index l, const EntryWord& b, Index r) {
+    return {{c, a, z(l)}, {-c, b, z(r)}};
+}
+
+TEST(Relation, IsWrittenAsAnEquation) {
+    EXPECT_EQ(to_string(difference(1, s(1, 1), 2, s(2, 2), 2)), "S_11 z_2 = S_22 z_2");
+    EXPECT_EQ(to_string(Relation{{3, s(1, 2), std::nullopt}}), "3 S_12 = 0");
+    EXPECT_EQ(to_string(Relation{{-1, std::nullopt, z(3)}, {2, std::nullopt, z(1)}}),
+              "2 z_1 = z_3");
+    EXPECT_EQ(to_string(Relation{{1, {}, z(1)}, {1, {}, z(2)}, {-1, {}, z(3)}}, 2),
+              "z_1 + z_2 = 0 and 1 more terms");
+    const EntryWord one{"1", {}};
+    EXPECT_EQ(to_string(Relation{{1, s(1, 1), std::nullopt}, {-4, one, std::nullopt}}), "S_11 = 4");
+    EXPECT_EQ(to_string(Relation{{1, s(1, 1), one}, {-1, one, z(1)}}), "S_11 = z_1");
+}
+
+TEST(Relation, SharesItsShapeWithWhatAPermutationMakesOfIt) {
+    const std::string shape = shape_of(difference(1, s(1, 1), 2, s(1, 2), 1));
+    EXPECT_EQ(shape_of(difference(1, s(3, 3), 1, s(1, 3), 3)), shape);
+    EXPECT_EQ(shape_of(difference(-1, s(3, 3), 1, s(1, 3), 3)), shape) << "up to sign";
+}
+
+TEST(Relation, OfAnotherShapeIsTold) {
+    const std::string shape = shape_of(difference(1, s(1, 1), 2, s(1, 2), 1));
+    EXPECT_NE(shape_of(difference(2, s(1, 1), 2, s(1, 2), 1)), shape) << "coefficients";
+    EXPECT_NE(shape_of(difference(1, s(1, 1), 2, s(2, 2), 2)), shape);
+    EXPECT_NE(shape_of(difference(1, s(1, 2), 3, s(1, 3), 2)), shape) << "three coordinates";
+    EXPECT_NE(shape_of({{1, s(1, 1), z(2)}, {1, s(1, 2), z(1)}}), shape) << "a sum";
+}
+
+/// Brute force: all relations S_jk z_l − S_pq z_r of d = 3 with one shape are one orbit of the six
+/// permutations.
+TEST(Relation, ShapesAreTheOrbitsOfThePermutations) {
+    std::vector<Relation> all;
+    std::vector<EntryWord> squares{s(1, 2), s(1, 3), s(2, 3), s(1, 1), s(2, 2), s(3, 3)};
+    for (const EntryWord& a : squares) {
+        for (const EntryWord& b : squares) {
+            for (Index l = 1; l <= 3; ++l) {
+                for (Index r = 1; r <= 3; ++r) {
+                    if (!(a == b && l == r)) {
+                        all.push_back(difference(1, a, l, b, r));
+                    }
+                }
+            }
+        }
+    }
+    const auto permuted = [](Relation relation, const std::vector<Index>& to) {
+        for (RelationTerm& term : relation) {
+            for (auto* word : {&*term.state, &*term.query}) {
+                for (Coordinate& c : word->coordinates) {
+                    c.number = to[static_cast<std::size_t>(c.number)];
+                }
+                std::sort(word->coordinates.begin(), word->coordinates.end());
+            }
+        }
+        return relation;
+    };
+    for (std::size_t i = 0; i < all.size(); i += 7) {
+        for (const Relation& other : all) {
+            bool orbit = false;
+            std::vector<Index> to{0, 1, 2};
+            do {
+                const std::string text = to_string(permuted(all[i], to));
+                Relation turned = other;
+                for (RelationTerm& term : turned) {
+                    term.coefficient = -term.coefficient;
+                }
+                orbit = orbit || text == to_string(other) || text == to_string(turned);
+            } while (std::next_permutation(to.begin(), to.end()));
+            EXPECT_EQ(shape_of(all[i]) == shape_of(other), orbit)
+                << to_string(all[i]) << ", " << to_string(other);
+        }
+    }
+}
+
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -9,13 +9,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::draw_index;
-using test::draw_parameters;
-using test::draw_tokens;
-using test::to_rows;
 
 /// Σ_b Σ_c W[(a,b), c] X[b, c]: the inner product ⟨W, X_a⟩ of the paper.
 template <class Scalar>
@@ -71,7 +66,7 @@ RC_GTEST_PROP(EmbeddedFeatures, TimesTheHeadTensorGiveTheAttentionOutput, ()) {
     const MatrixOf<Rational> X = embedded_features<Rational>(Z);
     const MatrixOf<Rational> W = head_tensor(theta);
 
-    const test::HeadRows heads = test::head_rows(theta);
+    const HeadRows heads = head_rows(theta);
     const reference::Rows Y = reference::reference_attention(
         heads.V, heads.Q, to_rows(Z), static_cast<std::size_t>(theta.o));
     for (Index a = 0; a < theta.o; ++a) {
@@ -80,9 +75,8 @@ RC_GTEST_PROP(EmbeddedFeatures, TimesTheHeadTensorGiveTheAttentionOutput, ()) {
 }
 
 TEST(EmbeddedFeatures, RefuseAMatrixWithoutColumns) {
-    EXPECT_EQ(test::invalid_input_message([] { (void)embedded_features<double>(Matrix(2, 0)); }),
-              "embedded_features: Z has no column");
+    EXPECT_REFUSED("embedded_features: Z has no column", embedded_features<double>(Matrix(2, 0)));
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

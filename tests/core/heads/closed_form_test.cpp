@@ -1,17 +1,25 @@
 #include "core/heads/closed_form.hpp"
 
+#include "core/algebra/residual_ratio.hpp"
+#include "core/exact/scalars.hpp"
 #include "core/features/coefficients.hpp"
+#include "core/heads/explicit_heads.hpp"
+#include "core/heads/isometric.hpp"
 #include "core/heads/iterations.hpp"
+#include "core/heads/linear_construction.hpp"
+#include "core/heads/lower_bound.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <array>
 
 namespace attest {
+
 namespace {
 
 /// The error of the closed form is that of a linear system of condition 1/rcond, twice over:
@@ -85,11 +93,110 @@ TEST(ClosedForm, OfAGenericTargetLeavesALargeResidual) {
 }
 
 TEST(ClosedForm, RefusesMoreHeadsThanOutputs) {
-    EXPECT_EQ(test::invalid_input_message([] {
-                  (void)closed_form_heads(Matrix::Ones(feature_dim(3), 2), 3, 3, Stream(13));
-              }),
-              "closed_form_heads: got 3 heads, expected 1 to 2");
+    EXPECT_REFUSED("closed_form_heads: got 3 heads",
+                   closed_form_heads(Matrix::Ones(feature_dim(3), 2), 3, 3, Stream(13)));
+}
+
+TEST(LinearConstruction, RepresentsEveryFunctionWithFewerThanDSquaredHeads) {
+    for (const Index d : {1, 2, 3, 4, 5, 6}) {
+        for (const Index o : {Index{1}, Index{2}, Index{3}, d, d + 3}) {
+            const Matrix P = test::generic_coefficients(d, o, Stream(1).child(d).child(o));
+
+            const LinearConstruction linear = linear_construction(P, d, Stream(2));
+
+            EXPECT_EQ(linear.factors.Q.rows(), linear_head_count(d, o));
+            ASSERT_GT(linear.rcond, 0.0);
+            // Rounding of the solution, magnified at most by the condition number.
+            const double bound = test::representation_bound(d, o) / linear.rcond;
+            EXPECT_LE(linear.residual, std::min(bound, test::kResidualBar)) << d << ' ' << o;
+        }
+    }
+}
+
+TEST(LinearConstruction, HeadsComputeTheSameCoefficients) {
+    const Matrix P = test::generic_coefficients(3, 2, Stream(3));
+
+    const LinearConstruction linear = linear_construction(P, 3, Stream(4));
+
+    const Parameters heads = balanced_heads(linear.factors, 3);
+    EXPECT_LT(difference_ratio(P, coefficients(heads)), 30.0 / linear.rcond);
+    EXPECT_EQ(heads.num_heads(), 4);
+}
+
+TEST(LinearConstruction, DependsOnlyOnItsStream) {
+    const Matrix P = test::generic_coefficients(3, 2, Stream(5));
+
+    EXPECT_EQ(linear_construction(P, 3, Stream(6)).factors.Q,
+              linear_construction(P, 3, Stream(6)).factors.Q);
+    EXPECT_NE(linear_construction(P, 3, Stream(6)).factors.Q,
+              linear_construction(P, 3, Stream(7)).factors.Q);
+}
+
+TEST(QueryDesign, RefusesValuesOfTheWrongShape) {
+    EXPECT_REFUSED("query_design: V does not have o·d rows", query_design(Matrix::Zero(3, 1), 2));
+}
+
+using ExactMatrix = MatrixOf<Rational>;
+
+ExactMatrix draw_coefficients(Index d, Index o) {
+    ExactMatrix P(feature_dim(d), o);
+    for (Index i = 0; i < P.size(); ++i) {
+        P.data()[i] = Rational(*rc::gen::inRange(-9, 10), *rc::gen::inRange(1, 5));
+    }
+    return P;
+}
+
+RC_GTEST_PROP(SymmetricQueryHeads, RepresentEveryFunctionExactly, ()) {
+    const Index d = *rc::gen::inRange<Index>(1, 6);
+    const ExactMatrix P = draw_coefficients(d, *rc::gen::inRange<Index>(1, 4));
+
+    const ParametersOf<Rational> theta = symmetric_query_heads(P, d);
+
+    RC_ASSERT(theta.num_heads() == packed_dim(d));
+    RC_ASSERT(coefficients(theta) == P);
+}
+
+RC_GTEST_PROP(UnitValueHeads, RepresentEveryFunctionExactly, ()) {
+    const Index d = *rc::gen::inRange<Index>(1, 6);
+    const Index o = *rc::gen::inRange<Index>(1, 4);
+    const ExactMatrix P = draw_coefficients(d, o);
+
+    const ParametersOf<Rational> theta = unit_value_heads(P, d);
+
+    RC_ASSERT(theta.num_heads() == o * d);
+    RC_ASSERT(coefficients(theta) == P);
+}
+
+TEST(SymmetricQueryHeads, OfOneMonomialAreAsComputedByHand) {
+    // d = 2, y = S_12 z_1: T_12,1 = 1/2. V_11[2] = 2·T_21,1 = 1, V_12[1] = T_11,2 + T_12,1 − T_12,1
+    // = 0 …
+    ExactMatrix P = ExactMatrix::Zero(6, 1);
+    P(0, 0) = Rational(1);
+
+    const ParametersOf<Rational> theta = symmetric_query_heads(P, 2);
+
+    ASSERT_EQ(theta.num_heads(), 3);
+    EXPECT_EQ(theta.heads[0].V, (ExactMatrix{{Rational(0), Rational(1)}}));
+    EXPECT_EQ(theta.heads[1].V, (ExactMatrix{{Rational(0), Rational(0)}}));
+    EXPECT_EQ(theta.heads[2].V, (ExactMatrix{{Rational(0), Rational(0)}}));
+}
+
+TEST(SymmetricQueryHeads, WithAWrongSignRepresentSomethingElse) {
+    ExactMatrix P(6, 1);
+    P << Rational(1), Rational(2), Rational(3), Rational(4), Rational(5), Rational(6);
+    ParametersOf<Rational> theta = symmetric_query_heads(P, 2);
+    theta.heads[1].V *= Rational(-1);
+
+    EXPECT_NE(coefficients(theta), P);
+}
+
+TEST(ExplicitHeads, RefuseAWrongShape) {
+    EXPECT_REFUSED("symmetric_query_heads: P does not have psi(d) rows",
+                   symmetric_query_heads<double>(Matrix::Zero(5, 1), 2));
+    EXPECT_REFUSED("unit_value_heads: P does not have psi(d) rows",
+                   unit_value_heads<double>(Matrix::Zero(5, 1), 2));
 }
 
 }  // namespace
+
 }  // namespace attest

@@ -105,14 +105,10 @@ TEST(FitHeads, RefusesNoStartAndTooManyHeads) {
     HeadFitOptions none;
     none.starts = 0;
 
-    EXPECT_EQ(test::invalid_input_message([&] { (void)fit_heads(target, 1, none); }),
-              "fit_heads: got no start, expected at least one");
-    EXPECT_EQ(test::invalid_input_message([&] { (void)fit_heads(target, 3, {}); }),
-              "start_queries: got 3 heads, expected 1 to 2");
-    EXPECT_EQ(test::invalid_input_message([&] {
-                  (void)refit_values(target, Parameters{2, 2, {}});
-              }),
-              "refit_values: the heads do not have the target's shape");
+    EXPECT_REFUSED("fit_heads: got no start", fit_heads(target, 1, none));
+    EXPECT_REFUSED("start_queries: got 3 heads", fit_heads(target, 3, {}));
+    EXPECT_REFUSED("refit_values: the heads do not have the target's shape",
+                   refit_values(target, Parameters{2, 2, {}}));
 }
 
 TEST(HeadStarts, ComeInTheStatedOrder) {

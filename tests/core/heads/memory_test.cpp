@@ -8,10 +8,8 @@
 
 #include <string>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::MemoryLimit;
 
 std::string refusal(const FitTarget& target) {
     try {
@@ -23,7 +21,7 @@ std::string refusal(const FitTarget& target) {
 }
 
 TEST(HeadMemory, OfAFitIsAskedForBeforeItStarts) {
-    const FitTarget target = frobenius_target(test::generic_coefficients(3, 3, Stream(1)), 3);
+    const FitTarget target = frobenius_target(generic_coefficients(3, 3, Stream(1)), 3);
     const auto needed = static_cast<long>(variable_projection_cost(target, 3).bytes);
 
     {
@@ -37,7 +35,7 @@ TEST(HeadMemory, OfAFitIsAskedForBeforeItStarts) {
 
 TEST(HeadMemory, OfASearchIsAskedForWhereItBegins) {
     // A generic function at d = 4: at least 4 heads are certified, 7 needed.
-    const FitTarget target = frobenius_target(test::generic_coefficients(4, 4, Stream(2)), 4);
+    const FitTarget target = frobenius_target(generic_coefficients(4, 4, Stream(2)), 4);
     const auto bytes = [&](Index H) {
         return static_cast<long>(variable_projection_cost(target, H).bytes);
     };
@@ -56,4 +54,4 @@ TEST(HeadMemory, OfASearchIsAskedForWhereItBegins) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -97,17 +97,14 @@ TEST_F(DumpFile, ReadsGatesOfEveryKind) {
     const KernelDump scalar = read(arrays, {.recurrence = Recurrence::simple_gla});
     EXPECT_EQ(scalar.gate_form, GateEntry::logarithm);
     EXPECT_EQ(scalar.gate_width, 1);
-    EXPECT_EQ(complaint(arrays, {.recurrence = Recurrence::gla}),
-              "g: has shape (1, 3, 2), expected (1, 3, 2, 2) beside q of shape (1, 3, 2, 2)");
-    EXPECT_EQ(complaint(arrays),
-              "g: a linear kernel reads no such array; drop it or name another --kind");
+    EXPECT_SAYS(complaint(arrays, {.recurrence = Recurrence::gla}), "g: has shape (1, 3, 2)");
+    EXPECT_SAYS(complaint(arrays), "g: a linear kernel reads no such array");
     arrays.erase("g");
     arrays["decay"] = counting({2});
     EXPECT_EQ(read(arrays, {.recurrence = Recurrence::retention}).gates,
               (std::vector<double>{0, 1, 0, 1, 0, 1}));
     arrays["decay"] = counting({3});
-    EXPECT_EQ(complaint(arrays, {.recurrence = Recurrence::retention}),
-              "decay: has shape (3,), expected one factor for each of 2 heads");
+    EXPECT_SAYS(complaint(arrays, {.recurrence = Recurrence::retention}), "decay: has shape (3,)");
 }
 
 TEST_F(DumpFile, TheScaleIsTheOptionThenTheArray) {
@@ -122,9 +119,7 @@ TEST_F(DumpFile, TheScaleIsTheOptionThenTheArray) {
 TEST_F(DumpFile, RefusesWhatIsNoDump) {
     Arrays arrays = one_batch();
     arrays["mystery"] = counting({1});
-    EXPECT_EQ(complaint(arrays),
-              "mystery: is no array of a dump; expected q, k, v, o, g, gates, decay, beta, "
-              "initial_state, final_state or scale");
+    EXPECT_SAYS(complaint(arrays), "mystery: is no array of a dump");
     arrays = one_batch();
     arrays.erase("v");
     EXPECT_EQ(complaint(arrays), "v: is missing; a linear kernel is checked by it");
@@ -142,17 +137,14 @@ TEST_F(DumpFile, OnlyOutputsMayHoldNan) {
     arrays["o"].data[3] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_TRUE(std::isnan(read(arrays).o[3]));
     arrays["k"].data[1] = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(complaint(arrays),
-              "k: element 1 is no finite number; the kernel was given it: fix its inputs");
+    EXPECT_SAYS(complaint(arrays), "k: element 1 is no finite number");
 }
 
 TEST_F(DumpFile, AGatedDeltaRuleHasGatesOfAtMostOne) {
     Arrays arrays = one_batch();
     arrays["beta"] = counting({1, 3, 2});
     arrays["g"] = counting({1, 3, 2});
-    EXPECT_EQ(complaint(arrays, {.recurrence = Recurrence::gated_delta}),
-              "g: holds 1, expected gates of at most 1 for a gated delta rule: logarithms of at "
-              "most 0");
+    EXPECT_SAYS(complaint(arrays, {.recurrence = Recurrence::gated_delta}), "g: holds 1");
 }
 
 }  // namespace

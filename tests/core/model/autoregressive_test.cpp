@@ -1,6 +1,5 @@
 #include "core/model/autoregressive.hpp"
 
-#include "core/model/round.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"
@@ -8,13 +7,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
-namespace {
+namespace attest::test {
 
-using test::draw_index;
-using test::draw_parameters;
-using test::draw_tokens;
-using test::to_rows;
+namespace {
 
 const auto kIdentity = [](const auto& v) { return v; };
 
@@ -52,7 +47,7 @@ RC_GTEST_PROP(ComputationHistory, AppendsTheLastColumnOfDefinition21AtEveryStep,
 
     const MatrixOf<Rational> Z = computation_history<Rational>(theta, prompt, steps, kIdentity);
 
-    const test::HeadRows heads = test::head_rows(theta);
+    const HeadRows heads = head_rows(theta);
     RC_ASSERT(Z.leftCols(prompt.cols()) == prompt);
     for (Index t = prompt.cols(); t < Z.cols(); ++t) {
         const MatrixOf<Rational> before = Z.leftCols(t);
@@ -68,14 +63,35 @@ TEST(ComputationHistory, RefusesModelsThatCannotFeedThemselves) {
     const Parameters theta{2, 1, {}};
     const Parameters square{2, 2, {}};
 
-    EXPECT_EQ(test::invalid_input_message([&] {
-                  (void)computation_history<double>(theta, Matrix::Ones(2, 1), 1, kIdentity);
-              }),
-              "computation_history: a model that feeds itself needs o = d");
-    EXPECT_EQ(test::invalid_input_message(
-                  [&] { (void)computation_history<double>(square, Matrix(2, 0), 1, kIdentity); }),
-              "computation_history: the prompt has no token");
+    EXPECT_REFUSED("computation_history: a model that feeds itself needs o = d",
+                   computation_history<double>(theta, Matrix::Ones(2, 1), 1, kIdentity));
+    EXPECT_REFUSED("computation_history: the prompt has no token",
+                   computation_history<double>(square, Matrix(2, 0), 1, kIdentity));
+}
+
+TEST(RoundOneHot, PicksTheLargestEntryNotTheLargestMagnitude) {
+    EXPECT_EQ(round_one_hot<double>(Vector({{-5, 0.25, 0.5}})), Vector({{0, 0, 1}}));
+}
+
+TEST(RoundOneHot, PicksTheFirstOfEqualMaxima) {
+    EXPECT_EQ(round_one_hot<double>(Vector({{0, 2, 2}})), Vector({{0, 1, 0}}));
+    EXPECT_EQ(round_one_hot<double>(Vector::Zero(3)), Vector({{1, 0, 0}}));
+}
+
+RC_GTEST_PROP(RoundOneHot, FixesOneHotVectorsAndNothingElse, ()) {
+    const Index d = draw_index(1, 5);
+    const Vector v = draw_integers(d, 1);
+    const Vector rounded = round_one_hot<double>(v);
+
+    RC_ASSERT(round_one_hot<double>(rounded) == rounded);
+    RC_ASSERT(rounded.sum() == 1.0);
+    RC_ASSERT(rounded.dot(v) == v.maxCoeff());
+}
+
+TEST(RoundOneHot, RefusesAnEmptyVector) {
+    EXPECT_REFUSED("round_one_hot: the vector is empty", round_one_hot<double>(Vector(0)));
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

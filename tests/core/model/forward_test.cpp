@@ -7,13 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::draw_index;
-using test::draw_parameters;
-using test::draw_tokens;
-using test::to_rows;
 
 /// V = E11, Q = E12 with d = 2: the hand example of Algorithm 1's orientation.
 Parameters one_head_e11_e12() {
@@ -61,7 +56,7 @@ RC_GTEST_PROP(AttendAll, EqualsDefinition21OverTheRationals, ()) {
     const auto theta = draw_parameters<Rational>(d, draw_index(1, 3), draw_index(0, 4));
     const auto Z = draw_tokens<Rational>(d);
 
-    const test::HeadRows heads = test::head_rows(theta);
+    const HeadRows heads = head_rows(theta);
     const reference::Rows expected = reference::reference_attention(
         heads.V, heads.Q, to_rows(Z), static_cast<std::size_t>(theta.o));
 
@@ -98,21 +93,18 @@ TEST(Attend, NamesShapesThatDisagree) {
     const Vector z = Vector::Zero(3);
     const Matrix S = Matrix::Zero(3, 3);
 
-    EXPECT_EQ(test::invalid_input_message([&] { (void)attend_all<double>(theta, Z); }),
-              "attend_all: Z and the parameters disagree on d");
-    EXPECT_EQ(test::invalid_input_message([&] { (void)attend<double>(theta, Z, z); }),
-              "attend: Z, z and the parameters disagree on d");
-    EXPECT_EQ(test::invalid_input_message([&] { (void)attend_moments<double>(theta, S, z); }),
-              "attend_moments: S, z and the parameters disagree on d");
+    EXPECT_REFUSED("attend_all: Z and the parameters disagree on d", attend_all<double>(theta, Z));
+    EXPECT_REFUSED("attend: Z, z and the parameters disagree on d", attend<double>(theta, Z, z));
+    EXPECT_REFUSED("attend_moments: S, z and the parameters disagree on d",
+                   attend_moments<double>(theta, S, z));
 }
 
 TEST(CheckShapes, NamesTheHeadThatDoesNotFit) {
     Parameters theta = one_head_e11_e12();
     theta.heads[0].V = Matrix::Zero(1, 2);
 
-    EXPECT_EQ(test::invalid_input_message([&] { check_shapes(theta); }),
-              "parameters: got V 1x2 and Q 2x2, expected 2x2 and 2x2");
+    EXPECT_REFUSED("parameters: got V 1x2 and Q 2x2", check_shapes(theta));
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -11,10 +11,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::BatchSource;
 
 /// Moments of small integers: sums of their products are exact in float and in double.
 MomentBatch integer_batch(Index d, Index o, Index N) {
@@ -30,9 +28,9 @@ MomentBatch integer_batch(Index d, Index o, Index N) {
 
 MomentBatch normal_batch(Index d, Index o, Index N) {
     const Stream stream = Stream(21).child(d);
-    return {test::normal_matrix(packed_dim(d), N, stream.child("S")) / 3.0,
-            test::normal_matrix(d, N, stream.child("z")) / 7.0,
-            test::normal_matrix(o, N, stream.child("y"))};
+    return {normal_matrix(packed_dim(d), N, stream.child("S")) / 3.0,
+            normal_matrix(d, N, stream.child("z")) / 7.0,
+            normal_matrix(o, N, stream.child("y"))};
 }
 
 Matrix lower(const Matrix& A) {
@@ -86,8 +84,8 @@ TEST(MomentSums, EqualExplicitFeaturesForEveryNumberOfExamples) {
 }
 
 RC_GTEST_PROP(MomentSums, EqualTheDefinitionOverTheRationals, ()) {
-    const Index d = test::draw_index(1, 3);
-    const Dataset data = test::draw_dataset(d, test::draw_index(1, 6));
+    const Index d = draw_index(1, 3);
+    const Dataset data = draw_dataset(d, draw_index(1, 6));
     reference::Rows features;
     for (Index i = 0; i < data.num_sequences(); ++i) {
         reference::Rows Z =
@@ -179,8 +177,7 @@ TEST(MomentSums, ADroppedOrDoctoredExampleIsNoticed) {
 }
 
 TEST(MomentSums, StructuredMomentsAreTheExplicitOnes) {
-    const Dataset data =
-        test::planted_dataset(test::normal_parameters(4, 3, 2, Stream(5)), 700, 3, Stream(6));
+    const Dataset data = planted_dataset(normal_parameters(4, 3, 2, Stream(5)), 700, 3, Stream(6));
     const DatasetSource source(data);
     const Moments expected = explicit_moments(source);
 
@@ -196,13 +193,12 @@ TEST(MomentSums, StructuredMomentsAreTheExplicitOnes) {
 
 TEST(MomentSums, RefuseAnEmptySourceAndWhatDoesNotFit) {
     const BatchSource empty({Matrix(3, 0), Matrix(2, 0), Matrix(1, 0)}, 1);
-    EXPECT_EQ(test::invalid_input_message([&] { (void)moment_sums<double>(empty, {}); }),
-              "moment_sums: the source has no examples");
+    EXPECT_REFUSED("moment_sums: the source has no examples", moment_sums<double>(empty, {}));
     const BatchSource one(integer_batch(3, 1, 1), 1);
     const double needed = moment_sums_bytes<double>(one.shape(), {});
-    const test::MemoryLimit limit(static_cast<long>(needed) - 1);
+    const MemoryLimit limit(static_cast<long>(needed) - 1);
     EXPECT_THROW((void)moment_sums<double>(one, {}), EnvironmentFailure);
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

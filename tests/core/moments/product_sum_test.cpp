@@ -109,10 +109,6 @@ TEST(ProductPairs, ScaledEntriesByHand) {
     EXPECT_TRUE(std::equal(pairs.begin(), pairs.end(), expected.begin(), expected.end(), same));
 }
 
-}  // namespace
-
-namespace {
-
 /// The finished sum as a matrix.
 template <class Scalar>
 MatrixOf<Scalar> dense(ProductSumOf<Scalar> sum) {
@@ -254,4 +250,5 @@ TEST(ProductSum, RefusesMoreExamplesThanThereAre) {
 }
 
 }  // namespace
+
 }  // namespace attest

@@ -1,23 +1,27 @@
 #include "core/moments/stored_source.hpp"
 
+#include "core/data/sources/moments.hpp"
+#include "core/moments/query_groups.hpp"
+#include "tests/support/audit_data.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/sources.hpp"
 
 #include <gtest/gtest.h>
 
-namespace attest {
+namespace attest::test {
+
 namespace {
 
 MomentBatch batch(Index N) {
-    return {test::normal_matrix(3, N, Stream(1)),
-            test::normal_matrix(2, N, Stream(2)),
-            test::normal_matrix(1, N, Stream(3))};
+    return {normal_matrix(3, N, Stream(1)),
+            normal_matrix(2, N, Stream(2)),
+            normal_matrix(1, N, Stream(3))};
 }
 
 TEST(StoredSource, HoldsTheSameExamplesInTheSameOrder) {
     for (const Index N : {1, 7, 2500}) {
-        const test::BatchSource source(batch(N), 100);
+        const BatchSource source(batch(N), 100);
         for (const int threads : {1, 3}) {
             const StoredSource stored(source, threads);
             const MomentBatch all = collect(stored);
@@ -31,7 +35,7 @@ TEST(StoredSource, HoldsTheSameExamplesInTheSameOrder) {
 
 TEST(MergedSource, HoldsTheSameExamplesInBlocksOfAboutAThousand) {
     for (const Index N : {1, 7, 2500}) {
-        const MergedSource merged(std::make_unique<test::BatchSource>(batch(N), 100));
+        const MergedSource merged(std::make_unique<BatchSource>(batch(N), 100));
         const MomentBatch all = collect(merged);
         EXPECT_EQ(all.S, batch(N).S);
         EXPECT_EQ(all.u, batch(N).u);
@@ -42,29 +46,24 @@ TEST(MergedSource, HoldsTheSameExamplesInBlocksOfAboutAThousand) {
 }
 
 TEST(StoredSource, RefusesABlockThatIsNotThere) {
-    const test::BatchSource source(batch(5), 2);
+    const BatchSource source(batch(5), 2);
     const StoredSource stored(source, 1);
-    EXPECT_EQ(test::invalid_input_message([&] { (void)stored.block(3); }),
-              "StoredSource: got block 3, expected 0 to 2");
+    EXPECT_REFUSED("StoredSource: got block 3", stored.block(3));
 }
 
 TEST(ScaledSource, ScalesTokensSoThatSTakesTheSquare) {
-    const test::BatchSource source(batch(5), 2);
+    const BatchSource source(batch(5), 2);
     const MomentBatch scaled = collect(ScaledSource(source, 0.25));
     EXPECT_EQ(scaled.S, Matrix(batch(5).S / 16.0));
     EXPECT_EQ(scaled.u, Matrix(batch(5).u / 4.0));
     EXPECT_EQ(scaled.y, batch(5).y);
 }
 
-}  // namespace
-
-namespace {
-
 MomentBatch batch_of(Index d, Index o, Index N) {
     const Stream stream(3);
-    return {test::normal_matrix(packed_dim(d), N, stream.child("S")),
-            test::normal_matrix(d, N, stream.child("z")),
-            test::normal_matrix(o, N, stream.child("y"))};
+    return {normal_matrix(packed_dim(d), N, stream.child("S")),
+            normal_matrix(d, N, stream.child("z")),
+            normal_matrix(o, N, stream.child("y"))};
 }
 
 TEST(MomentWindow, CapacityIsAMultipleOf128BetweenItsBounds) {
@@ -77,7 +76,7 @@ TEST(MomentWindow, CapacityIsAMultipleOf128BetweenItsBounds) {
 TEST(MomentWindow, WindowsHoldTheExamplesInOrderWhateverTheBlocks) {
     const MomentBatch all = batch_of(2, 3, 10000);
     for (const Index block_size : {1000, 4096, 20000}) {
-        const test::BatchSource source(all, block_size);
+        const BatchSource source(all, block_size);
         Index at = 0;
         std::vector<Index> counts;
 
@@ -105,10 +104,52 @@ TEST(MomentWindow, RefusesABatchOfAnotherShape) {
         [[nodiscard]] MomentBatch block(Index /*b*/) const override { return batch_of(2, 2, 4); }
     };
 
-    EXPECT_EQ(test::invalid_input_message(
-                  [] { for_each_window(Wrong(), 0, 1, [](const MomentWindow& /*window*/) {}); }),
-              "moments: got a batch with S 3x4, u 2x4, y 2x4, expected q = 3, m = 2, o = 1");
+    EXPECT_REFUSED("moments: got a batch with S 3x4, u 2x4, y 2x4",
+                   for_each_window(Wrong(), 0, 1, [](const MomentWindow& /*window*/) {}));
+}
+
+/// Queries (1, 0), (0, 1), (1, 0).
+Dataset three() {
+    return sequences({Matrix{{2, 1}, {3, 0}}, Matrix{{5, 0}, {1, 1}}, Matrix{{1, 1}, {4, 0}}});
+}
+
+TEST(QueryGroups, KeepTheOrderOfTheExamples) {
+    const Dataset data = three();
+
+    const auto groups = query_groups(data);
+
+    EXPECT_EQ(groups, (std::vector<std::vector<Index>>{{0, 2}, {1}}));
+    EXPECT_EQ(group_queries(data, groups), (Matrix{{1, 0}, {0, 1}}));
+}
+
+TEST(QueryGroups, MinusZeroIsZero) {
+    Dataset data = three();
+    data.tokens.own()(1, 5) = -0.0;
+
+    EXPECT_EQ(query_groups(data).size(), 2U);
+    data.tokens.own()(1, 5) = 1e-300;
+    EXPECT_EQ(query_groups(data).size(), 3U);
+}
+
+TEST(QueryGroups, StatesAreThePacksOfTheGroup) {
+    const Dataset data = three();
+
+    const Dataset states = group_states(data, std::vector<Index>{0, 2});
+    const MomentBatch batch = DatasetSource(states).block(0);
+
+    // S = [2 1][2 1]ᵀ + …: pairs first, then squares, by hand.
+    EXPECT_EQ(batch.S, (Matrix{{6, 4}, {5, 2}, {9, 16}}));
+    EXPECT_EQ(batch.u, (Matrix{{1, 1}}));
+    EXPECT_EQ(states.layout().psi(), 3);
+}
+
+TEST(QueryGroups, PrefixesAreRefused) {
+    Dataset data = three();
+    data.labels = LabelKind::per_prefix;
+
+    EXPECT_REFUSED("query_groups: got a label for every prefix", query_groups(data));
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

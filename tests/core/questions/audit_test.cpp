@@ -11,10 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::PlantedLayer;
 
 LayerAudit audited(const PlantedLayer& layer, const Dataset* held_out = nullptr) {
     const DatasetSource source(layer.data);
@@ -27,9 +25,8 @@ LayerAudit audited(const PlantedLayer& layer, const Dataset* held_out = nullptr)
 TEST(LayerAudit, ByHand) {
     // d = 1, four examples z = 1 with labels 1, 1, 1, −1: the best p is 1/2 with risk 3/4, p = 1
     // has risk 1. One feature, so every example has a quarter of the say.
-    const PlantedLayer layer{{1, 1, Matrix::Constant(1, 1, 1.0), {1, 1, {}}, ""},
-                             test::one_sign_wrong()};
-    const Dataset held_out = test::scalars(Matrix{{0.5, 1.0}});
+    const PlantedLayer layer{{1, 1, Matrix::Constant(1, 1, 1.0), {1, 1, {}}, ""}, one_sign_wrong()};
+    const Dataset held_out = scalars(Matrix{{0.5, 1.0}});
 
     const LayerAudit found = audited(layer, &held_out);
 
@@ -50,8 +47,8 @@ TEST(LayerAudit, ByHand) {
 }
 
 TEST(LayerAudit, SaysWhichRelationAHeldOutInputBreaks) {
-    const PlantedLayer layer = test::layer_with_a_dead_coordinate();
-    const Dataset held_out = test::fresh_inputs(layer, 5);
+    const PlantedLayer layer = layer_with_a_dead_coordinate();
+    const Dataset held_out = fresh_inputs(layer, 5);
 
     const LayerAudit found = audited(layer, &held_out);
 
@@ -73,7 +70,7 @@ TEST(LayerAudit, SaysWhichRelationAHeldOutInputBreaks) {
 }
 
 TEST(LayerAudit, FindsTheHeadsThatMadeTheLabels) {
-    PlantedLayer layer = test::healthy_layer();
+    PlantedLayer layer = healthy_layer();
     layer.model.heads.heads.push_back(layer.model.heads.heads.front());
     layer.model.P *= 2.0;
     const LayerAudit found = audited(layer);
@@ -85,7 +82,7 @@ TEST(LayerAudit, FindsTheHeadsThatMadeTheLabels) {
 }
 
 TEST(LayerAudit, NamesWhatDoesNotCarryOver) {
-    PlantedLayer layer = test::healthy_layer();
+    PlantedLayer layer = healthy_layer();
     layer.data.labels = LabelKind::none;
     layer.data.y.resize(0, 0);
     const LayerAudit found = audited(layer);
@@ -94,27 +91,20 @@ TEST(LayerAudit, NamesWhatDoesNotCarryOver) {
     for (const LeftOut& one : found.left_out) {
         named += one.what + ": " + one.why + "\n";
     }
-    EXPECT_NE(named.find("how good the layer is"), std::string::npos) << named;
-    EXPECT_NE(named.find("label noise"), std::string::npos) << named;
-    EXPECT_NE(named.find("--held-out"), std::string::npos) << named;
+    EXPECT_SAYS(named, "how good the layer is");
+    EXPECT_SAYS(named, "label noise");
+    EXPECT_SAYS(named, "--held-out");
 }
 
 TEST(LayerAudit, RefusesWhatDoesNotFitTogether) {
-    PlantedLayer layer = test::healthy_layer();
-    const Dataset wide = test::scalars(Matrix{{1.0}});
-    EXPECT_EQ(
-        test::invalid_input_message([&] { (void)audited(layer, &wide); }),
-        "model: layer linear and d = 3 do not match held-out data, of layer linear and d = 1");
+    PlantedLayer layer = healthy_layer();
+    const Dataset wide = scalars(Matrix{{1.0}});
+    EXPECT_REFUSED(
+        "model: layer linear and d = 3 do not match held-out data, of layer linear and d = 1",
+        audited(layer, &wide));
     layer.data.y.conservativeResize(1, Eigen::NoChange);
-    EXPECT_EQ(test::invalid_input_message([&] { (void)audited(layer); }),
-              "model: 2 outputs, but the data have labels of 1 entries");
+    EXPECT_REFUSED("model: 2 outputs, but the data have labels of 1 entries", audited(layer));
 }
-
-}  // namespace
-
-namespace {
-
-using test::PlantedLayer;
 
 AuditSummary summary_of(const PlantedLayer& layer, const Dataset* held_out = nullptr) {
     const DatasetSource source(layer.data);
@@ -140,8 +130,8 @@ bool alarms_of(const AuditSummary& summary, const std::string& kind) {
 }
 
 TEST(AuditSummary, OfAHealthyLayerSaysNothingAlarming) {
-    const PlantedLayer layer = test::healthy_layer();
-    const Dataset held_out = test::fresh_inputs(layer, 10);
+    const PlantedLayer layer = healthy_layer();
+    const Dataset held_out = fresh_inputs(layer, 10);
     const AuditSummary summary = summary_of(layer, &held_out);
     EXPECT_EQ(summary.unique, Uniqueness::everywhere);
     EXPECT_TRUE(summary.observations.empty()) << summary.observations.front().sentence;
@@ -153,24 +143,23 @@ TEST(AuditSummary, NamesThePlantedCause) {
         const AuditSummary summary = summary_of(layer);
         EXPECT_EQ(summary.unique, Uniqueness::none) << kind;
         EXPECT_EQ(kinds(summary, Concern::alarm), std::vector<std::string>{kind});
-        EXPECT_NE(summary.what_to_do().front().find("Record"), std::string::npos);
+        EXPECT_SAYS(summary.what_to_do().front(), "Record");
     };
-    expect_cause(test::layer_with_a_dead_coordinate(), "zero_coordinate");
-    expect_cause(test::layer_of_repeated_tokens(), "repeated_tokens");
-    expect_cause(test::healthy_layer(7), "too_few_examples");
-    EXPECT_TRUE(alarms_of(summary_of(test::layer_of_constants()), "collinear"));
-    EXPECT_TRUE(alarms_of(summary_of(test::layer_of_one_hot_tokens()), "one_hot"));
+    expect_cause(layer_with_a_dead_coordinate(), "zero_coordinate");
+    expect_cause(layer_of_repeated_tokens(), "repeated_tokens");
+    expect_cause(healthy_layer(7), "too_few_examples");
+    EXPECT_TRUE(alarms_of(summary_of(layer_of_constants()), "collinear"));
+    EXPECT_TRUE(alarms_of(summary_of(layer_of_one_hot_tokens()), "one_hot"));
 }
 
 TEST(AuditSummary, NamesConstantCoordinates) {
-    const std::vector<std::string> notes =
-        kinds(summary_of(test::layer_of_constants()), Concern::note);
+    const std::vector<std::string> notes = kinds(summary_of(layer_of_constants()), Concern::note);
     EXPECT_NE(std::find(notes.begin(), notes.end(), "constant_coordinate"), notes.end());
 }
 
 TEST(AuditSummary, AlarmsAtHeldOutInputsThatWereSeenOrAreOpen) {
-    const PlantedLayer layer = test::layer_with_a_dead_coordinate();
-    const Dataset open = test::fresh_inputs(layer, 3);
+    const PlantedLayer layer = layer_with_a_dead_coordinate();
+    const Dataset open = fresh_inputs(layer, 3);
     EXPECT_TRUE(alarms_of(summary_of(layer, &open), "held_out_open"));
     const AuditSummary seen = summary_of(layer, &layer.data);
     EXPECT_TRUE(alarms_of(seen, "held_out_seen"));
@@ -179,7 +168,7 @@ TEST(AuditSummary, AlarmsAtHeldOutInputsThatWereSeenOrAreOpen) {
 }
 
 TEST(AuditSummary, AlarmsAtLabelsThatNoFunctionHas) {
-    PlantedLayer layer = test::healthy_layer();
+    PlantedLayer layer = healthy_layer();
     layer.data = concatenate(layer.data, subset(layer.data, 0, 1));
     EXPECT_EQ(kinds(summary_of(layer), Concern::note), std::vector<std::string>{"duplicates"});
     layer.data.y(0, 0) += 1.0;
@@ -187,7 +176,7 @@ TEST(AuditSummary, AlarmsAtLabelsThatNoFunctionHas) {
 }
 
 TEST(AuditSummary, ComparesTheLayerWithTheBestOne) {
-    PlantedLayer layer = test::healthy_layer();
+    PlantedLayer layer = healthy_layer();
     layer.model.P *= 1.0 + 0x1p-10;
     EXPECT_TRUE(summary_of(layer).observations.empty()) << "bfloat16 would do as much";
     layer.model.P *= 1.5;
@@ -200,18 +189,14 @@ TEST(AuditSummary, ComparesTheLayerWithTheBestOne) {
 TEST(AuditSummary, FindsADeficiencyHarmlessWhereItIsTheLayersOwn) {
     // One token an example: z zᵀ ⊗ z has rank 4 of 6 on such data, but d = 2 of length 1 is all
     // that the lengths seen allow.
-    PlantedLayer layer{{2, 2, Matrix::Zero(6, 2), {2, 2, {}}, ""}, test::planted(30, 1)};
+    PlantedLayer layer{{2, 2, Matrix::Zero(6, 2), {2, 2, {}}, ""}, planted(30, 1)};
     const AuditSummary summary = summary_of(layer);
     EXPECT_EQ(summary.unique, Uniqueness::lengths_seen);
-    EXPECT_NE(summary.unique_in_words.find("1 token"), std::string::npos);
+    EXPECT_SAYS(summary.unique_in_words, "1 token");
 }
 
-}  // namespace
-
-namespace {
-
 TEST(Duplicates, AreEqualInputsWhateverTheirLabels) {
-    Dataset data = test::scalars(Matrix{{1, 2, 1, 3, 2, 1}});
+    Dataset data = scalars(Matrix{{1, 2, 1, 3, 2, 1}});
     data.labels = LabelKind::per_sequence;
     data.y = Matrix{{0, 5, 0, 0, 5, -3}};
     const std::vector<DuplicateGroup> groups = duplicate_groups(data);
@@ -233,8 +218,8 @@ TEST(Duplicates, DifferInTheQueryOrInATokensOrder) {
 }
 
 TEST(SeenBefore, NamesTheFirstOfItsKind) {
-    const Dataset data = test::scalars(Matrix{{4, 1, 1}});
-    const std::vector<SeenBefore> seen = seen_before(data, test::scalars(Matrix{{2, 1, 4}}));
+    const Dataset data = scalars(Matrix{{4, 1, 1}});
+    const std::vector<SeenBefore> seen = seen_before(data, scalars(Matrix{{2, 1, 4}}));
     ASSERT_EQ(seen.size(), 2U);
     EXPECT_EQ(seen[0].number, 1);
     EXPECT_EQ(seen[0].as, 1);
@@ -243,4 +228,5 @@ TEST(SeenBefore, NamesTheFirstOfItsKind) {
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -3,17 +3,16 @@
 #include "core/base/error.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/predict.hpp"
+#include "core/questions/verdict.hpp"
 #include "tests/core/questions/audit_examples.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/sources.hpp"
 
 #include <gtest/gtest.h>
 
-namespace attest {
-namespace {
+namespace attest::test {
 
-using test::CountedSource;
-using test::planted;
+namespace {
 
 Certification certified(const Dataset& data, const CertifyRequest& request) {
     const DatasetSource source(data);
@@ -117,7 +116,7 @@ TEST(Certify, AnswersAboutTheQueriesWhereThereAreSome) {
 }
 
 TEST(Certify, IsUndecidedWhereTheLabelsDenyThePresumption) {
-    const Dataset contradictory = test::one_sign_wrong();
+    const Dataset contradictory = one_sign_wrong();
     CertifyRequest request;
     request.parts.realisable = true;
 
@@ -148,10 +147,6 @@ TEST(Certify, ShowsTwoModelsWithTheSameTrainingOutputs) {
     EXPECT_THROW((void)certified(planted(40, 3), impossible), InvalidInput);
 }
 
-}  // namespace
-
-namespace {
-
 TEST(CertifyLevel, IsReadBackFromItsName) {
     for (const CertifyLevel level : {CertifyLevel::automatic,
                                      CertifyLevel::numerical,
@@ -175,5 +170,25 @@ TEST(CertifyLevel, OfAnUnknownNameIsRefusedWithTheNames) {
     }
 }
 
+TEST(DataVerdict, IsSpelledAsTheCommandLineSpellsIt) {
+    EXPECT_EQ(to_string(data_verdict(RankVerdict::full_rank)), "determined");
+    EXPECT_EQ(to_string(data_verdict(RankVerdict::deficient)), "not_determined");
+    EXPECT_EQ(to_string(data_verdict(RankVerdict::undecided)), "undecided");
+    EXPECT_EQ(to_string(DataVerdict::numerically_full_rank), "numerically_full_rank");
+    EXPECT_EQ(to_string(DataVerdict::numerically_deficient), "numerically_deficient");
+}
+
+TEST(HeadsForEveryFunction, AreAsManyAsTheOutputsNeedAndNeverMoreThanThePairs) {
+    Dataset data = scalars(Matrix::Zero(1, 1));
+    data.tokens = Matrix::Zero(4, 1);
+
+    EXPECT_EQ(heads_for_every_function(data), 10) << "d(d+1)/2 without labels";
+    data.y = Matrix::Zero(2, 1);
+    EXPECT_EQ(heads_for_every_function(data), 8) << "o d";
+    data.y = Matrix::Zero(3, 1);
+    EXPECT_EQ(heads_for_every_function(data), 10) << "o d = 12 is more than enough";
+}
+
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -3,16 +3,20 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/predict.hpp"
 #include "core/questions/certify.hpp"
+#include "core/questions/explanation_words.hpp"
 #include "tests/core/questions/audit_examples.hpp"
+#include "tests/core/questions/planted_layers.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/layer_examples.hpp"
 #include "tests/support/sources.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 
 namespace attest {
+
 namespace {
 
 QueryAudit audited(const Dataset& data, const Dataset& queries) {
@@ -42,15 +46,9 @@ TEST(QueryAudit, CountsWhatIsDeterminedAndHoldsOneOpenQueryAgainstTheData) {
 TEST(QueryAudit, RefusesQueriesOfAnotherDimension) {
     const Dataset data = test::planted(40, 1);
 
-    EXPECT_EQ(test::invalid_input_message([&] {
-                  (void)audited(data, test::scalars(Matrix{{1, 2}}));
-              }),
-              "queries: tokens have 1 entries, the data have 2");
+    EXPECT_REFUSED("queries: tokens have 1 entries, the data have 2",
+                   audited(data, test::scalars(Matrix{{1, 2}})));
 }
-
-}  // namespace
-
-namespace {
 
 Certification certified(const Dataset& data) {
     const DatasetSource source(data);
@@ -92,10 +90,6 @@ TEST(StructureAudit, IsOfDeficientDataOnly) {
                      ->structure);
 }
 
-}  // namespace
-
-namespace {
-
 TEST(WitnessAudit, WithoutLabelsStandsBesideTheZeroFunction) {
     // z = 0 alone: no p is refuted, and nothing of the data needs to be factored.
     const Dataset data = test::scalars(Matrix{{0, 0}});
@@ -123,10 +117,6 @@ TEST(WitnessAudit, DisagreesOnTheFirstQuery) {
     const DatasetSource input(found.witness.input);
     EXPECT_NE(predict(found.models[0].P, input)(0, 0), predict(found.models[1].P, input)(0, 0));
 }
-
-}  // namespace
-
-namespace {
 
 // Four examples, one feature, one label: every quantity is a sum of few products of few bits, each
 // rounded once; square roots and the factorisation of four rows are backward stable.
@@ -210,16 +200,11 @@ TEST(ModelAudit, RefusesAModelOfAnotherSizeAndDataWithoutLabels) {
     const Dataset unlabelled = test::scalars(Matrix{{1, 1}});
     const DatasetSource source(unlabelled);
 
-    EXPECT_EQ(test::invalid_input_message([&] { (void)audited(wide, nullptr); }),
-              "mine.npz: layer linear, d = 1 and o = 2 do not match the labelled data");
-    EXPECT_EQ(test::invalid_input_message(
-                  [&] { (void)audit_model(FactoredSource(source), constant(1.0), "m", nullptr); }),
-              "m: layer linear, d = 1 and o = 1 do not match the labelled data");
+    EXPECT_REFUSED("mine.npz: layer linear, d = 1 and o = 2 do not match the labelled data",
+                   audited(wide, nullptr));
+    EXPECT_REFUSED("m: layer linear, d = 1 and o = 1 do not match the labelled data",
+                   audit_model(FactoredSource(source), constant(1.0), "m", nullptr));
 }
-
-}  // namespace
-
-namespace {
 
 TEST(Margin, IsWithheldWhereItCostsMoreThanTheProof) {
     // d = 1, ψ = 1: the spectrum is cheap up to 1e10 examples, the enclosure up to 1e7.
@@ -268,10 +253,6 @@ TEST(Margin, OfAProvedDeficiencyHasNoEnclosure) {
     EXPECT_FALSE(margin->enclosure);
     EXPECT_EQ(source.passes(), 1);
 }
-
-}  // namespace
-
-namespace {
 
 // As in model_audit_test.cpp, relative to the value.
 const double kNoiseRounding = 30.0 * gamma_bound(4);
@@ -323,11 +304,8 @@ TEST(RiskElsewhere, RefusesDataOfAnotherDimension) {
     const Dataset data = test::planted(40, 3);
     const DatasetSource source(data);
 
-    EXPECT_EQ(test::invalid_input_message([&] {
-                  (void)risk_elsewhere(
-                      FactoredSource(source), test::one_sign_wrong(), "far.npz", 1.0);
-              }),
-              "far.npz: tokens have 1 entries, the data 2");
+    EXPECT_REFUSED("far.npz: tokens have 1 entries, the data 2",
+                   risk_elsewhere(FactoredSource(source), test::one_sign_wrong(), "far.npz", 1.0));
 }
 
 TEST(DistanceToTruth, ByHand) {
@@ -346,5 +324,17 @@ TEST(DistanceToTruth, ByHand) {
     EXPECT_EQ(found.confidence, 0.95);
 }
 
+TEST(ShownExplanation, HasEveryClassWithItsCause) {
+    const Dataset data = test::layer_with_a_dead_coordinate().data;
+    const Explanation why = explain(data, certify_rank(data), std::nullopt);
+    const nlohmann::ordered_json json = explanation_json(why);
+    ASSERT_EQ(json["classes"].size(), why.classes.size());
+    EXPECT_EQ(json["classes"][0]["cause"], "zero_coordinate");
+    EXPECT_EQ(json["classes"][0]["coordinates"][0], 2);
+    EXPECT_EQ(json["listed"], json["nullity_at_most"]);
+    EXPECT_EQ(relation_in_words(why.classes[0]), "z_2 = 0, times any entry of s");
+}
+
 }  // namespace
+
 }  // namespace attest

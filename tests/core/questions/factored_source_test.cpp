@@ -45,13 +45,8 @@ TEST(FactoredSource, HasADataSetOnlyWhereTheTokensAreAtHand) {
     const test::BatchSource moments(tokens.block(0), 2);
 
     EXPECT_EQ(&FactoredSource(tokens).dataset(), &data);
-    EXPECT_EQ(test::invalid_input_message([&] { (void)FactoredSource(moments).dataset(); }),
-              "audit: the source has no tokens, expected a data set");
+    EXPECT_REFUSED("audit: the source has no tokens", FactoredSource(moments).dataset());
 }
-
-}  // namespace
-
-namespace {
 
 TEST(Lazy, IsComputedOnceByWhicheverThreadAsksFirst) {
     Lazy<int> value;
@@ -78,4 +73,5 @@ TEST(Lazy, StaysUnknownWhereItsComputationThrows) {
 }
 
 }  // namespace
+
 }  // namespace attest

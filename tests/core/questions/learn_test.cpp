@@ -5,6 +5,7 @@
 #include "core/layers/parse_layer.hpp"
 #include "tests/core/questions/audit_examples.hpp"
 #include "tests/core/questions/planted_layers.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/sources.hpp"
 
 #include <gtest/gtest.h>
@@ -60,13 +61,9 @@ TEST(Learn, SaysWhichSolverRefusedAndWhatToTry) {
         const std::string message = error.what();
         EXPECT_EQ(message.rfind("solver tsqr refuses: numerically rank deficient", 0), 0U)
             << message;
-        EXPECT_NE(message.find("; try --solver svd"), std::string::npos) << message;
+        EXPECT_SAYS(message, "; try --solver svd");
     }
 }
-
-}  // namespace
-
-namespace {
 
 TEST(ModelOf, HasTheHeadsOfItsLayer) {
     test::PlantedLayer layer = test::healthy_layer();
@@ -87,4 +84,5 @@ TEST(NumHeads, IsZeroForCoefficientsOnly) {
 }
 
 }  // namespace
+
 }  // namespace attest

@@ -31,10 +31,6 @@ TEST(HeadRequest, RefusesEverythingElse) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// Two heads, d = o = 3.
 Matrix two_heads() {
     return coefficients(test::normal_parameters(3, 3, 2, Stream(5)));
@@ -79,17 +75,13 @@ TEST(HeadReduction, ToACountKeepsTheBestOfItsThreeWays) {
 }
 
 TEST(HeadReduction, AtTheElbowNeedsTheNormOfTheData) {
-    EXPECT_EQ(test::invalid_input_message([] { (void)reduced(two_heads(), {HeadChoice::elbow}); }),
-              "elbow: the noise shows in the norm of the data; give --data");
+    EXPECT_REFUSED("elbow: the noise shows in the norm of the data",
+                   reduced(two_heads(), {HeadChoice::elbow}));
 }
 
 TEST(HeadReduction, RefusesMoreHeadsThanAnyModelNeeds) {
-    EXPECT_EQ(test::invalid_input_message([] {
-                  (void)reduced(two_heads(), {HeadChoice::count, 10});
-              }),
-              "got 10 heads, expected 1 to 9, which suffice for every model with d = 3 and o = 3");
-    EXPECT_EQ(test::invalid_input_message([] { (void)reduced(two_heads(), {}); }),
-              "reduce_heads: got svd, expected the fewest, an elbow or a count");
+    EXPECT_REFUSED("got 10 heads", reduced(two_heads(), {HeadChoice::count, 10}));
+    EXPECT_REFUSED("reduce_heads: got svd", reduced(two_heads(), {}));
 }
 
 TEST(HeadReduction, StopsWhereItIsInterrupted) {
@@ -115,10 +107,6 @@ TEST(HeadTarget, IsInTheNormOfTheDataAndTheRidge) {
     EXPECT_NEAR(head_target(P, shared, {.ridge = 3.0}).scale, 6.0, 30.0 * 0x1p-52 * 6.0);
     EXPECT_EQ(source.passes(), 1) << "both from one factor";
 }
-
-}  // namespace
-
-namespace {
 
 HeadNeeds needs_of(const test::PlantedLayer& layer, const Matrix& P) {
     const DatasetSource source(layer.data);
@@ -149,4 +137,5 @@ TEST(HeadNeeds, AreNotSoughtForZeroNorForOtherLayers) {
 }
 
 }  // namespace
+
 }  // namespace attest

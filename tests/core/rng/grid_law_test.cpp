@@ -8,10 +8,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::invalid_input_message;
 
 constexpr std::uint64_t kQuarter = std::uint64_t{1} << 62U;
 
@@ -57,8 +55,7 @@ TEST(GridLaw, ShiftRefinesTheGridAsFarAsNeeded) {
     EXPECT_EQ(moved.bits(), 3);
     EXPECT_TRUE(bitwise_equal(moved.value(0), -0.625));
     EXPECT_EQ(moved.moment<Rational>(1), Rational(3, 8));
-    EXPECT_EQ(invalid_input_message([] { return rademacher().shifted(0.1); }),
-              "grid law rademacher: got shift 0.1, expected a multiple of 2^-40");
+    EXPECT_REFUSED("grid law rademacher: got shift 0.1", rademacher().shifted(0.1));
 }
 
 TEST(GridLaw, ScalingByAPowerOfTwoMovesTheGridOnly) {
@@ -81,10 +78,8 @@ TEST(GridLaw, ScalingRoundsTheNumeratorsToTheNewGrid) {
 }
 
 TEST(GridLaw, RefusesFactorsOutOfRange) {
-    EXPECT_EQ(invalid_input_message([] { return three_atoms().scaled(0.0); }),
-              "grid law test: got factor 0, expected 0 to 2^40");
-    EXPECT_EQ(invalid_input_message([] { return three_atoms().scaled(0x1p-40); }),
-              "grid law test*9.094947017729282e-13: got 2^-41, expected a grid of 2^0 to 2^-40");
+    EXPECT_REFUSED("grid law test: got factor 0", three_atoms().scaled(0.0));
+    EXPECT_REFUSED("grid law test*9.094947017729282e-13: got 2^-41", three_atoms().scaled(0x1p-40));
 }
 
 TEST(GridLaw, LongestExactSequenceFollowsFromTheLargestNumerator) {
@@ -116,10 +111,10 @@ TEST(GridLaw, RefusesTablesThatAreNoLaw) {
     EXPECT_EQ(message(0, {{1, 1}, {1, ~std::uint64_t{0}}}),
               "grid law t: the atoms are not ascending");
     EXPECT_EQ(message(0, {{0, 2}, {1, ~std::uint64_t{0}}}), "grid law t: the weights exceed 2^64");
-    EXPECT_EQ(message(0, {{0, 1}, {1, 1}}),
-              "grid law t: the weights do not sum to 2^64 over two or more atoms");
-    EXPECT_EQ(message(0, {{0, 1}, {(Index{1} << 53) + 1, ~std::uint64_t{0}}}),
-              "grid law t: got numerator 9007199254740993, expected at most 2^53");
+    EXPECT_SAYS(message(0, {{0, 1}, {1, 1}}),
+                "grid law t: the weights do not sum to 2^64 over two or more atoms");
+    EXPECT_SAYS(message(0, {{0, 1}, {(Index{1} << 53) + 1, ~std::uint64_t{0}}}),
+                "grid law t: got numerator 9007199254740993");
 }
 
 // The guide table only shortens the search: the answer is that of a walk along the atoms.
@@ -142,4 +137,4 @@ RC_GTEST_PROP(GridLaw, EveryWordMeetsTheAtomAWalkFinds, (std::uint64_t seed)) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

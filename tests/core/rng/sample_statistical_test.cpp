@@ -1,5 +1,7 @@
 #include "core/exact/scalars.hpp"
+#include "core/rng/orthogonal.hpp"
 #include "core/rng/sample.hpp"
+#include "core/rng/stream.hpp"
 #include "tests/support/statistics.hpp"
 
 #include <gtest/gtest.h>
@@ -7,12 +9,9 @@
 #include <cmath>
 #include <map>
 
-namespace attest {
-namespace {
+namespace attest::test {
 
-using test::bernstein_deviation;
-using test::chi_square;
-using test::chi_square_critical;
+namespace {
 
 constexpr Index kDraws = Index{1} << 20;
 
@@ -131,5 +130,87 @@ TEST(SampleStatistics, AllPermutationsOfFourAreEquallyFrequent) {
     EXPECT_LT(chi_square(observed, std::vector<double>(24, 1000.0)), chi_square_critical(23));
 }
 
+constexpr Index kMatrices = 40000;
+
+// Under Haar measure on O(d): E[Q_ij] = 0, E[Q_ij²] = 1/d, E[Q_ij⁴] = 3/(d(d+2)), E[tr Q] = 0,
+// E[(tr Q)²] = 1 (Diaconis and Shahshahani 1994).
+TEST(OrthogonalStatistics, EntriesAndTraceHaveHaarMoments) {
+    for (const Index d : {2, 4}) {
+        const Stream stream = Stream(2024).child("haar").child(d);
+        double first = 0.0;
+        double square = 0.0;
+        double fourth = 0.0;
+        double trace_square = 0.0;
+        for (Index i = 0; i < kMatrices; ++i) {
+            const Matrix Q = random_orthogonal(d, stream.child(i));
+            const double x = Q(d - 1, 0);
+            first += x;
+            square += x * x;
+            fourth += x * x * x * x;
+            trace_square += Q.trace() * Q.trace();
+        }
+        const auto n = static_cast<double>(kMatrices);
+        const auto D = static_cast<double>(d);
+
+        // Variances: at most 1/d, E[x⁴], E[x⁸] ≤ E[x⁴], and E[(tr Q)⁴] ≤ d²·1.
+        const double m4 = 3.0 / (D * (D + 2.0));
+        EXPECT_LT(std::abs(first / n), bernstein_deviation(1.0 / D, 1.0, kMatrices)) << d;
+        EXPECT_LT(std::abs(square / n - 1.0 / D), bernstein_deviation(m4, 1.0, kMatrices)) << d;
+        EXPECT_LT(std::abs(fourth / n - m4), bernstein_deviation(m4, 1.0, kMatrices)) << d;
+        EXPECT_LT(std::abs(trace_square / n - 1.0), bernstein_deviation(D * D, D * D, kMatrices))
+            << d;
+    }
+}
+
+constexpr Index kPairs = Index{1} << 18;
+
+/// Chi-square of the joint law of four bits of one word and four of another over many pairs.
+template <class Pair>
+double joint_statistic(const Pair& pair, unsigned shift) {
+    std::vector<double> observed(256, 0.0);
+    for (Index i = 0; i < kPairs; ++i) {
+        const auto [a, b] = pair(i);
+        observed[(a >> shift & 15U) * 16 + (b >> shift & 15U)] += 1.0;
+    }
+    return chi_square(observed, std::vector<double>(256, static_cast<double>(kPairs) / 256.0));
+}
+
+TEST(StreamStatistics, SiblingsAreIndependent) {
+    const Stream root = Stream(1).child("siblings");
+    for (const unsigned shift : {0U, 30U, 60U}) {
+        const auto pair = [&](Index i) {
+            return std::pair{root.child(i).at(0), root.child(i + 1).at(0)};
+        };
+
+        EXPECT_LT(joint_statistic(pair, shift), chi_square_critical(255)) << shift;
+    }
+}
+
+TEST(StreamStatistics, ParentAndChildAreIndependent) {
+    const auto pair = [](Index i) {
+        const Stream parent(static_cast<std::uint64_t>(i));
+        return std::pair{parent.at(0), parent.child(0).at(0)};
+    };
+
+    EXPECT_LT(joint_statistic(pair, 60), chi_square_critical(255));
+}
+
+TEST(StreamStatistics, NeighbouringWordsAreIndependent) {
+    const Stream stream = Stream(1).child("words");
+    for (const unsigned shift : {0U, 60U}) {
+        const auto pair = [&](Index i) { return std::pair{stream.at(i), stream.at(i + 1)}; };
+
+        EXPECT_LT(joint_statistic(pair, shift), chi_square_critical(255)) << shift;
+    }
+}
+
+TEST(StreamStatistics, AStreamPairedWithItselfIsCaught) {
+    const Stream stream = Stream(1).child("words");
+    const auto pair = [&](Index i) { return std::pair{stream.at(i), stream.at(i)}; };
+
+    EXPECT_GT(joint_statistic(pair, 60), chi_square_critical(255));
+}
+
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -1,5 +1,6 @@
 #include "core/rng/stream.hpp"
 
+#include "core/rng/philox.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
@@ -8,9 +9,8 @@
 #include <set>
 
 namespace attest {
-namespace {
 
-using test::invalid_input_message;
+namespace {
 
 TEST(Stream, WordsArePinned) {
     // Generated data depend on these words: a change here changes every committed digest.
@@ -57,12 +57,9 @@ TEST(Stream, NegativeIndicesNameStreamsOfTheirOwn) {
 TEST(Stream, RefusesNamesThatWouldBlurThePath) {
     const Stream root(0);
 
-    EXPECT_EQ(invalid_input_message([&] { return root.child("a/b"); }),
-              "stream: got the name 'a/b', expected characters other than '/' and '['");
-    EXPECT_EQ(invalid_input_message([&] { return root.child(""); }),
-              "stream: got the name '', expected characters other than '/' and '['");
-    EXPECT_EQ(invalid_input_message([&] { return root.at(-1); }),
-              "stream: got word -1, expected at least 0");
+    EXPECT_REFUSED("stream: got the name 'a/b'", root.child("a/b"));
+    EXPECT_REFUSED("stream: got the name ''", root.child(""));
+    EXPECT_REFUSED("stream: got word -1", root.at(-1));
 }
 
 RC_GTEST_PROP(Stream, DependsOnSeedAndPathOnly, (std::uint64_t seed, Index i, std::uint16_t k)) {
@@ -122,9 +119,45 @@ TEST(Draws, BelowRefusesWordsThatWouldBias) {
 TEST(Draws, BelowZeroIsRefused) {
     Draws draws{Stream(0)};
 
-    EXPECT_EQ(invalid_input_message([&] { return draws.below(0); }),
-              "below: got n = 0, expected at least 1");
+    EXPECT_REFUSED("below: got n = 0", draws.below(0));
+}
+
+// The three philox4x32 vectors for 10 rounds in Random123's tests/kat_vectors.
+TEST(Philox, MatchesThePublishedAnswerForZeros) {
+    const PhiloxCounter expected{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8};
+
+    EXPECT_EQ(philox({0, 0, 0, 0}, {0, 0}), expected);
+}
+
+TEST(Philox, MatchesThePublishedAnswerForOnes) {
+    const std::uint32_t ones = 0xffffffff;
+    const PhiloxCounter expected{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd};
+
+    EXPECT_EQ(philox({ones, ones, ones, ones}, {ones, ones}), expected);
+}
+
+TEST(Philox, MatchesThePublishedAnswerForTheDigitsOfPi) {
+    const PhiloxCounter expected{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
+
+    EXPECT_EQ(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
+              expected);
+}
+
+TEST(Philox, KeyWordsInTheWrongOrderMissThePublishedAnswer) {
+    const PhiloxCounter published{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
+
+    EXPECT_NE(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0x299f31d0, 0xa4093822}),
+              published);
+}
+
+RC_GTEST_PROP(Philox,
+              OneKeyMapsDifferentCountersToDifferentBlocks,
+              (std::uint32_t a, std::uint32_t b)) {
+    RC_PRE(a != b);
+
+    RC_ASSERT(philox({a, 0, 0, 0}, {1, 2}) != philox({b, 0, 0, 0}, {1, 2}));
 }
 
 }  // namespace
+
 }  // namespace attest

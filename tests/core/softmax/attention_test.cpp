@@ -9,10 +9,8 @@
 
 #include <cmath>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::normal_matrix;
 
 /// F(X) of one sequence (d×k) straight from the definition, with 50 digits.
 MatrixOf<Real50> reference(const SoftmaxHeads& heads, const Matrix& X) {
@@ -101,12 +99,10 @@ TEST(SoftmaxAttention, IsOddAndItsPatternsAreEvenInTheTokens) {
 }
 
 TEST(SoftmaxAttention, RefusesShapesThatDoNotMatch) {
-    EXPECT_EQ(test::invalid_input_message(
-                  [] { return mixed_tokens(Matrix::Zero(2, 2), Matrix::Zero(2, 5), 3); }),
-              "softmax attention: got Theta 2x2 and tokens 2x5, expected a square Theta of the "
-              "tokens' size and sequences of 3 tokens");
+    EXPECT_REFUSED("softmax attention: got Theta 2x2 and tokens 2x5",
+                   mixed_tokens(Matrix::Zero(2, 2), Matrix::Zero(2, 5), 3));
     EXPECT_THROW((void)sum_of_values({}), InvalidInput);
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -6,11 +6,8 @@
 
 #include <gtest/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::Planted;
-using test::setting;
 
 TEST(SoftmaxExamples, BlocksCoverTheSourceOnceInOrder) {
     const Planted planted(setting(TokenLaw::gaussian, 2, 3, 1, 1.0), 40000, 0);
@@ -60,21 +57,20 @@ TEST(DistinctBoolean, IsForSignsOnly) {
 
     EXPECT_FALSE(is_boolean(gaussian.source()));
     EXPECT_FALSE(is_boolean(large.source()));
-    EXPECT_EQ(test::invalid_input_message([&] { return distinct_boolean(gaussian.source()); }),
-              "distinct_boolean: got an entry other than 1 and -1");
-    EXPECT_EQ(test::invalid_input_message([&] { return distinct_boolean(large.source()); }),
-              "distinct_boolean: got 64 entries in a sequence, expected at most 62");
+    EXPECT_REFUSED("distinct_boolean: got an entry other than 1 and -1",
+                   distinct_boolean(gaussian.source()));
+    EXPECT_REFUSED("distinct_boolean: got 64 entries in a sequence",
+                   distinct_boolean(large.source()));
 }
 
 TEST(SoftmaxExamples, ShapesAreChecked) {
-    EXPECT_EQ(test::invalid_input_message([] {
-                  check({2, Matrix::Zero(3, 5), Matrix::Zero(3, 5)});
-                  return 0;
-              }),
-              "softmax examples: got tokens 3x5 and labels 3x5, expected the same shape and whole "
-              "sequences of 2 tokens");
+    EXPECT_SAYS(invalid_input_message([] {
+                    check({2, Matrix::Zero(3, 5), Matrix::Zero(3, 5)});
+                    return 0;
+                }),
+                "softmax examples: got tokens 3x5 and labels 3x5");
     EXPECT_THROW((void)subset({2, Matrix::Zero(3, 4), Matrix::Zero(3, 4)}, 1, 2), InvalidInput);
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

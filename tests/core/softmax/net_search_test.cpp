@@ -11,12 +11,8 @@
 
 #include <algorithm>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::normal_matrix;
-using test::Planted;
-using test::setting;
 
 RC_GTEST_PROP(BestTuples, AreThoseOfExhaustiveLeastSquares, (std::uint64_t seed)) {
     const Index d = *rc::gen::inRange<Index>(1, 4);
@@ -116,4 +112,4 @@ TEST(FitValues, RecoversTheValuesOfTheTrueThetas) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

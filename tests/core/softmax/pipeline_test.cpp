@@ -10,17 +10,8 @@
 
 #include <set>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::kGapBar;
-using test::kHullBar;
-using test::kNetBar;
-using test::kPolishedHeads;
-using test::kPolishedOutputs;
-using test::kSumBar;
-using test::Planted;
-using test::setting;
 
 TEST(LearnSoftmax, RecoversOneBooleanHead) {
     const Planted planted(setting(TokenLaw::boolean, 6, 2, 1, 3.0), 5000, 1);
@@ -179,8 +170,7 @@ TEST(RobustPolytope, OfSculptedRowsPointsTowardsTheHullsLeastNormPoint) {
     SculptOptions sculpting;
     sculpting.rows = 2000;
 
-    const test::ThetaPolytope K =
-        test::robust_polytope(constraints_of(sculpt(planted.source(), W, sculpting)));
+    const ThetaPolytope K = robust_polytope(constraints_of(sculpt(planted.source(), W, sculpting)));
 
     ASSERT_TRUE(K.found);
     const Vector x0 = affine_hull(flattened_thetas(planted.heads())).x0;
@@ -195,12 +185,12 @@ TEST(RobustPolytope, OfSculptedRowsPointsTowardsTheHullsLeastNormPoint) {
 TEST(LearnSoftmax, RefusesSingleTokensAndOtherShapes) {
     const Planted one(setting(TokenLaw::gaussian, 3, 1, 1, 1.0), 10, 10);
     const Planted two(setting(TokenLaw::gaussian, 3, 2, 1, 1.0), 10, 10);
-    EXPECT_EQ(test::invalid_input_message([&] { return one.learn().m; }),
-              "learn_softmax: expected sequences of at least 2 tokens and at least one example");
-    EXPECT_EQ(test::invalid_input_message(
-                  [&] { return learn_softmax(two.source(), one.held_out(), {}).m; }),
-              "learn_softmax: the held-out examples have another shape");
+    EXPECT_REFUSED(
+        "learn_softmax: expected sequences of at least 2 tokens and at least one example",
+        one.learn().m);
+    EXPECT_REFUSED("learn_softmax: the held-out examples have another shape",
+                   learn_softmax(two.source(), one.held_out(), {}).m);
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

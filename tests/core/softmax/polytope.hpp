@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/algebra/matrix.hpp"
 #include "core/softmax/hull.hpp"
 
 #include <optional>
@@ -27,5 +28,14 @@ struct ThetaPolytope {
 /// max ⟨g, Θ⟩ − min ⟨g, Θ⟩ over K, by two linear programs; nothing when one does not finish, as
 /// where K is unbounded along g.
 [[nodiscard]] std::optional<double> width(const ThetaPolytope& K, const Vector& direction);
+
+/// x ≥ 0 of least ‖E x − f‖, by Lawson and Hanson's active sets (Solving Least Squares Problems,
+/// 1974, chapter 23). E is r×T. O(r p²) an iteration, p the number of positive entries, at most 3T
+/// iterations.
+[[nodiscard]] Vector nonnegative_least_squares(const Matrix& E, const Vector& f);
+
+/// The point of least norm with G x ≥ h (rows of G), by least-distance programming (chapter 23.4);
+/// nothing when no point satisfies the inequalities.
+[[nodiscard]] std::optional<Vector> least_distance(const Matrix& G, const Vector& h);
 
 }  // namespace attest::test

@@ -14,12 +14,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::normal_matrix;
-using test::Planted;
-using test::setting;
 
 /// Rank-one v on which every head has the same sign, that sign made positive.
 Matrix agreeing_signs(const SoftmaxHeads& heads, Index count) {
@@ -123,9 +119,8 @@ TEST(RefineBySaturation, TakesMostOfAnErrorOfTwoPerCent) {
 TEST(SignCone, RefusesOtherShapes) {
     SculptedRows rows;
     rows.d = 2;
-    EXPECT_EQ(
-        test::invalid_input_message([&] { (void)sign_cone(Matrix::Identity(3, 3), rows, {2}); }),
-        "sign_cone: got m = 2 and 3 coordinates, expected 4");
+    EXPECT_REFUSED("sign_cone: got m = 2 and 3 coordinates",
+                   sign_cone(Matrix::Identity(3, 3), rows, {2}));
 }
 
 /// Three heads of norm 12 agree on so few rows short of saturation that equations alone do not lead
@@ -138,7 +133,7 @@ TEST(LearnSoftmax, FindsThreeSaturatedHeadsByTheirSigns) {
     ASSERT_TRUE(result.cone.has_value());
     EXPECT_EQ(result.outcome, SoftmaxOutcome::recovered);
     EXPECT_LT(*result.net_validation, kNetSuccess);
-    EXPECT_LT(recovery_error(result.heads(), planted.heads()).worst(), test::kPolishedHeads);
+    EXPECT_LT(recovery_error(result.heads(), planted.heads()).worst(), kPolishedHeads);
 }
 
 TEST(LearnSoftmax, CountsSaturatedHeadsByTheirRays) {
@@ -149,8 +144,8 @@ TEST(LearnSoftmax, CountsSaturatedHeadsByTheirRays) {
 
     EXPECT_EQ(result.m, 3);
     EXPECT_EQ(result.outcome, SoftmaxOutcome::recovered);
-    EXPECT_LT(recovery_error(result.heads(), planted.heads()).worst(), test::kPolishedHeads);
+    EXPECT_LT(recovery_error(result.heads(), planted.heads()).worst(), kPolishedHeads);
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

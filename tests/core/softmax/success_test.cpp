@@ -8,11 +8,8 @@
 #include <functional>
 #include <vector>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::Planted;
-using test::setting;
 
 // Success rates over seeds. The algorithm's own success, unpolished, is a parameter error below 0.3
 // of the net's winner; recovery by polish alone is never counted.
@@ -39,8 +36,7 @@ Index successes(const SoftmaxAttentionOptions& options,
         const HullCandidate& chosen = result.candidates[*result.chosen];
         const bool provable =
             recovery_error(result.net.best.front().heads, planted.heads()).worst() < 0.3;
-        const bool exact =
-            recovery_error(result.heads(), planted.heads()).worst() < test::kPolishedHeads;
+        const bool exact = recovery_error(result.heads(), planted.heads()).worst() < kPolishedHeads;
         const bool within = sum_error(chosen.sum.W, planted.heads()) < bars.sum &&
                             hull_error(chosen.hull, planted.heads()).distance < bars.hull &&
                             chosen.hull.gap > bars.gap;
@@ -53,8 +49,7 @@ Index successes(const SoftmaxAttentionOptions& options,
 
 TEST(SuccessRate, OfTwoGaussianHeadsIsNineteenOfTwentyAtEveryNorm) {
     for (const double norm : {1.0, 3.0, 6.0, 12.0}) {
-        const Bars bars = norm < 12.0 ? Bars{test::kSumBar, test::kHullBar, test::kGapBar}
-                                      : Bars{0.02, 0.01, 30.0};
+        const Bars bars = norm < 12.0 ? Bars{kSumBar, kHullBar, kGapBar} : Bars{0.02, 0.01, 30.0};
         EXPECT_GE(successes(setting(TokenLaw::gaussian, 6, 2, 2, norm), 40000, 20, bars), 19)
             << norm;
     }
@@ -140,4 +135,4 @@ TEST(HeadCount, IsFoundForOneTwoAndThreeHeads) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -84,10 +84,6 @@ TEST(Costs, TheKroneckerSolverTakesAboutTheProductsItForesees) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 const WorkByKind kRates{1e9, 2e9, 3e9, 4e9, 5e9, 6e9, 0.1};
 
 TEST(Rates, PredictsSecondsByHand) {
@@ -110,13 +106,10 @@ TEST(Rates, RefuseAFileThatIsNone) {
     const auto message = [](const std::string& text) {
         return test::invalid_input_message([&] { (void)rates_from_text(text, "rates.txt"); });
     };
-    EXPECT_EQ(message("gram64 fast\n"),
-              "rates.txt: got 'gram64 fast', expected a kind of work and its rate; "
-              "run attest doctor --calibrate");
+    EXPECT_SAYS(message("gram64 fast\n"), "rates.txt: got 'gram64 fast'");
     EXPECT_EQ(message("gram99 1e9\n").substr(0, 27), "rates.txt: got 'gram99 1e9'");
     EXPECT_EQ(message("gram64 -1\n").substr(0, 26), "rates.txt: got 'gram64 -1'");
-    EXPECT_EQ(message("gram64 1e9\n"),
-              "rates.txt: no rate for gram32; run attest doctor --calibrate");
+    EXPECT_SAYS(message("gram64 1e9\n"), "rates.txt: no rate for gram32");
 }
 
 TEST(Rates, ComeFromTheFileTheEnvironmentNames) {
@@ -145,4 +138,5 @@ TEST(MeasuredRates, ArePositiveAndReadable) {
 }
 
 }  // namespace
+
 }  // namespace attest

@@ -2,6 +2,7 @@
 #include "core/solve/accuracy.hpp"
 #include "core/solve/solvers.hpp"
 #include "tasks/conditioned_data.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/sources.hpp"
 
@@ -11,16 +12,14 @@
 #include <set>
 #include <string>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::BatchSource;
 
 Dataset noisy_data(Index d, Index N, Index n, std::uint64_t seed = 1) {
     const Stream stream = Stream(seed).child(d).child(N);
-    Dataset data = test::planted_dataset(
-        test::normal_parameters(d, 2, 2, stream.child("theta")), N, n, stream.child("data"));
-    data.y += 0.1 * test::normal_matrix(2, N, stream.child("noise"));
+    Dataset data = planted_dataset(
+        normal_parameters(d, 2, 2, stream.child("theta")), N, n, stream.child("data"));
+    data.y += 0.1 * normal_matrix(2, N, stream.child("noise"));
     return data;
 }
 
@@ -76,7 +75,7 @@ TEST(Portfolio, TheErrorOfTheGramSolversIsThatOfDoubleRounding) {
         const LeastSquaresFit fit = fit_least_squares(source, name, {});
         EXPECT_LT(relative_error(fit.P, exact), fit.error_bound) << name;
         EXPECT_LT(fit.error_bound, kUsefulBound) << name << ": the bound says something";
-        EXPECT_NE(fit.note.find("whitened"), std::string::npos) << fit.note;
+        EXPECT_SAYS(fit.note, "whitened");
     }
 }
 
@@ -216,4 +215,4 @@ TEST(ErrorBounds, FollowTheirFormulas) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

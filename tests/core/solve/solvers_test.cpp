@@ -9,16 +9,20 @@
 #include "core/moments/moment_sums.hpp"
 #include "core/solve/cost_model.hpp"
 #include "core/solve/orthogonal.hpp"
+#include "core/solve/preconditioned.hpp"
 #include "tasks/conditioned_data.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/process_settings.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
 namespace attest {
+
 namespace {
 
 struct Planted {
@@ -93,7 +97,7 @@ TEST(FitLeastSquares, FewerExamplesThanFeaturesGiveTheMinimumNormSolutionAndSayS
 
     EXPECT_EQ(fit.status, SolveStatus::minimum_norm);
     EXPECT_EQ(fit.rank, 10);
-    EXPECT_NE(fit.note.find("N = 10 < psi = 18"), std::string::npos) << fit.note;
+    EXPECT_SAYS(fit.note, "N = 10 < psi = 18");
     // Interpolates, and lies in the row space of the scaled features: the two conditions that
     // define it.
     const Matrix coordinates = norm_weights(3, Norm::sym).asDiagonal() * fit.P;
@@ -201,10 +205,6 @@ TEST(FitNormal, RefusesSingularDataInsteadOfAnswering) {
     EXPECT_EQ(fit.P.size(), 0);
 }
 
-}  // namespace
-
-namespace {
-
 using Names = std::vector<std::string_view>;
 
 Dataset planted(Index d, Index N) {
@@ -262,9 +262,8 @@ TEST(FitAutomatic, FallsBackOverEverySolverThatRefuses) {
     for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_EQ(fit.attempts[i].solver, expected[i]);
         EXPECT_EQ(fit.attempts[i].outcome == "answered", i == 3) << fit.attempts[i].outcome;
-        EXPECT_NE(
-            fit.note.find(fit.attempts[i].outcome == "answered" ? "svd" : fit.attempts[i].outcome),
-            std::string::npos);
+        EXPECT_SAYS(fit.note,
+                    fit.attempts[i].outcome == "answered" ? "svd" : fit.attempts[i].outcome);
     }
     EXPECT_EQ(fit.status, SolveStatus::minimum_norm_at_numerical_rank);
     EXPECT_EQ(fit.rank, 10);
@@ -296,7 +295,7 @@ TEST(FitLeastSquares, TheMemoryEstimateComesFirstAndNamesASolverThatFits) {
         const std::string message = error.what();
         EXPECT_EQ(message.find("solver eigen_bdcsvd at psi = 75, N = 400 needs about "), 0U)
             << message;
-        EXPECT_NE(message.find("; --solver gram64 needs about "), std::string::npos) << message;
+        EXPECT_SAYS(message, "; --solver gram64 needs about ");
     }
 }
 
@@ -307,11 +306,66 @@ TEST(FitLeastSquares, SaysWhenNoSolverWouldFit) {
         (void)fit_least_squares(DatasetSource(data), "auto", {});
         FAIL() << "no exception";
     } catch (const EnvironmentFailure& error) {
-        EXPECT_NE(std::string(error.what()).find("take fewer examples"), std::string::npos)
-            << error.what();
+        EXPECT_SAYS(std::string(error.what()), "take fewer examples") << error.what();
     }
     EXPECT_THROW((void)fit_least_squares(DatasetSource(data), "tsqr", {}), EnvironmentFailure);
 }
 
+/// ψ = 40 at d = 4: far more examples than the sketch has sums.
+constexpr Index kMany = 1600;
+
+Dataset data_of_condition(double condition, double noise) {
+    return conditioned_data(
+        Degeneracy::unitary, {4, 2, kMany, condition, noise}, Stream(3).child("sketch"));
+}
+
+double relative_error(const LeastSquaresFit& fit, const DatasetSource& source) {
+    const Matrix exact = fit_least_squares(source, "reference", {}).P;
+    return (fit.P - exact).norm() / exact.norm();
+}
+
+TEST(Sketched, PreconditionsAllExamples) {
+    const Dataset data = data_of_condition(10.0, 0.1);
+    const DatasetSource source(data);
+
+    const LeastSquaresFit fit = fit_sketched(source, {});
+
+    ASSERT_EQ(fit.status, SolveStatus::unique);
+    EXPECT_LE(relative_error(fit, source), fit.error_bound);
+    // The sketch keeps lengths within 1 ± 1/2 or so: a factor of two a step, and the check at the
+    // end.
+    Index iterations = 0;
+    ASSERT_EQ(std::sscanf(fit.note.c_str(), "whitened, %td iterations", &iterations), 1)
+        << fit.note;
+    EXPECT_LE(iterations, 80);
+}
+
+TEST(Sketched, IsWithinItsBoundOrRefuses) {
+    Index answered = 0;
+    for (const double condition : {1e2, 1e4, 1e6, 1e8, 1e12}) {
+        for (const double noise : {0.0, 0.1}) {
+            const Dataset data = data_of_condition(condition, noise);
+            const DatasetSource source(data);
+            const LeastSquaresFit fit = fit_sketched(source, {});
+            if (fit.status != SolveStatus::refused) {
+                EXPECT_LE(relative_error(fit, source), fit.error_bound) << condition;
+                ++answered;
+            }
+        }
+    }
+    EXPECT_GE(answered, 4) << "conditions 1e2 and 1e4";
+}
+
+TEST(Sketched, RefusesDeficientData) {
+    const Dataset data = data_of_condition(10.0, 0.1);
+    const Dataset few = subset(data, 0, 39);
+    EXPECT_EQ(fit_sketched(DatasetSource(few), {}).status, SolveStatus::refused);
+
+    Dataset flat = data;
+    flat.tokens.own().row(3) = flat.tokens.own().row(2);
+    EXPECT_EQ(fit_sketched(DatasetSource(flat), {}).status, SolveStatus::refused);
+}
+
 }  // namespace
+
 }  // namespace attest

@@ -12,10 +12,8 @@
 
 #include <optional>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::TemporaryFolder;
 
 struct Case {
     const char* name;
@@ -24,10 +22,9 @@ struct Case {
 };
 
 Dataset planted(LabelKind labels, Index n = 6) {
-    Dataset data =
-        test::planted_dataset(test::normal_parameters(3, 2, 2, Stream(1)), 700, n, Stream(2));
+    Dataset data = planted_dataset(normal_parameters(3, 2, 2, Stream(1)), 700, n, Stream(2));
     if (labels == LabelKind::per_prefix) {
-        data.y = test::normal_matrix(2, data.tokens.cols(), Stream(3));
+        data.y = normal_matrix(2, data.tokens.cols(), Stream(3));
     }
     data.labels = labels;
     data.truth = {};
@@ -95,7 +92,7 @@ TEST(StreamedSolve, HasTheSameBitsWhereNotEvenTheMomentsAreKept) {
     for (const char* solver : {"gram64", "kron"}) {
         const Matrix expected = fit_least_squares(DatasetSource(data), solver, {}).P;
         // All moments take 8·105000·(6 + 3 + 2) bytes, and may take half of the limit.
-        const test::MemoryLimit limit(12000000);
+        const MemoryLimit limit(12000000);
         EXPECT_EQ(fit_least_squares(streamed.source(), solver, {}).P, expected) << solver;
     }
 }
@@ -104,7 +101,7 @@ TEST(StreamedSolve, PredictsAndFactorsWithTheBitsInMemory) {
     for (const Case& c : cases()) {
         const Streamed streamed(c.data);
         const DatasetSource memory(c.data);
-        const Matrix P = test::normal_matrix(18, 2, Stream(5));
+        const Matrix P = normal_matrix(18, 2, Stream(5));
         const Risk risk = empirical_risk(P, streamed.source());
         EXPECT_EQ(risk.risk, empirical_risk(P, memory).risk) << c.name;
         EXPECT_EQ(risk.exponent, empirical_risk(P, memory).exponent) << c.name;
@@ -120,4 +117,4 @@ TEST(StreamedSolve, LeavesToTheMemoryWhatNeedsAllTokens) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -9,11 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::all_sequences;
-using test::prefix_dataset;
 
 /// A derivative from values alone: Richardson's extrapolation of central differences, and how far
 /// off it may be.
@@ -123,8 +120,8 @@ TEST(Gradients, OfATransformerAreTheDerivativeInEveryParameter) {
     shape.hidden = 12;
     const Transformer<double> model(data, shape);
     // The start has exact zeros and ones: a point without them tells every parameter apart.
-    const Vector theta = model.start(Stream(6)) +
-                         0.3 * test::normal_matrix(model.num_parameters(), 1, Stream(7)).col(0);
+    const Vector theta =
+        model.start(Stream(6)) + 0.3 * normal_matrix(model.num_parameters(), 1, Stream(7)).col(0);
     expect_gradient(model, data, theta);
 }
 
@@ -179,4 +176,4 @@ TEST(Gradients, InSinglePrecisionAreThoseOfDoubleUpToItsRounding) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

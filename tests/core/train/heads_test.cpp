@@ -1,18 +1,21 @@
 #include "core/algebra/residual_ratio.hpp"
+#include "core/algebra/symmetric_pack.hpp"
+#include "core/base/error.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/model/forward.hpp"
 #include "core/train/heads_model.hpp"
 #include "core/train/linear_layers.hpp"
+#include "core/train/prefix_data.hpp"
+#include "core/train/residuals.hpp"
 #include "tests/core/train/problem.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 
-namespace attest {
-namespace {
+namespace attest::test {
 
-using test::prefix_dataset;
+namespace {
 
 TEST(HeadMap, GivesTheCoefficientsOfItsHeads) {
     for (const Index d : {1, 2, 5}) {
@@ -32,7 +35,7 @@ TEST(HeadMap, PullsBackTheTransposedDerivative) {
     const HeadMap<double> map(3, 2, 2);
     const Vector theta = map.start(Stream(1).child("theta"));
     const Vector delta = map.start(Stream(1).child("delta"));
-    const Matrix G = test::normal_matrix(feature_dim(3), 2, Stream(2));
+    const Matrix G = normal_matrix(feature_dim(3), 2, Stream(2));
     const Matrix slope = (map.coefficients(theta + delta) - map.coefficients(theta - delta)) / 2.0;
 
     const double forward = G.cwiseProduct(slope).sum();
@@ -46,8 +49,7 @@ TEST(HeadMap, PullsBackTheTransposedDerivative) {
 }
 
 TEST(HeadMap, RefusesNoHeads) {
-    EXPECT_EQ(test::invalid_input_message([] { (void)HeadMap<double>(2, 1, 0); }),
-              "head_map: got d = 2, o = 1, heads = 0, expected each at least 1");
+    EXPECT_REFUSED("head_map: got d = 2, o = 1, heads = 0", HeadMap<double>(2, 1, 0));
 }
 
 /// The loss straight from Definition 2.1, prefix by prefix.
@@ -98,8 +100,7 @@ TEST(Heads, OneLabelASequenceIsThatOfItsLongestPrefix) {
 TEST(LinearLayers, NeedALabelAfterEveryToken) {
     const PrefixData<double> data =
         prefix_data<double>(prefix_dataset(2, 1, 6, 3, 0, LabelKind::per_sequence));
-    EXPECT_EQ(test::invalid_input_message([&] { (void)LinearLayers<double>(data, 2); }),
-              "linear_layers: got one label a sequence, expected one after every token");
+    EXPECT_REFUSED("linear_layers: got one label a sequence", LinearLayers<double>(data, 2));
 }
 
 TEST(Heads, BothFormsHaveTheSameGradient) {
@@ -182,9 +183,60 @@ TEST(LinearLayers, LossIsThatOfTheDefinition) {
 
 TEST(LinearLayers, RefusesNoLayer) {
     const PrefixData<double> data = prefix_data<double>(prefix_dataset(2, 1, 4, 2));
-    EXPECT_EQ(test::invalid_input_message([&] { (void)LinearLayers<double>(data, 0); }),
-              "linear_layers: got 0 layers, expected at least 1");
+    EXPECT_REFUSED("linear_layers: got 0 layers", LinearLayers<double>(data, 0));
+}
+
+TEST(PrefixData, HoldsTheSequencesAndTheMeanSquareOfTheirLabels) {
+    Dataset data;
+    data.tokens = Matrix{{1, 2, 3, 4}};
+    data.offsets = {0, 2, 4};
+    data.labels = LabelKind::per_prefix;
+    data.y = Matrix{{1, -1, 3, 1}};
+
+    const PrefixData<float> prefixes = prefix_data<float>(data);
+
+    EXPECT_EQ(prefixes.length, 2);
+    EXPECT_EQ(prefixes.num_sequences, 2);
+    EXPECT_EQ(prefixes.sequence(1), (MatrixOf<float>{{3.0F, 4.0F}}));
+    EXPECT_EQ(prefixes.labels(1), (MatrixOf<float>{{3.0F, 1.0F}}));
+    EXPECT_EQ(prefixes.label_power, 3.0);
+}
+
+TEST(PrefixData, PackedPrefixesAreThePackedProducts) {
+    const PrefixData<double> data = prefix_data<double>(prefix_dataset(3, 1, 5, 2));
+    const Matrix S = packed_prefixes(data, 1);
+    for (Index t = 0; t < 5; ++t) {
+        const Matrix Z = data.sequence(1).leftCols(t + 1);
+        // Tokens on a grid: every order of summation gives the same double.
+        EXPECT_EQ(S.col(t), pack<double>(Z * Z.transpose())) << t;
+    }
+}
+
+TEST(PrefixData, OneLabelASequenceBelongsToAllItsTokens) {
+    const PrefixData<double> whole =
+        prefix_data<double>(prefix_dataset(3, 1, 5, 2, 0, LabelKind::per_sequence));
+    const PrefixData<double> prefixes = prefix_data<double>(prefix_dataset(3, 1, 5, 2));
+
+    EXPECT_EQ(whole.labelled, 1);
+    EXPECT_EQ(whole.queries(1), prefixes.sequence(1).rightCols(1));
+    EXPECT_EQ(whole.labels(1), prefixes.labels(1).rightCols(1));
+    EXPECT_EQ(packed_prefixes(whole, 1), packed_prefixes(prefixes, 1).rightCols(1));
+}
+
+TEST(PrefixData, RefusesTwoLengthsAndNothingToLearn) {
+    Dataset data = prefix_dataset(2, 1, 4, 2);
+    data.offsets = {0, 3, 8};
+    EXPECT_REFUSED("prefix_data: sequence 1 has 5 tokens", prefix_data<double>(data));
+    data = prefix_dataset(2, 1, 4, 2);
+    data.labels = LabelKind::none;
+    data.y.resize(0, 0);
+    EXPECT_REFUSED("prefix_data: got no labels", prefix_data<double>(data));
+    data = prefix_dataset(2, 1, 4, 2);
+    data.y.setZero();
+    EXPECT_REFUSED("prefix_data: every label is zero, nothing can be learned",
+                   prefix_data<double>(data));
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

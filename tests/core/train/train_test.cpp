@@ -1,18 +1,21 @@
 #include "core/train/train.hpp"
 
+#include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/train/heads_model.hpp"
 #include "core/train/linear_layers.hpp"
+#include "core/train/minibatches.hpp"
 #include "tests/core/train/problem.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <set>
 
-namespace attest {
+namespace attest::test {
+
 namespace {
-
-using test::prefix_dataset;
 
 TrainOptions short_training() {
     TrainOptions options;
@@ -99,5 +102,54 @@ TEST(Train, StopsWhenTheUserAsksForIt) {
     clear_interrupt();
 }
 
+TEST(Minibatches, MeetEverySequenceAtMostOnceInAnEpoch) {
+    Minibatches batches(10, 3, Stream(1));
+    EXPECT_EQ(batches.updates_per_epoch(), 3);
+    for (Index epoch = 0; epoch < 5; ++epoch) {
+        std::set<Index> met;
+        for (Index b = 0; b < 3; ++b) {
+            const auto batch = batches.of_update(3 * epoch + b);
+            EXPECT_EQ(batch.size(), 3U);
+            met.insert(batch.begin(), batch.end());
+        }
+        EXPECT_EQ(met.size(), 9U);
+        EXPECT_GE(*met.begin(), 0);
+        EXPECT_LT(*met.rbegin(), 10);
+    }
+}
+
+TEST(Minibatches, DependOnNothingButStreamAndUpdate) {
+    Minibatches in_order(16, 4, Stream(2));
+    Minibatches jumping(16, 4, Stream(2));
+    Minibatches other(16, 4, Stream(3));
+    std::vector<Index> last;
+    for (Index u = 0; u <= 9; ++u) {
+        const auto batch = in_order.of_update(u);
+        last.assign(batch.begin(), batch.end());
+    }
+
+    const auto jumped = jumping.of_update(9);
+    const auto different = other.of_update(9);
+
+    EXPECT_EQ(last, std::vector<Index>(jumped.begin(), jumped.end()));
+    EXPECT_NE(last, std::vector<Index>(different.begin(), different.end()));
+}
+
+TEST(Minibatches, ComeInAnotherOrderInEveryEpoch) {
+    Minibatches batches(32, 32, Stream(4));
+    std::set<std::vector<Index>> orders;
+    for (Index epoch = 0; epoch < 5; ++epoch) {
+        const auto batch = batches.of_update(epoch);
+        orders.insert(std::vector<Index>(batch.begin(), batch.end()));
+    }
+
+    EXPECT_EQ(orders.size(), 5U);
+}
+
+TEST(Minibatches, RefuseBatchesLargerThanTheData) {
+    EXPECT_REFUSED("minibatches: got batches of 5", Minibatches(4, 5, Stream(1)));
+}
+
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -97,26 +97,22 @@ TEST(ImportedLayer, WhatIsNoLinearAttentionIsRefusedByName) {
         weights.tensors[name] = counting(1, 1);
         return weights;
     };
-    EXPECT_NE(complaint(with("g_norm.weight")).find("attn.g_norm.weight: the heads are normalised"),
-              std::string::npos);
-    EXPECT_NE(complaint(with("g_proj.weight")).find("multiplied by a gate"), std::string::npos);
-    EXPECT_NE(complaint(with("q_conv1d.weight")).find("short convolution"), std::string::npos);
-    EXPECT_NE(complaint(with("feature_map_q.layer.weight")).find("learned feature map"),
-              std::string::npos);
-    EXPECT_NE(complaint(with("gk_proj.weight")).find("gates depend"), std::string::npos);
-    EXPECT_NE(complaint(with("mystery")).find("attn.mystery: is not a weight"), std::string::npos);
+    EXPECT_SAYS(complaint(with("g_norm.weight")), "attn.g_norm.weight: the heads are normalised");
+    EXPECT_SAYS(complaint(with("g_proj.weight")), "multiplied by a gate");
+    EXPECT_SAYS(complaint(with("q_conv1d.weight")), "short convolution");
+    EXPECT_SAYS(complaint(with("feature_map_q.layer.weight")), "learned feature map");
+    EXPECT_SAYS(complaint(with("gk_proj.weight")), "gates depend");
+    EXPECT_SAYS(complaint(with("mystery")), "attn.mystery: is not a weight");
     const ImportRequest heads{.heads = 2, .output = ImportedOutput::heads};
     EXPECT_EQ(imported_layer(with("g_norm.weight"), heads).o, 4) << "before the norm";
     EXPECT_NE(complaint(with("q_conv1d.weight"), heads), "") << "before the sum";
 }
 
 TEST(ImportedLayer, RefusesARequestThatLeavesSomethingOpen) {
-    EXPECT_NE(complaint(two_heads(), {.as = TrainedLayer::retention, .heads = 2}).find("--rotary"),
-              std::string::npos);
-    EXPECT_NE(complaint(two_heads(), {.as = TrainedLayer::simple_gla, .heads = 2}).find("--head"),
-              std::string::npos);
-    EXPECT_EQ(complaint(two_heads(), {.heads = 3}),
-              "w: attn.queries: 4 rows are not those of 3 heads; see --num-heads and --key-heads");
+    EXPECT_SAYS(complaint(two_heads(), {.as = TrainedLayer::retention, .heads = 2}), "--rotary");
+    EXPECT_SAYS(complaint(two_heads(), {.as = TrainedLayer::simple_gla, .heads = 2}), "--head");
+    EXPECT_SAYS(complaint(two_heads(), {.heads = 3}),
+                "w: attn.queries: 4 rows are not those of 3 heads");
     Weights missing = two_heads();
     missing.tensors.erase("o_proj.weight");
     EXPECT_EQ(complaint(missing), "w: attn.o_proj.weight: is missing");

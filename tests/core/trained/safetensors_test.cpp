@@ -1,19 +1,30 @@
 #include "core/trained/safetensors.hpp"
 
-#include "tests/core/trained/safetensors_bytes.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <sstream>
+#include <string>
+#include <vector>
 
-namespace attest {
+namespace attest::test {
+
 namespace {
 
-using test::raw_bytes;
-using test::safetensors_bytes;
+/// Numbers one after the other as they stand in memory.
+template <class T>
+[[nodiscard]] std::string raw_bytes(const std::vector<T>& values) {
+    return {reinterpret_cast<const char*>(values.data()), sizeof(T) * values.size()};
+}
+
+/// A .safetensors file: the header's length, the header as given, the elements.
+std::string safetensors_bytes(const std::string& header, const std::string& elements) {
+    return raw_bytes(std::vector<std::uint64_t>{header.size()}) + header + elements;
+}
 
 std::vector<TensorEntry> entries_of(const std::string& bytes) {
     std::istringstream file(bytes);
@@ -34,7 +45,7 @@ std::string one(const std::string& type, const std::string& shape, const std::st
 }
 
 std::string complaint(const std::string& bytes) {
-    return test::invalid_input_message([&] { (void)elements_of(bytes); });
+    return invalid_input_message([&] { (void)elements_of(bytes); });
 }
 
 TEST(Safetensors, EveryFloatingTypeBecomesADoubleExactly) {
@@ -63,7 +74,7 @@ TEST(Safetensors, RefusesWhatIsNoSuchFile) {
     EXPECT_EQ(complaint("short"), "w: no .safetensors file: it is too short");
     EXPECT_EQ(complaint(raw_bytes<std::uint64_t>({1000}) + "{}"),
               "w: no .safetensors file: its header would have 1000 bytes");
-    EXPECT_EQ(
+    EXPECT_SAYS(
         complaint(raw_bytes<std::uint64_t>({std::numeric_limits<std::uint64_t>::max()}) + "{}"),
         "w: no .safetensors file: its header would have 18446744073709551615 bytes");
     EXPECT_EQ(complaint(safetensors_bytes("[1]", "")), "w: the header is no JSON object");
@@ -74,8 +85,8 @@ TEST(Safetensors, RefusesWhatIsNoSuchFile) {
 }
 
 TEST(Safetensors, RefusesTensorsThatDoNotFitTheirBytes) {
-    EXPECT_EQ(complaint(one("F64", "[3]", raw_bytes<double>({1.0}))),
-              "w: 'a': data_offsets '[0,8]' do not fit 3 elements of 8 bytes");
+    EXPECT_SAYS(complaint(one("F64", "[3]", raw_bytes<double>({1.0}))),
+                "w: 'a': data_offsets '[0,8]' do not fit 3 elements of 8 bytes");
     EXPECT_EQ(complaint(one("F64", "[-1]", "")), "w: 'a': shape holds '-1', no size");
     EXPECT_EQ(complaint(one("F64", "[4294967296,4294967296]", "")),
               "w: 'a': the shape has more elements than any file");
@@ -84,8 +95,8 @@ TEST(Safetensors, RefusesTensorsThatDoNotFitTheirBytes) {
               "w: 'a': elements are I64, expected F64, F32, F16 or BF16");
     EXPECT_EQ(complaint(safetensors_bytes(R"({"a":[1]})", "")),
               "w: 'a': expected dtype, shape and data_offsets");
-    EXPECT_EQ(complaint(one("F64", "[1]", raw_bytes<double>({1.0})) + "x"),
-              "w: 71 bytes where the header names 70: cut off, or more than it says");
+    EXPECT_SAYS(complaint(one("F64", "[1]", raw_bytes<double>({1.0})) + "x"),
+                "w: 71 bytes where the header names 70: cut off, or more than it says");
 }
 
 TEST(Safetensors, RefusesHolesAndOverlaps) {
@@ -109,4 +120,5 @@ TEST(Safetensors, RefusesWhatIsNotFiniteByItsPosition) {
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -5,15 +5,15 @@
 #include "programs/language/program_examples.hpp"
 #include "programs/language/program_text.hpp"
 #include "programs/machines/utm2.hpp"
+#include "tests/programs/random_machines.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
-namespace {
+namespace attest::test {
 
-using test::invalid_input_message;
+namespace {
 
 /// A program of random terms.
 Program arbitrary_program() {
@@ -76,12 +76,9 @@ TEST(IntegerAttention, RefusesToWrapAround) {
     const std::int64_t big = std::int64_t{1} << 31;
     model.append(make_token({{0, big}}));
 
-    EXPECT_EQ(invalid_input_message([&] { (void)model.next(); }),
-              "IntegerAttention: a sum exceeds 64 bits; the counts of this run are too large");
-    EXPECT_EQ(invalid_input_message([&] {
-                  model.append(make_token({{0, big * big / 2}}));
-              }),
-              "IntegerAttention: a sum exceeds 64 bits; the counts of this run are too large");
+    EXPECT_REFUSED("IntegerAttention: a sum exceeds 64 bits", model.next());
+    EXPECT_REFUSED("IntegerAttention: a sum exceeds 64 bits",
+                   model.append(make_token({{0, big * big / 2}})));
 }
 
 TEST(IntegerAttention, AFractionIsNoToken) {
@@ -182,21 +179,77 @@ TEST(ProgramText, NamesTheLineOfTheMistake) {
         return invalid_input_message([&] { (void)parse_program(text); });
     };
     EXPECT_EQ(message(""), "program: there is no block");
-    EXPECT_EQ(message("blok K 2"), "program: line 1: got 'blok', expected program, block or head");
+    EXPECT_SAYS(message("blok K 2"), "program: line 1: got 'blok'");
     EXPECT_EQ(message("block K"), "program: line 1: expected block NAME SIZE");
-    EXPECT_EQ(message("block K 0"),
-              "program: line 1: schema: block K got size 0, expected at least 1");
+    EXPECT_SAYS(message("block K 0"), "program: line 1: schema: block K got size 0");
     EXPECT_EQ(message("block K 2\nblock K 2"), "program: line 2: schema: block K is defined twice");
-    EXPECT_EQ(message("block K 99999999999999999999"),
-              "program: line 1: got '99999999999999999999', expected a whole number");
+    EXPECT_SAYS(message("block K 99999999999999999999"),
+                "program: line 1: got '99999999999999999999'");
     EXPECT_EQ(message("block K 2\nhead h: K <- K"), "program: line 2: expected head NAME: V ; Q");
     EXPECT_EQ(message("block K 2\nhead h: K <- L ; K <- K"),
               "program: line 2: schema: there is no block 'L'");
     EXPECT_EQ(message("block K 2\nhead h: K[2] <- K ; K <- K"),
               "program: line 2: block K: got rows from 2, 1, it has 2");
-    EXPECT_EQ(message("block K 2\nblock M 3\nhead h: K <- M ; K <- K"),
-              "program: line 3: got 'K <- M', whose sides have 2 and 3 rows");
+    EXPECT_SAYS(message("block K 2\nblock M 3\nhead h: K <- M ; K <- K"),
+                "program: line 3: got 'K <- M', whose sides have 2 and 3 rows");
+}
+
+/// A tape P -> letter with the constant that some head needs.
+const Program& tape() {
+    static const Program program = parse_program(
+        "block one 1\nblock P 3\nblock letter 2\nblock R 3\n"
+        "head read: letter <- letter ; P <- R\nhead start: R[0] <- one ; one <- one\n");
+    return program;
+}
+
+std::string complaint(std::string_view prompt) {
+    return invalid_input_message(
+        [&] { check_prompt(tape(), parse_prompt(prompt, tape().schema)); });
+}
+
+TEST(Prompt, IsReadLineByLine) {
+    const std::vector<Token> prompt =
+        parse_prompt("# a tape\none P[0] letter[1]\n\n  letter[0]  P[2]\r\n", tape().schema);
+
+    EXPECT_EQ(prompt, (std::vector<Token>{one_hot_token({0, 1, 5}), one_hot_token({3, 4})}));
+    EXPECT_EQ(parse_prompt("-P[1] 3*one", tape().schema), (std::vector<Token>{{{0, 3}, {2, -1}}}));
+}
+
+RC_GTEST_PROP(Prompt, OfEveryMachineReadsBackAndIsValid, ()) {
+    Draws draws(Stream(*rc::gen::arbitrary<std::uint64_t>()));
+    const TuringMachine machine = random_machine(draws, 2, 3, 1, false);
+    const Utm2 program(shape_of(machine, 4));
+    const std::vector<Token> prompt =
+        program.prompt(machine, random_word(draws, 4, 3), *rc::gen::inRange<Index>(0, 4));
+    const Schema& schema = program.program().schema;
+    std::string text;
+    for (const Token& token : prompt) {
+        text += token_text(token, schema) + "\n";
+    }
+
+    RC_ASSERT(parse_prompt(text, schema) == prompt);
+    check_prompt(program.program(), prompt);
+}
+
+TEST(Prompt, WithoutMeaningIsRefused) {
+    EXPECT_EQ(complaint(""), "prompt: got no token, expected at least one");
+    EXPECT_SAYS(complaint("P[0] letter[0]"),
+                "prompt: token 1 lacks `one`, which starts every prompt of this program");
+    EXPECT_EQ(complaint("one\nP[0] letter[0]\none P[1]"),
+              "prompt: token 3 holds `one`, expected it in token 1 only");
+    EXPECT_SAYS(complaint("one\nP[0] letter[0] letter[1]"),
+                "prompt: token 2 holds 2 values of letter, letter[0] and letter[1]");
+    EXPECT_SAYS(complaint("one\nP[1] letter[0]\nP[0] letter[0]\nP[1] letter[1]"),
+                "prompt: tokens 2 and 4 both give a value to P[1] (head read)");
+    EXPECT_EQ(complaint("one\n-P[0]"), "prompt: token 2 holds P[0] -1 times, expected once");
+}
+
+TEST(Prompt, ThatNamesNoRowIsRefusedWithItsLine) {
+    EXPECT_EQ(complaint("one\n\nP[3]").rfind("prompt: line 3: ", 0), 0U);
+    EXPECT_EQ(complaint("one\nQ[0]").rfind("prompt: line 2: ", 0), 0U);
+    EXPECT_EQ(complaint("one\nP letter[0]"), "prompt: line 2: got 'P', expected one row, as P[0]");
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -10,10 +10,8 @@
 #include <algorithm>
 #include <vector>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::invalid_input_message;
 
 std::vector<std::size_t> blocks_of_rows(const Schema& schema) {
     std::vector<std::size_t> block;
@@ -117,8 +115,7 @@ TEST(LearningCurve, RefusesTrainingTokensThatContradictEachOther) {
                              program.program().schema.dim(),
                              {400, 60, 1.2});
     });
-    EXPECT_NE(message.find("labels contradict the others; nothing is certified"), std::string::npos)
-        << message;
+    EXPECT_SAYS(message, "labels contradict the others; nothing is certified");
 }
 
 TEST(LearningCurve, EndsWithEveryTestTokenCertifiedAndRight) {
@@ -147,4 +144,4 @@ TEST(LearningCurve, EndsWithEveryTestTokenCertifiedAndRight) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -10,10 +10,8 @@
 
 #include <algorithm>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::invalid_input_message;
 
 TuringResult run_named(const char* name, const char* word, Index budget) {
     const TuringMachine machine = machine_from_text(name);
@@ -90,18 +88,14 @@ TEST(Simulate, EveryEndingWinsInItsOrder) {
     other.start = 1;
     EXPECT_EQ(simulate(other, {1, 0}, 0, 5).result,
               (TuringResult{TuringEnding::stuck, 1, {{1, 0}, 1, 1}}));
-    EXPECT_EQ(invalid_input_message([&] {
-                  (void)simulate(machine, {0, 2}, 0, 1);
-              }),
-              "tape: got letter 2, the machine has 2");
-    EXPECT_EQ(invalid_input_message([&] { (void)simulate(machine, {0}, 0, -1); }),
-              "steps: got -1, expected at least 0");
+    EXPECT_REFUSED("tape: got letter 2, the machine has 2", simulate(machine, {0, 2}, 0, 1));
+    EXPECT_REFUSED("steps: got -1", simulate(machine, {0}, 0, -1));
 }
 
 TEST(MachineNotation, ReadsBackWhatItPrints) {
     Draws draws(Stream(2).child("notation"));
     for (Index states = 1; states <= 25; ++states) {
-        const TuringMachine machine = test::random_machine(draws, states, 1 + states % 10, 1, true);
+        const TuringMachine machine = random_machine(draws, states, 1 + states % 10, 1, true);
         const std::string text = machine_notation(machine);
         const TuringMachine again = parse_machine_notation(text);
         EXPECT_EQ(again.table, machine.table) << text;
@@ -112,20 +106,17 @@ TEST(MachineNotation, NamesTheMistake) {
     const auto message = [](const char* text) {
         return invalid_input_message([&] { (void)parse_machine_notation(text); });
     };
-    EXPECT_EQ(message(""), "machine notation: got nothing, expected rows such as 1RB1LB_1LA1RZ");
-    EXPECT_EQ(message("1RB1LB_1LA"),
-              "machine notation: got row '1LA', expected three characters a symbol, as many in "
-              "every row");
-    EXPECT_EQ(message("1RB1LB_1LA1RZ_"),
-              "machine notation: got '1RB1LB_1LA1RZ_', expected rows such as 1RB1LB_1LA1RZ");
-    EXPECT_EQ(message("2RB1LB_1LA1RZ"),
-              "machine notation: entry '2RB' writes a symbol other than 0 … 1");
+    EXPECT_SAYS(message(""), "machine notation: got nothing");
+    EXPECT_SAYS(message("1RB1LB_1LA"), "machine notation: got row '1LA'");
+    EXPECT_SAYS(message("1RB1LB_1LA1RZ_"), "machine notation: got '1RB1LB_1LA1RZ_'");
+    EXPECT_SAYS(message("2RB1LB_1LA1RZ"),
+                "machine notation: entry '2RB' writes a symbol other than 0 … 1");
     EXPECT_EQ(message("1XB1LB_1LA1RZ"),
               "machine notation: entry '1XB' moves neither L nor R nor S");
-    EXPECT_EQ(message("1RC1LB_1LA1RZ"),
-              "machine notation: entry '1RC' goes to no state: rows are A … B, Z halts");
-    EXPECT_EQ(message("1Rb1LB_1LA1RZ"),
-              "machine notation: entry '1Rb' goes to no state: rows are A … B, Z halts");
+    EXPECT_SAYS(message("1RC1LB_1LA1RZ"),
+                "machine notation: entry '1RC' goes to no state: rows are A … B, Z halts");
+    EXPECT_SAYS(message("1Rb1LB_1LA1RZ"),
+                "machine notation: entry '1Rb' goes to no state: rows are A … B, Z halts");
 }
 
 TEST(MachineTable, NamesTheLineOfTheMistake) {
@@ -133,16 +124,16 @@ TEST(MachineTable, NamesTheLineOfTheMistake) {
         return invalid_input_message([&] { (void)parse_machine_table(text); });
     };
     EXPECT_EQ(message("# nothing\n"), "machine table: there is no transition");
-    EXPECT_EQ(message("a 0 1 R b\n"),
-              "machine table: line 1: name the blank symbol first, such as: blank _");
+    EXPECT_SAYS(message("a 0 1 R b\n"),
+                "machine table: line 1: name the blank symbol first, such as: blank _");
     EXPECT_EQ(message("blank 0\na 0 1 R\n"),
               "machine table: line 2: expected STATE READ WRITE MOVE NEXT");
-    EXPECT_EQ(message("blank 0\na 0 1 R b\n"),
-              "machine table: line 2: state 'b' has no line and does not halt");
+    EXPECT_SAYS(message("blank 0\na 0 1 R b\n"),
+                "machine table: line 2: state 'b' has no line and does not halt");
     EXPECT_EQ(message("blank 0\na 0 1 X a\n"),
               "machine table: line 2: got move 'X', expected L, R or S");
-    EXPECT_EQ(message("blank 0\na 0 1 R a\n\na 0 0 L a\n"),
-              "machine table: line 4: state a and symbol 0 have a line already");
+    EXPECT_SAYS(message("blank 0\na 0 1 R a\n\na 0 0 L a\n"),
+                "machine table: line 4: state a and symbol 0 have a line already");
     EXPECT_EQ(message("blank 0\nblank 1\na 0 1 R a\n"),
               "machine table: line 2: the blank comes first, and once");
     EXPECT_EQ(message("blank 0\nhalt a\na 0 1 R a\n"),
@@ -156,21 +147,14 @@ TEST(Words, AreReadLetterByLetterOrByCommas) {
     EXPECT_EQ(parse_word("tape", "ab,0", {"0", "ab"}), (std::vector<Index>{1, 0}));
     EXPECT_EQ(format_word({1, 0}, {"0", "ab"}), "ab,0");
     EXPECT_EQ(parse_word("tape", "", {"0", "1"}), std::vector<Index>{});
-    EXPECT_EQ(invalid_input_message([] {
-                  (void)parse_word("tape", "12", {"0", "1"});
-              }),
-              "tape: got symbol '2', expected one of '0 1'");
+    EXPECT_REFUSED("tape: got symbol '2'", parse_word("tape", "12", {"0", "1"}));
 }
 
 TEST(PaddedTape, RefusesAWordThatIsTooLongAndAHeadElsewhere) {
     EXPECT_EQ(padded_tape({1}, 3, 2).cells, (std::vector<Index>{1, 0, 0}));
-    EXPECT_EQ(invalid_input_message([] {
-                  (void)padded_tape({1, 1}, 1, 0);
-              }),
-              "tape: got a word of 2 letters, expected at most 1 cells; give --cells");
-    EXPECT_EQ(invalid_input_message([] { (void)padded_tape({1}, 2, 2); }),
-              "tape: the head starts on cell 2, expected 0 … 1");
+    EXPECT_REFUSED("tape: got a word of 2 letters", padded_tape({1, 1}, 1, 0));
+    EXPECT_REFUSED("tape: the head starts on cell 2", padded_tape({1}, 2, 2));
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

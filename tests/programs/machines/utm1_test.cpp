@@ -82,16 +82,12 @@ TEST(Utm1, AlgorithmSevenAsPrintedGoesWrong) {
 }
 
 TEST(Utm1, RefusesWhatDoesNotFit) {
-    EXPECT_EQ(test::invalid_input_message([] {
-                  Utm1({2, 1, 2, 3, Moves::with_stay}, 3);
-              }),
-              "Utm1: expected at least one state, halting state, symbol, cell and step, moves L, "
-              "R");
+    EXPECT_REFUSED(
+        "Utm1: expected at least one state, halting state, symbol, cell and step, moves L, R",
+        Utm1({2, 1, 2, 3, Moves::with_stay}, 3));
     const Utm1 program({1, 1, 2, 3, Moves::left_right}, 3);
-    EXPECT_EQ(test::invalid_input_message([&] {
-                  (void)program.expected(machine_from_text("bb2"), {0, 0, 0}, 0);
-              }),
-              "Utm1: the machine does not fit the class of this program");
+    EXPECT_REFUSED("Utm1: the machine does not fit the class of this program",
+                   program.expected(machine_from_text("bb2"), {0, 0, 0}, 0));
 }
 
 }  // namespace

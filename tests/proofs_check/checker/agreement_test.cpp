@@ -2,7 +2,6 @@
 #include "tests/proofs_check/checker/checker_programs.hpp"
 #include "tests/proofs_check/checker/example_files.hpp"
 #include "tests/proofs_check/checker/mutate.hpp"
-#include "tests/proofs_check/checker/mutate_archive.hpp"
 #include "tests/proofs_check/checker/zip_bytes.hpp"
 #include "tests/support/archives.hpp"
 

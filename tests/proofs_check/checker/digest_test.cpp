@@ -1,5 +1,7 @@
 #include "proofs_check/checker/digest.hpp"
 
+#include "tests/support/error_message.hpp"
+
 #include <gtest/gtest.h>
 
 namespace attest::checker {
@@ -76,8 +78,8 @@ TEST(Describe, TellsTheLabelKindsApart) {
     data.prefixes = true;
     const std::string per_prefix = describe(data);
 
-    EXPECT_NE(unlabelled.find("outputs 0 labels none"), std::string::npos);
-    EXPECT_NE(per_prefix.find("outputs 1 labels per_prefix"), std::string::npos);
+    EXPECT_SAYS(unlabelled, "outputs 0 labels none");
+    EXPECT_SAYS(per_prefix, "outputs 1 labels per_prefix");
     EXPECT_NE(per_sequence.substr(per_sequence.size() - 64),
               per_prefix.substr(per_prefix.size() - 64));
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "proofs_check/checker/dataset.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,5 +34,10 @@ private:
 
 /// The lines before `end`.
 [[nodiscard]] std::string body_of(const std::string& text);
+
+/// An archive of this data set with one random change: in the text of an .npy header, in the
+/// numbers, in the members or in the headers of the zip; its checksums are right but for the last
+/// kind. Sometimes it still holds the same data.
+[[nodiscard]] std::string mutate_archive(const checker::Dataset& data, Dice& dice);
 
 }  // namespace attest::checker_test

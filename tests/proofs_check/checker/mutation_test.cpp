@@ -1,7 +1,7 @@
 #include "proofs_check/checker/digest.hpp"
 #include "tests/proofs_check/checker/exact_oracle.hpp"
 #include "tests/proofs_check/checker/example_files.hpp"
-#include "tests/proofs_check/checker/mutate_archive.hpp"
+#include "tests/proofs_check/checker/mutate.hpp"
 #include "tests/proofs_check/checker/zip_bytes.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 #include "tests/proofs_check/checker/example_files.hpp"
 #include "tests/proofs_check/checker/zip_bytes.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -77,8 +78,7 @@ TEST(AttestCheck, NamesTheFileItCannotRead) {
     EXPECT_EQ(no_data.output, "attest-check: /nowhere.npz: cannot be read, or is too large\n");
     EXPECT_EQ(no_npz.code, 4);
     EXPECT_EQ(bad_queries.code, 4);
-    EXPECT_NE(bad_queries.output.find("bad.npz: not a zip file, or bytes follow it\n"),
-              std::string::npos);
+    EXPECT_SAYS(bad_queries.output, "bad.npz: not a zip file, or bytes follow it\n");
 }
 
 TEST(AttestCheck, RefusesAProofAboveItsLimit) {

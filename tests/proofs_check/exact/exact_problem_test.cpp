@@ -2,9 +2,12 @@
 
 #include "core/base/error.hpp"
 #include "core/features/coefficients.hpp"
+#include "core/features/cubic.hpp"
+#include "core/layers/parse_layer.hpp"
 #include "core/rng/sample.hpp"
 #include "proofs_check/exact/example_sets.hpp"
 #include "proofs_check/exact/population.hpp"
+#include "proofs_check/exact/rational_sequence.hpp"
 #include "tests/reference/attention.hpp"
 #include "tests/reference/features.hpp"
 #include "tests/support/heads.hpp"
@@ -13,12 +16,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
-namespace {
+namespace attest::test {
 
-using test::draw_index;
-using test::draw_integers;
-using test::draw_parameters;
+namespace {
 
 RC_GTEST_PROP(ExactProblem, FeaturesLabelsAndSecondMomentFollowTheDefinitions, ()) {
     const Index d = draw_index(1, 3);
@@ -26,18 +26,17 @@ RC_GTEST_PROP(ExactProblem, FeaturesLabelsAndSecondMomentFollowTheDefinitions, (
     std::vector<RationalMatrix> Z;
     reference::Rows features;
     for (Index i = 0; i < 3; ++i) {
-        Z.push_back(test::draw_tokens<Rational>(d));
-        features.push_back(reference::reference_cubic_features(test::to_rows(Z.back())));
+        Z.push_back(draw_tokens<Rational>(d));
+        features.push_back(reference::reference_cubic_features(to_rows(Z.back())));
     }
 
     const ExactProblem problem = realisable_problem(Z, theta);
 
-    RC_ASSERT(test::to_rows(problem.H) == features);
-    RC_ASSERT(test::to_rows(second_moment(problem.H)) ==
-              reference::reference_second_moment(features));
-    const test::HeadRows heads = test::head_rows(theta);
+    RC_ASSERT(to_rows(problem.H) == features);
+    RC_ASSERT(to_rows(second_moment(problem.H)) == reference::reference_second_moment(features));
+    const HeadRows heads = head_rows(theta);
     const reference::Rows Y = reference::reference_attention(
-        heads.V, heads.Q, test::to_rows(Z[1]), static_cast<std::size_t>(theta.o));
+        heads.V, heads.Q, to_rows(Z[1]), static_cast<std::size_t>(theta.o));
     for (Index a = 0; a < theta.o; ++a) {
         RC_ASSERT(problem.Y(1, a) == Y[static_cast<std::size_t>(a)].back());
     }
@@ -90,5 +89,36 @@ TEST(ExampleSets, AreWhatTheirNamesSay) {
     EXPECT_TRUE((five * RationalVector{{0, 0, 0, 1, -1, 0}}).isZero(Rational(0)));
 }
 
+TEST(RationalFeatures, OfThePapersLayerAreTheCubicOnes) {
+    for (const Index d : {1, 2, 3}) {
+        for (const Index n : {1, 2, 4}) {
+            const RationalMatrix Z = random_integers(d, n, 9, Stream(2).child(d).child(n));
+            const RationalVector H = rational_features(Layer{}, {.d = d}, rational_sequence(Z));
+
+            EXPECT_EQ(H, cubic_features<Rational>(Z));
+            RationalMatrix moved = Z;
+            moved(0, n - 1) += 1;
+            EXPECT_FALSE(rational_features(Layer{}, {.d = d}, rational_sequence(moved)) == H);
+        }
+    }
+}
+
+/// d = 1, tokens 2 and 3 with φ = (1, 2) and (5, 7): s = 2·(1, 2) + 3·(5, 7) = (17, 25).
+TEST(RationalFeatures, OfAMapTakeItsColumns) {
+    const RationalMatrix Z{{2, 3}};
+    const RationalMatrix phi{{1, 5}, {2, 7}};
+
+    const RationalVector H =
+        rational_features(layer_named("mapped"), {.d = 1, .phi = 2}, rational_sequence(Z, phi));
+
+    EXPECT_EQ(H, (RationalVector{{17 * 5, 17 * 7, 25 * 5, 25 * 7}}));
+}
+
+TEST(RationalSequence, NeedsAColumnOfPhiForEachToken) {
+    EXPECT_THROW((void)rational_sequence(RationalMatrix{{1, 2}}, RationalMatrix{{1}}),
+                 InvalidInput);
+}
+
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

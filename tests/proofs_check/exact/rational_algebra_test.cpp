@@ -8,11 +8,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::draw_index;
-using test::draw_integers;
 
 TEST(RationalAlgebra, HandExample) {
     const RationalMatrix A{{1, 2}, {3, 5}};
@@ -34,12 +31,12 @@ RC_GTEST_PROP(RationalAlgebra, RankDeterminantAndNullSpaceAgreeWithPlainEliminat
 
     const RationalMatrix kernel = rational_null_space(A);
 
-    RC_ASSERT(rational_rank(A) == static_cast<Index>(reference::reference_rank(test::to_rows(A))));
+    RC_ASSERT(rational_rank(A) == static_cast<Index>(reference::reference_rank(to_rows(A))));
     RC_ASSERT(kernel.cols() == cols - rational_rank(A));
     RC_ASSERT((A * kernel).isZero(Rational(0)));
     RC_ASSERT(rational_rank(kernel) == kernel.cols());
     const RationalMatrix G = A * A.transpose();
-    RC_ASSERT(rational_determinant(G) == reference::reference_determinant(test::to_rows(G)));
+    RC_ASSERT(rational_determinant(G) == reference::reference_determinant(to_rows(G)));
 }
 
 RC_GTEST_PROP(RationalAlgebra, SolveFindsASolutionExactlyWhenThereIsOne, ()) {
@@ -93,4 +90,4 @@ TEST(RandomIntegers, CoverTheirRangeAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

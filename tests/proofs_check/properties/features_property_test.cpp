@@ -12,14 +12,8 @@
 
 #include <bit>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::draw_index;
-using test::draw_integers;
-using test::draw_parameters;
-using test::draw_tokens;
-using test::falsifiable;
 
 bool same_bits(const Matrix& A, const Matrix& B) {
     return A.rows() == B.rows() && A.cols() == B.cols() && (A.array() == B.array()).all();
@@ -218,4 +212,4 @@ TEST(Property18, NoticesATokenWithTwoSymbols) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -8,13 +8,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::draw_index;
-using test::draw_integers;
-using test::draw_parameters;
-using test::falsifiable;
 
 /// `extra` sequences more than ψ(d), discarded unless their features have full rank.
 std::vector<RationalMatrix> draw_certified(Index d, Index extra) {
@@ -203,4 +198,4 @@ TEST(Property15, NoticesThatMinimisersDisagreeElsewhere) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -15,14 +15,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::draw_dataset;
-using test::draw_index;
-using test::draw_integers;
-using test::draw_parameters;
-using test::falsifiable;
 
 /// Labels of the heads on an integer data set: exact in double.
 Dataset labelled(Dataset data, const Parameters& theta) {
@@ -210,4 +204,4 @@ TEST(Property17, NoticesEachMissingRepair) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -2,16 +2,15 @@
 
 #include "core/base/error.hpp"
 #include "record/derive/experiment_entry.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::file_content;
 
 Table small_table() {
     Table table;
@@ -21,7 +20,7 @@ Table small_table() {
 }
 
 TEST(WriteDerived, WritesATableThreeTimesAndReturnsThePaths) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
 
     const auto files = write_derived({{{"one", small_table()}}, {}}, folder.path());
 
@@ -33,7 +32,7 @@ TEST(WriteDerived, WritesATableThreeTimesAndReturnsThePaths) {
 }
 
 TEST(WriteDerived, DrawsFiguresAfterTheTables) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Figure figure;
     figure.panels = {Panel{"p", {}, {}, {Series{"s", {{1.0, 2.0, 2.0, 2.0}}}}}};
     const Figure without_panels;
@@ -77,14 +76,8 @@ TEST(EntryNamed, ListsTheIdsWhereNoneFits) {
     const std::array entries{entry("a"), entry("b")};
 
     EXPECT_EQ(&entry_named(entries, "b"), &entries[1]);
-    try {
-        (void)entry_named(entries, "c");
-        FAIL() << "found what is not there";
-    } catch (const UnknownName& error) {
-        EXPECT_STREQ(error.what(),
-                     "experiment: got 'c', nearest: a; `attest reproduce --help` lists all 2");
-    }
+    EXPECT_FAILS(UnknownName, "experiment: got 'c', nearest: a", entry_named(entries, "c"));
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

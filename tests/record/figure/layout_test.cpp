@@ -2,6 +2,7 @@
 
 #include "core/base/bitwise.hpp"
 #include "record/figure/figure.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ TEST(FigureText, GnuplotDrawsEscapedTextAsItStands) {
         attest::run_gnuplot("set terminal svg enhanced\nset title " +
                             gnuplot_text("its a_b {c} ^d @e ~f \\g") + "\nplot x\n");
 
-    EXPECT_NE(svg.find("its a_b {c} ^d @e ~f \\g"), std::string::npos);
+    EXPECT_SAYS(svg, "its a_b {c} ^d @e ~f \\g");
 }
 
 TEST(FigureText, PlainTextDropsTheMarks) {

@@ -3,6 +3,7 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "tests/record/fixture.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,17 +11,9 @@
 #include <cmath>
 #include <limits>
 
-namespace {
+namespace attest::record_test {
 
-using attest::AxisRange;
-using attest::bitwise_equal;
-using attest::Figure;
-using attest::Panel;
-using attest::Point;
-using attest::Scale;
-using attest::x_range;
-using attest::y_range;
-using attest::record_test::message_of;
+namespace {
 
 Panel panel_of(const std::vector<Point>& points, Scale y = Scale::linear) {
     Panel panel;
@@ -55,7 +48,7 @@ TEST(FigureRange, PanelOfZerosOnALogAxisCanStillBeDrawn) {
 
 TEST(FigureRange, GuideFarBelowAllPointsIsWithinTheAxis) {
     Panel panel = panel_of({{0, 1.0, 1.0, 1.0}}, Scale::log10);
-    panel.guides = {{attest::Guide::Direction::horizontal, 1e-20, "floor"}};
+    panel.guides = {{Guide::Direction::horizontal, 1e-20, "floor"}};
 
     EXPECT_LE(y_range(panel).low, 1e-20);
 }
@@ -82,7 +75,7 @@ TEST(FigureRange, LimitsOfTheAxisWin) {
 
 TEST(FigureRange, GuideIsWithinTheAxis) {
     Panel panel = panel_of({{0, 1, 1, 1}, {1, 2, 2, 2}});
-    panel.guides = {{attest::Guide::Direction::horizontal, 50.0}};
+    panel.guides = {{Guide::Direction::horizontal, 50.0}};
 
     EXPECT_GE(y_range(panel).high, 50.0);
 }
@@ -110,7 +103,7 @@ RC_GTEST_PROP(FigureRange, HoldsEveryPointOnEitherScale, ()) {
 
 TEST(CheckFigure, NamesWhatCannotBeDrawn) {
     const auto message = [](const Figure& figure) {
-        return message_of<attest::InvalidInput>([&] { attest::check(figure); });
+        return test::error_message<InvalidInput>([&] { check(figure); });
     };
     const double infinity = std::numeric_limits<double>::infinity();
 
@@ -118,8 +111,8 @@ TEST(CheckFigure, NamesWhatCannotBeDrawn) {
     EXPECT_EQ(message({.panels = {panel_of({})}}), "figure: panel \"\" has no points");
     EXPECT_EQ(message({.panels = {panel_of({{0, infinity, 0, 0}})}}),
               "figure: got inf in series curve, expected finite values");
-    EXPECT_EQ(message({.panels = {panel_of({{0, 1, 1, 1}})}, .columns = 0}),
-              "figure: got no room, expected positive columns, width and height");
+    EXPECT_SAYS(message({.panels = {panel_of({{0, 1, 1, 1}})}, .columns = 0}),
+                "figure: got no room");
 
     Panel log = panel_of({{0, 1, 1, 1}});
     log.x.scale = Scale::log10;
@@ -131,8 +124,9 @@ TEST(CheckFigure, NamesWhatCannotBeDrawn) {
     Panel reversed = panel_of({{0, 1, 1, 1}});
     reversed.y.min = 5.0;
     reversed.y.max = 4.0;
-    EXPECT_EQ(message_of<attest::InvalidInput>([&] { (void)y_range(reversed); }),
-              "figure: got an axis from 5 to 4, expected low < high");
+    EXPECT_REFUSED("figure: got an axis from 5 to 4", y_range(reversed));
 }
 
 }  // namespace
+
+}  // namespace attest::record_test

@@ -3,26 +3,20 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "tests/record/fixture.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace {
+namespace attest::record_test {
 
-using attest::bitwise_equal;
-using attest::Point;
-using attest::Row;
-using attest::Series;
-using attest::series_from_rows;
-using attest::Spread;
-using attest::record_test::message_of;
-using attest::record_test::sample_row;
+namespace {
 
 std::vector<Row> sample_rows() {
     std::vector<Row> rows;
     for (const double mixture : {1.0, 0.0}) {
-        for (const attest::Index repetition : {0, 1, 2}) {
+        for (const Index repetition : {0, 1, 2}) {
             for (const char* learner : {"ridge", "qr"}) {
                 Row row = sample_row(repetition);
                 row.key.learner = learner;
@@ -58,13 +52,13 @@ TEST(SeriesFromRows, OneCurveForEachLearnerSortedByX) {
 }
 
 TEST(SeriesFromRows, StandardErrorAndNoBar) {
-    const attest::SeriesChoice choice{.x = "mixture", .metric = "distance", .by = {"learner"}};
+    const SeriesChoice choice{.x = "mixture", .metric = "distance", .by = {"learner"}};
     // Values 1, 2, 6: s² = (4 + 1 + 9)/2 = 7.
     const double error = std::sqrt(7.0 / 3.0);
     expect_point(series_from_rows(sample_rows(), choice)[0].points[0],
                  {0.0, 3.0, 3.0 - error, 3.0 + error});
 
-    attest::SeriesChoice plain = choice;
+    SeriesChoice plain = choice;
     plain.spread = Spread::none;
     expect_point(series_from_rows(sample_rows(), plain)[0].points[0], {0.0, 3.0, 3.0, 3.0});
 }
@@ -72,8 +66,8 @@ TEST(SeriesFromRows, StandardErrorAndNoBar) {
 TEST(SeriesFromRows, GroupWithoutAValueHasNoPoint) {
     std::vector<Row> rows = sample_rows();
     for (Row& row : rows) {
-        if (attest::to_string(row.key.parameters.at("mixture")) == "1") {
-            row.status = attest::RowStatus::failed;
+        if (to_string(row.key.parameters.at("mixture")) == "1") {
+            row.status = RowStatus::failed;
         }
     }
 
@@ -86,10 +80,10 @@ TEST(SeriesFromRows, GroupWithoutAValueHasNoPoint) {
 }
 
 TEST(SeriesFromRows, RejectsAnXThatIsNoNumber) {
-    EXPECT_EQ(message_of<attest::InvalidInput>([] {
-                  (void)series_from_rows(sample_rows(), {.x = "learner", .metric = "distance"});
-              }),
-              "parameter: got learner = \"ridge\", expected a number");
+    EXPECT_REFUSED("parameter: got learner = \"ridge\"",
+                   series_from_rows(sample_rows(), {.x = "learner", .metric = "distance"}));
 }
 
 }  // namespace
+
+}  // namespace attest::record_test

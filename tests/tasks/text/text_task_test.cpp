@@ -10,10 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::TemporaryFolder;
 
 /// Three documents in a small language, so that a split exists.
 class TextTaskTest : public testing::Test {
@@ -100,8 +98,7 @@ TEST_F(TextTaskTest, MetaHoldsTheVocabularyAndSurvivesAFile) {
 TEST_F(TextTaskTest, RefusesATokenWithoutRoomForAWord) {
     options_.d = 2;
     options_.extra = ExtraCoordinates::both;
-    EXPECT_EQ(test::invalid_input_message([&] { static_cast<void>(text_task(options_)); }),
-              "text: got d = 2 with 2 extra coordinates, expected room for a word");
+    EXPECT_REFUSED("text: got d = 2 with 2 extra coordinates", text_task(options_));
 }
 
 TEST(TextTask, TheBuiltInSplitSharesFewerThanTwoPercentOfTestEightGrams) {
@@ -118,4 +115,4 @@ TEST(TextTask, TheBuiltInSplitSharesFewerThanTwoPercentOfTestEightGrams) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

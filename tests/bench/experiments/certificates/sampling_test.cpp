@@ -7,6 +7,7 @@
 #include "core/features/predict.hpp"
 #include "core/solve/orthogonal.hpp"
 #include "tasks/gaussian_population.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -47,8 +48,7 @@ TEST(SampleComplexity, FindsTheSlopeOfAnExcessThatFallsLikeOneOverN) {
         rows.push_back(row);
     }
 
-    EXPECT_NE(sample_complexity().text(rows).find(" -1 "), std::string::npos)
-        << sample_complexity().text(rows);
+    EXPECT_SAYS(sample_complexity().text(rows), " -1 ");
     rows.back().metrics["excess"] = {1.0 / 1024.0};
     EXPECT_EQ(sample_complexity().text(rows).find(" -1 "), std::string::npos);
 }

@@ -1,13 +1,18 @@
 #include "bench/experiments/frame/group_table.hpp"
 
+#include "bench/experiments/frame/last_problem.hpp"
 #include "core/base/error.hpp"
 #include "record/source.hpp"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <thread>
+#include <vector>
 
 namespace attest {
+
 namespace {
 
 Row row_of(const std::string& learner, std::int64_t d, double error) {
@@ -48,10 +53,6 @@ TEST(GroupTable, KeepsAColumnToItsLearner) {
     EXPECT_TRUE(std::holds_alternative<std::monostate>(table.rows[1][2].value));
 }
 
-}  // namespace
-
-namespace {
-
 /// Logarithms up to log 768, rounded, and the normal equations of a line through points a factor 2
 /// apart: (6.7/0.7)² ≈ 92 roundings, a few times.
 constexpr double kRounding = 8.0 * 92.0 * 0x1p-53;
@@ -78,5 +79,41 @@ TEST(PowerLaw, NeedsTwoPoints) {
     EXPECT_THROW((void)fit_power_law({1.0}, {1.0}), BrokenInvariant);
 }
 
+TEST(LastProblem, DrawsAgainOnlyForAnotherSetting) {
+    int draws = 0;
+    LastProblem<int, int> problems([&](int setting) {
+        ++draws;
+        return 10 * setting;
+    });
+
+    const auto first = problems.of(1);
+
+    EXPECT_EQ(*first, 10);
+    EXPECT_EQ(problems.of(1), first);
+    EXPECT_EQ(draws, 1);
+    EXPECT_EQ(*problems.of(2), 20);
+    EXPECT_EQ(*first, 10) << "who holds a problem keeps it";
+    EXPECT_NE(problems.of(1), first) << "only the last one is kept";
+    EXPECT_EQ(draws, 3);
+}
+
+TEST(LastProblem, IsDrawnOnceForThreadsThatAskTogether) {
+    std::atomic<int> draws = 0;
+    LastProblem<int, int> problems([&](int setting) {
+        ++draws;
+        return setting;
+    });
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&] { EXPECT_EQ(*problems.of(7), 7); });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+
+    EXPECT_EQ(draws, 1);
+}
+
 }  // namespace
+
 }  // namespace attest

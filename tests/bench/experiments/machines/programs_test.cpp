@@ -2,15 +2,14 @@
 #include "bench/experiments/machines/self_fed.hpp"
 #include "core/base/bitwise.hpp"
 #include "tests/support/case_row.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::row_of;
 
 TEST(Fig4, VariesOneSizeAtATime) {
     const Experiment quick = fig4().make(Profile::quick, 1);
@@ -32,7 +31,7 @@ TEST(Fig4, ACaseCertifiesEveryTestTokenAfterItIsAccurate) {
     EXPECT_LE(row.metrics.at("tokens_100").value, row.metrics.at("tokens_certified").value);
     EXPECT_LE(row.metrics.at("rank").value, row.metrics.at("tokens_certified").value);
     EXPECT_TRUE(is_zero(row.metrics.at("certified_but_wrong").value));
-    EXPECT_NE(fig4().text({row}).find("letters"), std::string::npos);
+    EXPECT_SAYS(fig4().text({row}), "letters");
 }
 
 TEST(TuringExhaustExperiment, NothingCertifiedIsWrong) {
@@ -43,7 +42,7 @@ TEST(TuringExhaustExperiment, NothingCertifiedIsWrong) {
     EXPECT_TRUE(is_zero(row.metrics.at("certified_but_wrong").value));
     EXPECT_LT(row.metrics.at("certified_share").value, 1.0);
     EXPECT_LE(row.metrics.at("certified_share").value, row.metrics.at("exact_share").value);
-    EXPECT_NE(turing_exhaust().text({row}).find("exact_random"), std::string::npos);
+    EXPECT_SAYS(turing_exhaust().text({row}), "exact_random");
 }
 
 const Case& first_of(const Experiment& experiment, const std::string& learner) {
@@ -63,7 +62,7 @@ TEST(LearnedMachines, ABusyBeaverIsPrintedByALayerThatSawRandomRuns) {
     EXPECT_LT(row.metrics.at("train_runs").value, 1000.0);
     EXPECT_EQ(row.metrics.at("tokens_certified").value, row.metrics.at("tokens").value);
     EXPECT_EQ(row.metrics.at("exact").value, 1.0);
-    EXPECT_NE(learned_machines().text({row}).find("bb2"), std::string::npos);
+    EXPECT_SAYS(learned_machines().text({row}), "bb2");
 }
 
 TEST(FloatMinimisers, AgreeOnCertifiedRunsAndNeedRoundingInTheLongRun) {
@@ -108,4 +107,4 @@ TEST(FeatureChoice, TooFewCompressedRowsAreRefused) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

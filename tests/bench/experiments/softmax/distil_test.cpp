@@ -10,10 +10,8 @@
 
 #include <cmath>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::row_of;
 
 double number_of(const Row& row, const char* name) {
     return std::get<double>(row.key.parameters.at(name));
@@ -84,4 +82,4 @@ TEST(DistilExperiment, PairsOfTokensAreBeyondEverySingleSum) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -2,6 +2,7 @@
 
 #include "bench/experiments/entries.hpp"
 #include "core/features/cubic.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,11 +32,9 @@ TEST(Scaling, FindsTheExponentOfAPowerLawAndExtrapolatesAtTheLastRate) {
     const std::string text =
         scaling().text({solved(4), solved(6), solved(8), solved(10), solved(12)});
 
-    EXPECT_NE(text.find("grow with the power 9.00 of the token dimension d from 8 to 12"),
-              std::string::npos)
-        << text;
-    EXPECT_NE(text.find("extrapolated"), std::string::npos);
-    EXPECT_NE(text.find("927788433408"), std::string::npos) << "psi at d = 12288";
+    EXPECT_SAYS(text, "grow with the power 9.00 of the token dimension d from 8 to 12");
+    EXPECT_SAYS(text, "extrapolated");
+    EXPECT_SAYS(text, "927788433408") << "psi at d = 12288";
 }
 
 TEST(Scaling, ExtrapolatesNothingFromTooFewSizes) {
@@ -59,11 +58,8 @@ TEST(Scaling, FollowsTheNumberOfSequencesAndTheirLengthApart) {
     }
     const std::string text = scaling().text(rows);
 
-    EXPECT_NE(text.find("power 1.00 of the number of sequences N from 2304 to 9216"),
-              std::string::npos)
-        << text;
-    EXPECT_NE(text.find("power 2.00 of the tokens a sequence n from 32 to 128"), std::string::npos)
-        << text;
+    EXPECT_SAYS(text, "power 1.00 of the number of sequences N from 2304 to 9216");
+    EXPECT_SAYS(text, "power 2.00 of the tokens a sequence n from 32 to 128");
     EXPECT_EQ(text.find("token dimension"), std::string::npos) << "one d has no law";
 }
 

@@ -1,7 +1,9 @@
 #include "bench/experiments/text/learners.hpp"
 
 #include "bench/experiments/sketch/sketches.hpp"
+#include "bench/experiments/text/ngrams.hpp"
 #include "core/moments/moment_sums.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +12,7 @@
 #include <fstream>
 
 namespace attest {
+
 namespace {
 
 /// A language of three documents: "the NOUN VERB .", twelve nouns, each with its verb.
@@ -133,5 +136,31 @@ TEST_F(TextLearnersTest, APlantedLeakIsNoticed) {
     EXPECT_EQ(changed(before, learn_all(problem_, setting_)).size(), before.size());
 }
 
+TEST(Ngrams, SmoothTowardsTheShorterTable) {
+    const NgramTables tables(3, {{0, 1, 2}, {0, 1, 2}, {2, 1, 0}, {0, 0, 1}});
+    EXPECT_EQ(tables.unigram(), (Vector{{0.25, 0.25, 0.5}}));
+    // After 1: 2, 2, 0. With the weight of one token: (counts + unigram)/4.
+    EXPECT_EQ(tables.bigram(1, 1.0), (Vector{{1.25 / 4.0, 0.25 / 4.0, 2.5 / 4.0}}));
+    // Never seen: the shorter table alone.
+    EXPECT_EQ(tables.bigram(2, 1.0), tables.unigram());
+    EXPECT_EQ(tables.trigram(1, 1, {1.0, 8.0}), tables.bigram(1, 1.0));
+    // After 2, 1: once 0.
+    const Vector expected = (Vector(8.0 * tables.bigram(1, 1.0)) + Vector{{1.0, 0.0, 0.0}}) / 9.0;
+    EXPECT_EQ(tables.trigram(2, 1, {1.0, 8.0}), expected);
+}
+
+TEST(Ngrams, ReadTheLastTwoWordsOfAWindow) {
+    const VocabularyText text{{"<unk>", "a", "b"}, {0, 0, 0}, {{TextPart::train, {0, 1, 2, 1}}}};
+    const std::vector<TextWindow> windows{{0, 2}, {0, 3}};
+    const std::vector<Trigram> found = trigrams_of(text, windows);
+    EXPECT_EQ(found[0].before, 0);
+    EXPECT_EQ(found[0].last, 1);
+    EXPECT_EQ(found[0].next, 2);
+    EXPECT_EQ(found[1].before, 1);
+    const std::vector<TextWindow> short_window{{0, 1}};
+    EXPECT_REFUSED("a window of one word", trigrams_of(text, short_window));
+}
+
 }  // namespace
+
 }  // namespace attest

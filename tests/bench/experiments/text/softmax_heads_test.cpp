@@ -61,10 +61,6 @@ TEST(FeatureSpectrum, OfTheFactorSeesWhatTheEigenvaluesDoNot) {
     EXPECT_GT(seen.lambda_min, 1e-3 * least_feature);
 }
 
-}  // namespace
-
-namespace {
-
 Dataset small_data() {
     Dataset data;
     data.tokens = grid_matrix(grid_normal(), 3, 20, Stream(1).child("tokens"));
@@ -111,9 +107,9 @@ TEST(SoftmaxHeads, RefuseLabelsAtEveryPrefix) {
     dataset.labels = LabelKind::per_prefix;
     dataset.y = Matrix::Ones(2, 20);
     const PrefixData<double> data = prefix_data<double>(dataset);
-    EXPECT_EQ(test::invalid_input_message([&] { static_cast<void>(SoftmaxHeads(data, 1)); }),
-              "SoftmaxHeads: got 1 heads and 4 labels a sequence, expected some and one");
+    EXPECT_REFUSED("SoftmaxHeads: got 1 heads and 4 labels a sequence", SoftmaxHeads(data, 1));
 }
 
 }  // namespace
+
 }  // namespace attest

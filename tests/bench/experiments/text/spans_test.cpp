@@ -93,10 +93,6 @@ TEST(CountSpan, AgreesWithRationalElimination) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// `count` windows of n tokens drawn from the columns of `types`.
 Dataset draws_of(const Matrix& types, Index n, Index count, std::uint64_t seed) {
     Draws draws{Stream(seed)};
@@ -173,11 +169,9 @@ TEST(FeatureSpans, AConstantAtOneLengthTakesRankFromTheStates) {
 }
 
 TEST(FeatureSpans, RefusesNumbersOffTheGrid) {
-    EXPECT_NE(test::invalid_input_message([] {
-                  static_cast<void>(column_span(Matrix{{0.1}}));
-              }).find("expected a multiple of 2^-30"),
-              std::string::npos);
+    EXPECT_REFUSED("expected a multiple of 2^-30", column_span(Matrix{{0.1}}));
 }
 
 }  // namespace
+
 }  // namespace attest

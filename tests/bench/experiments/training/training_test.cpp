@@ -4,16 +4,15 @@
 #include "core/base/interrupt.hpp"
 #include "record/summary.hpp"
 #include "tests/support/case_row.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <set>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::row_of;
 
 constexpr TrainingSetting kSmall{2, 64, 0, 0};
 
@@ -99,8 +98,8 @@ TEST(TrainingReport, TablesCountTheTrainingsThatDiverged) {
     const std::string table = to_csv(training_table(rows));
     const std::string seeds = to_csv(seeds_table(rows));
 
-    EXPECT_NE(table.find("2,4 layers,1e+30,32,50,,1,1,,,,,"), std::string::npos) << table;
-    EXPECT_NE(seeds.find("diverged"), std::string::npos) << seeds;
+    EXPECT_SAYS(table, "2,4 layers,1e+30,32,50,,1,1,,,,,");
+    EXPECT_SAYS(seeds, "diverged");
 }
 
 TEST(Fig1, EveryLearnerHasFiveSeedsInTheQuickProfile) {
@@ -150,4 +149,4 @@ TEST(TrainingSpeed, BothOfOurFormsAreTimedWhileTheyLearnTheSame) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

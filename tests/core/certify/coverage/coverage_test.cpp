@@ -150,13 +150,8 @@ TEST(Coverage, SaysNothingWhereThereAreTooFewDraws) {
 
 TEST(Coverage, RefusesAConfidenceOfOne) {
     const Dataset data = test::layer_data({.layer = "linear"});
-    EXPECT_EQ(test::invalid_input_message([&] { (void)coverage(data, certify_rank(data), 1.0); }),
-              "coverage: got the confidence 1, expected a number between 0 and 1");
+    EXPECT_REFUSED("coverage: got the confidence 1", coverage(data, certify_rank(data), 1.0));
 }
-
-}  // namespace
-
-namespace {
 
 TEST(RankGrowth, IsTheRankOfEveryPrefixOfTheOrder) {
     for (const std::string& text : test::layer_texts()) {
@@ -186,4 +181,5 @@ TEST(RankGrowth, KnowsWhenItEndsAndHowOftenItGrows) {
 }
 
 }  // namespace
+
 }  // namespace attest

@@ -104,10 +104,6 @@ TEST(MinimumEigenvalue, IsZeroWhereTheSecondMomentIsNumericallySingular) {
     EXPECT_EQ(none.value, 0.0);
 }
 
-}  // namespace
-
-namespace {
-
 Dataset inputs(Index d, Index N, Index n, std::uint64_t seed = 81) {
     return test::planted_dataset(
         test::normal_parameters(d, 1, 1, Stream(seed)), N, n, Stream(seed + 1));
@@ -232,10 +228,6 @@ TEST(Leverage, RefusesQueriesOfAnotherDimension) {
     EXPECT_THROW((void)leverage.of(DatasetSource(queries)), InvalidInput);
 }
 
-}  // namespace
-
-namespace {
-
 Dataset planted_inputs(Index d, Index N, Index n, std::uint64_t seed) {
     return test::planted_dataset(
         test::normal_parameters(d, 1, 1, Stream(seed)), N, n, Stream(seed + 1));
@@ -327,4 +319,5 @@ TEST(SquaredDistance, ByHand) {
 }
 
 }  // namespace
+
 }  // namespace attest

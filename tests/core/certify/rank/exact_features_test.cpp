@@ -13,17 +13,13 @@
 #include <cmath>
 #include <limits>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::draw_index;
-using test::sequences;
-using test::to_rows;
 
 /// Small integers times powers of two that differ from sequence to sequence; labels on their own
 /// grid.
 Dataset draw_dyadic_dataset() {
-    Dataset data = test::draw_dataset(draw_index(1, 3), draw_index(1, 5));
+    Dataset data = draw_dataset(draw_index(1, 3), draw_index(1, 5));
     data.labels =
         *rc::gen::element(LabelKind::none, LabelKind::per_sequence, LabelKind::per_prefix);
     for (Index i = 0; i < data.num_sequences(); ++i) {
@@ -31,7 +27,7 @@ Dataset draw_dyadic_dataset() {
         data.tokens.own().middleCols(data.first_token(i), data.length(i)) *= scale;
     }
     if (data.labels != LabelKind::none) {
-        data.y = test::draw_integers(2, data.num_examples());
+        data.y = draw_integers(2, data.num_examples());
         data.y *= std::ldexp(1.0, static_cast<int>(draw_index(-40, 4)));
     }
     if (data.labels != LabelKind::per_prefix && *rc::gen::arbitrary<bool>()) {
@@ -110,7 +106,7 @@ RC_GTEST_PROP(FeatureRows, AreTheIntegerFeaturesModuloEveryPrime, ()) {
     for (Index b = 0; b < rows.num_blocks(); ++b) {
         const Index count = rows.first_row(b + 1) - rows.first_row(b);
         const MatrixOf<Integer> part = exact.middleRows(rows.first_row(b), count);
-        RC_ASSERT(rows.block(p, b) == test::reduce(p, part));
+        RC_ASSERT(rows.block(p, b) == reduce(p, part));
     }
 }
 
@@ -164,14 +160,11 @@ TEST(FeatureRows, RefuseNanMissingLabelsAndEmptySets) {
     Dataset empty = plain;
     empty.offsets = {0};
 
-    EXPECT_EQ(test::invalid_input_message([&] { (void)FeatureRows(nan); }),
-              "dyadic: got nan, expected a finite number");
-    EXPECT_EQ(test::invalid_input_message(
-                  [&] { (void)FeatureRows(plain, FeatureColumns::features_and_labels); }),
-              "FeatureRows: the data set has no labels");
-    EXPECT_EQ(test::invalid_input_message([&] { (void)FeatureRows(empty); }),
-              "FeatureRows: the data set is empty");
+    EXPECT_REFUSED("dyadic: got nan", FeatureRows(nan));
+    EXPECT_REFUSED("FeatureRows: the data set has no labels",
+                   FeatureRows(plain, FeatureColumns::features_and_labels));
+    EXPECT_REFUSED("FeatureRows: the data set is empty", FeatureRows(empty));
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

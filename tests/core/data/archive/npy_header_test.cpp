@@ -7,14 +7,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 
 namespace {
-
-using test::bytes_of;
-using test::invalid_input_message;
-using test::npy_file;
-using test::npy_text;
 
 NpyHeader parse_header(const std::string& file) {
     return parse_npy_header(bytes_of(file), "f.npz: Z");
@@ -150,7 +145,7 @@ TEST(NpyHeader, RefusesEachUnfitElementType) {
                   "store each field as a key of its own");
     for (const char* descr :
          {"", "f8", "<", "|f8", "=f8", "<i3", "<i16", "<f80", "<u", "float64"}) {
-        EXPECT_NE(message_of_type(descr).find(end), std::string::npos) << descr;
+        EXPECT_SAYS(message_of_type(descr), end) << descr;
     }
 }
 
@@ -186,8 +181,6 @@ TEST(NpyHeader, RefusesSizesThatAreNegativeOrOverflow) {
         "for an empty axis, expected fewer than 2^60; write the file again");
     EXPECT_EQ(message_of_shape("(1152921504606846975,)"), "nothing was thrown");
 }
-
-using test::invalid_input_message;
 
 const std::string kGood = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }";
 
@@ -252,4 +245,4 @@ RC_GTEST_PROP(NpyDict, ReadsOrRefusesAnyTextInOneLine, ()) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -12,13 +12,10 @@
 #include <limits>
 #include <numeric>
 
-namespace attest {
+namespace attest::test {
 
 namespace {
 
-using test::bytes_of;
-using test::invalid_input_message;
-using test::npy_text;
 using Values = std::vector<double>;
 
 NpyArray parse(const std::string& file) {
@@ -114,17 +111,11 @@ TEST(Npy, ReadsASingleNumberAndAnEmptyArray) {
 }
 
 TEST(Npy, RefusesDataCutShort) {
-    EXPECT_EQ(
-        invalid_input_message([] { (void)values("<f8", "(2,)", raw(1.0)); }),
-        "f.npz: Z has 8 bytes of data, expected 16 for shape (2,) of float64; the file is cut "
-        "short, write it again");
+    EXPECT_REFUSED("f.npz: Z has 8 bytes of data", values("<f8", "(2,)", raw(1.0)));
 }
 
 TEST(Npy, RefusesBytesAfterTheEnd) {
-    EXPECT_EQ(
-        invalid_input_message([] { (void)values("<f8", "(1,)", raw(1.0) + "x"); }),
-        "f.npz: Z has 9 bytes of data, expected 8 for shape (1,) of float64; bytes follow the "
-        "end, write it again");
+    EXPECT_REFUSED("f.npz: Z has 9 bytes of data", values("<f8", "(1,)", raw(1.0) + "x"));
 }
 
 RC_GTEST_PROP(Npy, ReadsBackWhatItWritesBitForBit, (const std::vector<double>& data)) {
@@ -181,4 +172,4 @@ TEST(Npy, ElementsOutOfStepWithTheShapeAreAMistakeOfOurs) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

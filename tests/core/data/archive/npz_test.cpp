@@ -8,13 +8,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 
 namespace {
-
-using test::bytes_of;
-using test::invalid_input_message;
-using test::stored_member;
 
 NpyArray numbers(std::vector<double> data) {
     const Index size = std::ssize(data);
@@ -48,20 +44,20 @@ TEST(Npz, DeflatingShrinksWhatRepeats) {
 }
 
 TEST(Npz, SameArraysGiveTheSameBytesAtAnyTime) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     for (const std::string name : {"a.npz", "b.npz"}) {
         NpzWriter writer;
         writer.add("x", numbers({1, 2, 3}));
         writer.write(folder.file(name));
     }
 
-    EXPECT_EQ(test::file_content(folder.file("a.npz")), test::file_content(folder.file("b.npz")));
+    EXPECT_EQ(file_content(folder.file("a.npz")), file_content(folder.file("b.npz")));
     // Day and time of both headers: 1980-01-01, 00:00.
-    EXPECT_EQ(test::file_content(folder.file("a.npz")).substr(10, 4), std::string("\0\0\x21\0", 4));
+    EXPECT_EQ(file_content(folder.file("a.npz")).substr(10, 4), std::string("\0\0\x21\0", 4));
 }
 
 TEST(Npz, WritesAWholeFileOrNone) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     NpzWriter writer;
     writer.add("x", numbers({1, 2, 3}));
 
@@ -76,7 +72,7 @@ TEST(Npz, WritesAWholeFileOrNone) {
 
 TEST(Npz, LeavesOtherMembersAlone) {
     const std::string archive =
-        test::raw_zip({stored_member("readme.txt", "no array"), stored_member("Z.npy", "broken")});
+        raw_zip({stored_member("readme.txt", "no array"), stored_member("Z.npy", "broken")});
 
     const NpzReader file = NpzReader::from_bytes(bytes_of(archive), "f.npz");
 
@@ -86,18 +82,17 @@ TEST(Npz, LeavesOtherMembersAlone) {
 
 // NumPy gives the member Z for the key Z, not Z.npy.
 TEST(Npz, RefusesAMemberNamedLikeTheKeyAskedFor) {
-    const std::string archive = test::raw_zip({stored_member("Z.npy", "an array"),
-                                               stored_member("Z", "another"),
-                                               stored_member("y.npy", "labels")});
+    const std::string archive = raw_zip({stored_member("Z.npy", "an array"),
+                                         stored_member("Z", "another"),
+                                         stored_member("y.npy", "labels")});
     const NpzReader file = NpzReader::from_bytes(bytes_of(archive), "f.npz");
 
-    EXPECT_EQ(invalid_input_message([&] { (void)file.contains("Z"); }),
-              "f.npz: Z is a member without .npy; write the file with numpy.savez");
+    EXPECT_REFUSED("f.npz: Z is a member without .npy", file.contains("Z"));
     EXPECT_TRUE(file.contains("y"));
 }
 
 TEST(Npz, NamesTheFileAndTheKey) {
-    const std::string archive = test::raw_zip({stored_member("Z.npy", "broken")});
+    const std::string archive = raw_zip({stored_member("Z.npy", "broken")});
     const NpzReader file = NpzReader::from_bytes(bytes_of(archive), "f.npz");
     const std::string message =
         "f.npz: Z: the member starts with 'broken', expected the magic bytes of an .npy array; "
@@ -106,12 +101,11 @@ TEST(Npz, NamesTheFileAndTheKey) {
 
     EXPECT_EQ(invalid_input_message([&] { (void)file.header("Z"); }), message);
     EXPECT_EQ(invalid_input_message([&] { (void)file.read("Z"); }), message);
-    EXPECT_EQ(invalid_input_message([&] { (void)file.read("y"); }),
-              "f.npz: holds no key 'y', expected one; save the array under that name");
+    EXPECT_REFUSED("f.npz: holds no key 'y'", file.read("y"));
 }
 
 TEST(Npz, KeepsAnOddKeyOnOneLine) {
-    const std::string archive = test::raw_zip({stored_member("a\nb.npy", "broken")});
+    const std::string archive = raw_zip({stored_member("a\nb.npy", "broken")});
     const NpzReader file = NpzReader::from_bytes(bytes_of(archive), "f.npz");
 
     EXPECT_EQ(file.where("a\nb"), "f.npz: 'a\\x0ab'");
@@ -119,8 +113,8 @@ TEST(Npz, KeepsAnOddKeyOnOneLine) {
 
 // The shape claims 8 TB; neither those nor their absence is noticed by allocating them.
 TEST(Npz, RefusesAShapeThatTheMemberCannotHoldFromItsHeader) {
-    const std::string npy = test::npy_text("<f8", "False", "(1048576, 1048576)", "12345678");
-    const std::string archive = test::raw_zip({test::deflated_member("Z.npy", npy)});
+    const std::string npy = npy_text("<f8", "False", "(1048576, 1048576)", "12345678");
+    const std::string archive = raw_zip({deflated_member("Z.npy", npy)});
     const NpzReader file = NpzReader::from_bytes(bytes_of(archive), "f.npz");
     const std::string message =
         "f.npz: Z has 8 bytes of data, expected 8796093022208 for shape (1048576, 1048576) of "
@@ -131,4 +125,4 @@ TEST(Npz, RefusesAShapeThatTheMemberCannotHoldFromItsHeader) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -13,16 +13,9 @@
 #include <algorithm>
 #include <numeric>
 
-namespace attest {
+namespace attest::test {
 
 namespace {
-
-using test::bytes_of;
-using test::deflated_member;
-using test::invalid_input_message;
-using test::raw_zip;
-using test::RawMember;
-using test::stored_member;
 
 /// Opens an archive in memory and reads all its members; their content.
 std::vector<std::string> contents(const std::string& archive) {
@@ -63,7 +56,7 @@ TEST(ZipReader, ReadsTheFirstBytesOnly) {
 }
 
 TEST(ZipReader, RefusesAFileThatIsAbsentAFolderOrNoArchive) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto opened = [](const std::string& path) {
         return invalid_input_message([&] { (void)ZipReader::open(path); });
     };
@@ -94,8 +87,8 @@ RC_GTEST_PROP(ZipReader, RefusesEveryArchiveThatIsCutShort, ()) {
 }
 
 TEST(ZipReader, RefusesTwoMembersOfOneName) {
-    EXPECT_EQ(message_of({stored_member("Z.npy", "1"), stored_member("Z.npy", "2")}),
-              "f.npz: holds two arrays under one key, expected one; write it with numpy.savez");
+    EXPECT_SAYS(message_of({stored_member("Z.npy", "1"), stored_member("Z.npy", "2")}),
+                "f.npz: holds two arrays under one key");
 }
 
 TEST(ZipReader, RefusesAWrongChecksum) {
@@ -115,12 +108,11 @@ TEST(ZipReader, RefusesASizeThatNoCompressionReaches) {
     RawMember deflated = deflated_member("a", "hello");
     deflated.size = 0xfffffff0U;
 
-    EXPECT_EQ(message_of({stored}),
-              "f.npz: member 'a' declares 6 bytes, which 5 compressed bytes cannot hold; write the "
-              "file again");
-    EXPECT_EQ(message_of({deflated}),
-              "f.npz: member 'a' declares 4294967280 bytes, which 7 compressed bytes cannot hold; "
-              "write the file again");
+    EXPECT_SAYS(message_of({stored}),
+                "f.npz: member 'a' declares 6 bytes, which 5 compressed bytes cannot hold");
+    EXPECT_SAYS(
+        message_of({deflated}),
+        "f.npz: member 'a' declares 4294967280 bytes, which 7 compressed bytes cannot hold");
 }
 
 TEST(ZipReader, RefusesASizeThatIsTooLargeOrTooSmall) {
@@ -129,19 +121,15 @@ TEST(ZipReader, RefusesASizeThatIsTooLargeOrTooSmall) {
     RawMember less = deflated_member("a", "hello");
     less.size = 4;
 
-    EXPECT_EQ(message_of({more}),
-              "f.npz: member 'a' holds 5 bytes, expected 6; write the file again");
-    EXPECT_EQ(message_of({less}),
-              "f.npz: member 'a' holds more than the 4 bytes it declares; write the file again");
+    EXPECT_SAYS(message_of({more}), "f.npz: member 'a' holds 5 bytes");
+    EXPECT_SAYS(message_of({less}), "f.npz: member 'a' holds more than the 4 bytes it declares");
 }
 
 TEST(ZipReader, RefusesAMemberThatReachesBeyondTheFile) {
     RawMember member = stored_member("a", "hello");
     member.size = member.compressed_size = 5000;
 
-    EXPECT_EQ(message_of({member}),
-              "f.npz: is no zip archive or is cut short, expected an .npz file; write it with "
-              "numpy.savez");
+    EXPECT_SAYS(message_of({member}), "f.npz: is no zip archive or is cut short");
 }
 
 TEST(ZipReader, RefusesHeadersThatContradictEachOther) {
@@ -149,16 +137,13 @@ TEST(ZipReader, RefusesHeadersThatContradictEachOther) {
     const std::size_t size_in_local_header = 22;
     archive[size_in_local_header] = 4;
 
-    EXPECT_EQ(
-        invalid_input_message([&] { (void)contents(archive); }),
-        "f.npz: holds zip headers that contradict each other, expected an .npz file; write it "
-        "with numpy.savez");
+    EXPECT_REFUSED("f.npz: holds zip headers that contradict each other", contents(archive));
 }
 
 // The checkers of proofs read and refuse the same (tests/proofs_check/checker/agreement_test.cpp).
 TEST(ZipReader, ReadsOnlyWhatEveryReaderOfZipFilesReadsAlike) {
-    const test::TemporaryFolder folder;
-    for (const test::OddArchive& archive : test::odd_archives("Z", "hello", "other")) {
+    const TemporaryFolder folder;
+    for (const OddArchive& archive : odd_archives("Z", "hello", "other")) {
         const std::string path = folder.file("odd.npz");
         std::ofstream(path, std::ios::binary) << archive.bytes;
         const auto reads = [&](const auto& open) {
@@ -180,7 +165,7 @@ TEST(ZipReader, RefusesDamagedDeflateData) {
     RawMember member = deflated_member("a", "hello");
     member.data[0] = '\xff';
 
-    EXPECT_NE(message_of({member}).find("f.npz: member 'a' cannot be read: "), std::string::npos);
+    EXPECT_SAYS(message_of({member}), "f.npz: member 'a' cannot be read: ");
 }
 
 TEST(ZipReader, RefusesEncryptionAndOtherCompressionMethods) {
@@ -189,19 +174,15 @@ TEST(ZipReader, RefusesEncryptionAndOtherCompressionMethods) {
     RawMember squeezed = stored_member("a", "hello");
     squeezed.method = 12;
 
-    EXPECT_EQ(message_of({encrypted}),
-              "f.npz: member 'a' is encrypted, expected plain data; write the file again");
-    EXPECT_EQ(
-        message_of({squeezed}),
-        "f.npz: member 'a' uses compression method 12, expected stored or deflated; write the "
-        "file again");
+    EXPECT_SAYS(message_of({encrypted}), "f.npz: member 'a' is encrypted");
+    EXPECT_SAYS(message_of({squeezed}), "f.npz: member 'a' uses compression method 12");
 }
 
 // A bomb with true headers: 10 MB of zeros in 10 kB.
 TEST(ZipReader, RefusesToUnpackMoreThanTheMemoryHolds) {
     const std::string archive = raw_zip({deflated_member("bomb", std::string(10'000'000, '\0'))});
     ASSERT_LT(archive.size(), 20000U);
-    const test::MemoryLimit limit(1'000'000);
+    const MemoryLimit limit(1'000'000);
     std::string message;
 
     try {
@@ -224,16 +205,6 @@ RC_GTEST_PROP(ZipReader, ReadsOrRefusesADamagedArchiveInOneLine, ()) {
 
     RC_ASSERT(message.find('\n') == std::string::npos);
 }
-
-}  // namespace
-
-namespace {
-
-using test::deflated_member;
-using test::invalid_input_message;
-using test::raw_zip;
-using test::RawMember;
-using test::stored_member;
 
 std::string letters(Index count) {
     std::string text;
@@ -333,25 +304,13 @@ TEST(NpyStream, RefusesFortranOrderAndIntegersThatNoDoubleHolds) {
     const std::string archive = raw_zip({stored_member("a.npy", content)});
     const NpzReader file = NpzReader::from_bytes(bytes_of(archive), "a.npz");
     EXPECT_EQ(run(file, 0, 1), std::vector<double>{0.0});
-    EXPECT_EQ(invalid_input_message([&] { (void)run(file, 1, 1); }),
-              "a.npz: a holds the integer 9007199254740993, expected at most 2^53 in size, where a "
-              "double still counts; scale it down");
+    EXPECT_REFUSED("a.npz: a holds the integer 9007199254740993", run(file, 1, 1));
 
     content.replace(content.find("False"), 5, "True ");
     const std::string other = raw_zip({stored_member("a.npy", content)});
     const NpzReader fortran = NpzReader::from_bytes(bytes_of(other), "a.npz");
-    EXPECT_EQ(invalid_input_message([&] { (void)run(fortran, 0, 1); }),
-              "a.npz: a lies in Fortran order, expected C order to read it in parts; store "
-              "numpy.ascontiguousarray of it");
+    EXPECT_REFUSED("a.npz: a lies in Fortran order", run(fortran, 0, 1));
 }
-
-}  // namespace
-
-namespace {
-
-using test::invalid_input_message;
-using test::raw_zip;
-using test::stored_member;
 
 std::string message_for(const std::string& archive) {
     const auto size = static_cast<Index>(archive.size());
@@ -388,7 +347,7 @@ TEST(RequireOneArchive, SaysThatAMemberHasTwoNames) {
         "write it with numpy.savez";
 
     EXPECT_EQ(message_for(raw_zip({stored_member(std::string("Z.npy\0", 6), "hello")})), message);
-    for (const test::OddArchive& archive : test::odd_archives("Z", "hello", "other")) {
+    for (const OddArchive& archive : odd_archives("Z", "hello", "other")) {
         if (archive.what == "a second name in an extra field") {
             EXPECT_EQ(message_for(archive.bytes), message);
         }
@@ -396,4 +355,5 @@ TEST(RequireOneArchive, SaysThatAMemberHasTwoNames) {
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

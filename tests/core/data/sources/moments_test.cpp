@@ -9,12 +9,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace attest {
+namespace attest::test {
 
 namespace {
-
-using test::arbitrary_dataset;
-using test::arbitrary_matrix;
 
 // T tokens cut at `offsets`, with a label for every prefix.
 Dataset prefixes(std::vector<Index> offsets, Index d) {
@@ -164,16 +161,14 @@ TEST(DatasetSource, RefusesABlockOutOfRange) {
     const Dataset data = prefixes({0, 300}, 2);
     const DatasetSource source(data);
 
-    EXPECT_EQ(test::invalid_input_message([&] { (void)source.block(2); }),
-              "DatasetSource: got block 2, expected 0 to 1");
-    EXPECT_EQ(test::invalid_input_message([&] { (void)source.block(-1); }),
-              "DatasetSource: got block -1, expected 0 to 1");
+    EXPECT_REFUSED("DatasetSource: got block 2", source.block(2));
+    EXPECT_REFUSED("DatasetSource: got block -1", source.block(-1));
 }
 
 TEST(DatasetSource, CollectStatesTheMemoryItNeeds) {
     const Dataset data = prefixes({0, 3000}, 2);
     const DatasetSource source(data);
-    const test::MemoryLimit limit(100'000);
+    const MemoryLimit limit(100'000);
 
     EXPECT_THROW((void)collect(source), EnvironmentFailure);
 }
@@ -191,4 +186,4 @@ TEST(DatasetSource, SeesTheOrderOfTokensOnlyThroughTheQuery) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

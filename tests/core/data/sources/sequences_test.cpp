@@ -13,11 +13,8 @@
 #include <array>
 #include <limits>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::same_blocks;
-using test::same_numbers;
 
 /// Sequences of one length, laid out anew: axis order[0] varies slowest, and some run backwards.
 struct Elsewhere {
@@ -72,7 +69,7 @@ RC_GTEST_PROP(StridedSequences, AreTheDataSetWhateverTheirOrder, ()) {
     const auto N = *rc::gen::inRange<Index>(1, 40);
     const auto n = *rc::gen::inRange<Index>(1, 6);
     const auto layer = *rc::gen::element<std::string>("linear", "decay=1/2", "affine", "lags=2");
-    Dataset data = test::layer_data({.layer = layer, .n = {n, n}, .labels = labels, .count = N});
+    Dataset data = layer_data({.layer = layer, .n = {n, n}, .labels = labels, .count = N});
     data.truth = {};
     data.meta = "";
     if (*rc::gen::arbitrary<bool>()) {
@@ -104,8 +101,8 @@ RC_GTEST_PROP(StridedSequences, AreTheDataSetWhateverTheirOrder, ()) {
 TEST(StridedSequences, HaveTheBlocksOfLongSequences) {
     for (const LabelKind labels : {LabelKind::per_sequence, LabelKind::per_prefix}) {
         // A part holds four sequences, a run of a block one.
-        const Dataset data = test::layer_data(
-            {.layer = "linear", .n = {50'000, 50'000}, .labels = labels, .count = 11});
+        const Dataset data =
+            layer_data({.layer = "linear", .n = {50'000, 50'000}, .labels = labels, .count = 11});
         const Elsewhere at = laid_out(data, {0, 1, 2}, {});
         const StridedSequences strided(at.tokens, at.rest);
         EXPECT_TRUE(same_blocks(SlicedSource(strided), DatasetSource(data)));
@@ -114,11 +111,11 @@ TEST(StridedSequences, HaveTheBlocksOfLongSequences) {
 }
 
 TEST(StridedSequences, SayWhatIsWrongAsADataSetDoes) {
-    Dataset data = test::layer_data({.layer = "linear", .n = {4, 4}, .count = 9});
+    Dataset data = layer_data({.layer = "linear", .n = {4, 4}, .count = 9});
     data.tokens.own()(1, 30) = std::numeric_limits<double>::quiet_NaN();
     const Elsewhere at = laid_out(data, {0, 1, 2}, {});
-    const auto message = test::invalid_input_message([&] { StridedSequences(at.tokens, at.rest); });
-    EXPECT_EQ(message, test::invalid_input_message([&] { check(data); }));
+    const auto message = invalid_input_message([&] { StridedSequences(at.tokens, at.rest); });
+    EXPECT_EQ(message, invalid_input_message([&] { check(data); }));
     EXPECT_NE(message.find("Z[7] holds a NaN at (1,2)"), message.npos) << message;
 
     Dataset few = at.rest;
@@ -127,4 +124,4 @@ TEST(StridedSequences, SayWhatIsWrongAsADataSetDoes) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test
