@@ -1,14 +1,11 @@
-// The structured second moment against what BLAS does on ready features, side by side: every
-// iteration runs all contestants in turn on one thread, the rates are those of the fastest run of
-// each. Nψ²/2 flops count as work for the structured Gram, Nψ² for dsyrk, 2n³ for dgemm.
-//
-//   gram_bench --benchmark_counters_tabular=true
-#include "bench/micro/stored_moments.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/residual_ratio.hpp"
+#include "core/algebra/symmetric_pack.hpp"
+#include "core/data/sources/moments.hpp"
 #include "core/features/cubic.hpp"
 #include "core/moments/moment_sums.hpp"
 #include "core/rng/sample.hpp"
+#include "core/rng/stream.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -17,8 +14,55 @@
 #include <limits>
 #include <type_traits>
 
+// The structured second moment against what BLAS does on ready features, side by side: every
+// iteration runs all contestants in turn on one thread, the rates are those of the fastest run of
+// each. Nψ²/2 flops count as work for the structured Gram, Nψ² for dsyrk, 2n³ for dgemm.
+//
+//   gram_bench --benchmark_counters_tabular=true
+
 namespace attest::bench {
+
 namespace {
+
+/// N examples' moments in memory, in blocks of 256: S = Z Zᵀ of n = 32 grid-normal tokens each, the
+/// query the last of them; no labels. For timing what starts from (S, z).
+class StoredMoments final : public MomentSource {
+public:
+    StoredMoments(Index d, Index num_examples, const Stream& stream);
+
+    [[nodiscard]] SourceShape shape() const override;
+    [[nodiscard]] MomentBatch block(Index b) const override;
+
+    [[nodiscard]] const MomentBatch& all() const { return all_; }
+
+private:
+    MomentBatch all_;
+};
+
+constexpr Index kBlockExamples = 256;
+constexpr Index kTokens = 32;
+
+StoredMoments::StoredMoments(Index d, Index num_examples, const Stream& stream)
+    : all_{Matrix(packed_dim(d), num_examples), Matrix(d, num_examples), Matrix(0, num_examples)} {
+    for (Index i = 0; i < num_examples; ++i) {
+        const Matrix Z = grid_matrix(grid_normal(), d, kTokens, stream.child(i));
+        all_.S.col(i) = pack<double>(Z * Z.transpose());
+        all_.u.col(i) = Z.rightCols(1);
+    }
+}
+
+SourceShape StoredMoments::shape() const {
+    const Index N = all_.size();
+    return {all_.u.rows(), 0, N, (N + kBlockExamples - 1) / kBlockExamples};
+}
+
+MomentBatch StoredMoments::block(Index b) const {
+    const Index first = b * kBlockExamples;
+    const Index count = std::min(kBlockExamples, all_.size() - first);
+    return {all_.S.middleCols(first, count),
+            all_.u.middleCols(first, count),
+            all_.y.middleCols(0, count)};
+}
 
 /// Seconds this thread has computed: time other programs take from it does not count.
 double thread_seconds() {
@@ -167,6 +211,7 @@ BENCHMARK(threaded_gram)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
+
 }  // namespace attest::bench
 
 int main(int argc, char** argv) {

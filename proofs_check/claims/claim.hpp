@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/rng/stream.hpp"
-#include "proofs_check/claims/shared_test.hpp"
+#include "proofs_check/claims/evidence.hpp"
 #include "record/parameter.hpp"
 
 #include <cstdint>
@@ -65,16 +65,16 @@ inline constexpr std::string_view kFalseAlarm = "1e-6";
 
 /// One statement of a paper and the check that decides it. Texts are in this project's notation.
 struct Claim {
-    std::string_view id;       ///< "yau2024/lemma_a7": paper, then the file's number and words
-    std::string_view paper;    ///< "arXiv 2410.10101"
-    std::string_view place;    ///< "Lemma A.7"
-    std::string_view printed;  ///< the formula as printed, a reader's question, kNotAtHand or kOurs
-    std::string_view tested;   ///< the statement whose checks are Form::tested
+    std::string_view id;  ///< "yau2024/lemma_a7": paper, then the file's number and words
+    std::string_view paper = "arXiv 2410.10101";  ///< the suite's first paper, unless another's
+    std::string_view place;                       ///< "Lemma A.7"
+    std::string_view printed = kOurs;  ///< as printed, a reader's question, kNotAtHand or kOurs
+    std::string_view tested;           ///< the statement whose checks are Form::tested
     std::string_view deviation = {};   ///< how the two differ, and why; empty if they do not
     std::string_view depends_on = {};  ///< ids of claims its argument uses, separated by spaces
     Method method = Method::exact;
-    Outcome documented = Outcome::holds;
-    Severity severity = Severity::our_statement;
+    Outcome documented = Outcome::holds;          ///< what the committed pages say of it
+    Severity severity = Severity::our_statement;  ///< claims of a printed form name theirs
     std::string_view remark = {};       ///< a flaw of the paper's proof, where the statement stands
     std::string_view false_alarm = {};  ///< of a statistical claim: its level
     std::string_view explain;           ///< the argument, a few sentences

@@ -26,7 +26,8 @@ struct CoveredItem {
     ItemKind kind = ItemKind::display;
     std::string_view subject;  ///< in a few words
     std::string_view claims;   ///< ids without the paper, separated by spaces; may be empty
-    std::string_view reason;   ///< without claims: why there is none; else a remark, may be empty
+    std::string_view reason =
+        {};  ///< without claims: why there is none; else a remark, may be empty
 };
 
 /// Every numbered statement, algorithm, figure and display of the paper, and the sentences that

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace attest {
@@ -85,5 +86,42 @@ private:
 /// false_as_printed. Otherwise vacuous if no input satisfies the hypothesis, false_as_printed if
 /// the tested form is violated, holds if the printed or the tested form has a finding at all.
 [[nodiscard]] Outcome outcome_of(const Evidence& evidence);
+
+/// One test, a function from an input to an Answer, run on the input of the statement and on inputs
+/// with a planted fault: a control shares the statement's code because there is no other way to
+/// write it down.
+template <class Function>
+class SharedTest {
+public:
+    SharedTest(Evidence& evidence, Function function, std::string precision = "exact")
+        : evidence_(&evidence),
+          function_(std::move(function)),
+          precision_(std::move(precision)),
+          number_(evidence.next_test()) {}
+
+    /// The statement, or its hypothesis, holds for this input if the test accepts it.
+    template <class... Input>
+    void check(Form form, const Input&... input) const {
+        evidence_->add(form, function_(input...), true, precision_, number_);
+    }
+
+    /// The planted fault is noticed if the test refuses this input.
+    template <class... Input>
+    void control(const Input&... input) const {
+        evidence_->add(Form::control, function_(input...), false, precision_, number_);
+    }
+
+    /// Beside a refutation: the test accepts this input, so it does not refuse everything.
+    template <class... Input>
+    void accepts(const Input&... input) const {
+        evidence_->add(Form::control, function_(input...), true, precision_, number_);
+    }
+
+private:
+    Evidence* evidence_;
+    Function function_;
+    std::string precision_;
+    int number_;
+};
 
 }  // namespace attest

@@ -142,7 +142,6 @@ Claim coverage_of_draws() {
         .id = "certificates/coverage_of_draws",
         .paper = "docs/certificates.md",
         .place = "How much of the future is determined?",
-        .printed = kOurs,
         .tested =
             "for independent draws from one law, P[a fresh draw is not determined] is above the "
             "epsilon with sum of w_m s_m (1 - epsilon)^(m - N) = 1/delta, s_m the share of "
@@ -151,7 +150,6 @@ Claim coverage_of_draws() {
             "2.5 of what holds there; it fails for draws that repeat one another",
         .depends_on = "certificates/few_outside",
         .method = Method::statistical,
-        .documented = Outcome::holds,
         .false_alarm = kFalseAlarm,
         .explain =
             "Laws on finitely many inputs: the truth is the weight of those outside the span of "

@@ -127,14 +127,12 @@ Claim explained() {
         .id = "certificates/explained",
         .paper = "docs/certificates.md",
         .place = "Why is something open?",
-        .printed = kOurs,
         .tested =
             "the relations that explain a deficiency hold in every example, are independent and "
             "span all null vectors; one-hot tokens, signs, collinear and zero coordinates, single "
             "and repeated tokens are named as their causes; of data of full rank nothing is said",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::sampled,
-        .documented = Outcome::holds,
         .explain =
             "Relations are attest's, features and ranks by elimination over Q. With an example of "
             "no special kind added, some relation is broken; a cause that is not there is not "

@@ -154,7 +154,6 @@ Claim few_outside() {
         .id = "certificates/few_outside",
         .paper = "docs/certificates.md",
         .place = "How much of the future is determined?",
-        .printed = kOurs,
         .tested =
             "of any N + 1 examples at most rank many have features outside the span of the "
             "others', "
@@ -162,7 +161,6 @@ Claim few_outside() {
             "by N with probability at most E[rank]/(N + 1)",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "In a linear relation between rows, every row with a nonzero coefficient is a "
             "combination of the others. So the rows outside are independent: at most rank many. "

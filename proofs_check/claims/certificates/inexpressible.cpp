@@ -89,13 +89,11 @@ Claim inexpressible() {
         .id = "certificates/inexpressible",
         .paper = "docs/expressible.md",
         .place = "Least errors",
-        .printed = kOurs,
         .tested =
             "least errors of the table of tasks: for each output a vector lambda with lambda'H = 0 "
             "shows that no heads, however many, have a smaller risk, and coefficients attain it",
         .depends_on = "yau2024/surjectivity_d2",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "By Cauchy-Schwarz |y - HP|^2 >= (lambda'y)^2/|lambda|^2 for every P if lambda'H = 0. "
             "Dual vectors and coefficients are attest's; features, products and risks are computed "

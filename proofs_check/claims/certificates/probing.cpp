@@ -76,14 +76,12 @@ Claim probing() {
         .id = "certificates/probing",
         .paper = "docs/probe.md",
         .place = "The questions, and why they suffice",
-        .printed = kOurs,
         .tested =
             "from the answers of an integer layer to the psi questions of attest probe its "
             "coefficients come back exactly, for every d up to 8; the features of the questions "
             "are a unimodular matrix",
         .depends_on = "yau2024/teaching_set",
         .method = Method::sampled,
-        .documented = Outcome::holds,
         .explain =
             "The answers are computed over Q from the definition, the coefficients by attest's "
             "exact least squares, the divisors from the Smith form. With a question asked twice in "

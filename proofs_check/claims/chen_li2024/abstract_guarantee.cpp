@@ -57,8 +57,6 @@ Claim guarantee() {
             "chen_li2024/crude_sum_bias chen_li2024/rows_injective "
             "chen_li2024/least_norm_identity",
         .method = Method::statistical,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .false_alarm = kFalseAlarm,
         .explain =
             "Crude sum, sculpting, refined sum, re-sculpting, hull and net search run on planted "

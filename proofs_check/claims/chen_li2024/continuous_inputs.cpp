@@ -55,8 +55,6 @@ Claim continuous_inputs() {
             "is told m and 1.5 times the largest norm",
         .depends_on = "chen_li2024/abstract_guarantee",
         .method = Method::statistical,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .false_alarm = kFalseAlarm,
         .explain =
             "Only mean 0 and covariance I enter the first phase to first order; the others need "

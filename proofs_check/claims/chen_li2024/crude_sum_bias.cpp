@@ -74,7 +74,6 @@ Claim crude_sum_bias() {
             "the public summary says the moment is close to sum_i W_i; the first-order "
             "term is ours",
         .method = Method::property,
-        .documented = Outcome::holds,
         .explain =
             "Over all sign inputs the moment is the expectation. A remainder of second order "
             "falls fourfold when Theta is halved, one of first order twofold.",

@@ -122,7 +122,6 @@ Claim exponential_dependence() {
             "alone. Their W_i sum to 0, so they lie outside the non-degenerate class of the upper "
             "bound. Cryptographic hardness cannot be shown by experiment",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "2n heads whose logits step through the values of a sum of n signs, with "
             "alternating values, compute its parity. The limit's parts are +1 or -1; their "

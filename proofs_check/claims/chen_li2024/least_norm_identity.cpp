@@ -110,7 +110,6 @@ Claim least_norm_identity() {
             "|x|^2 for every i",
         .deviation = "the summary names the point of least norm; the identity is why it works",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "x is orthogonal to every direction Theta_i - x of the hull. Hence a row on which x "
             "has a large margin has the same margin in every head, up to Theta_i - x: x is the "

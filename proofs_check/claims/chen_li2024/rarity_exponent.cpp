@@ -123,8 +123,6 @@ Claim rarity_exponent() {
             "the exponent is ours; the paper's running time (dk)^O(m^3) was seen only as a "
             "statement",
         .method = Method::statistical,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .false_alarm = kFalseAlarm,
         .explain =
             "Agreement is (m-1)(k-1) equations between logits with a density near 0. Among rows "

@@ -70,7 +70,6 @@ Claim rows_injective() {
             "the condition is ours: sculpting reads agreement off a small residual, which "
             "needs it",
         .method = Method::sampled,
-        .documented = Outcome::holds,
         .explain =
             "The map from the m(k-1) free probabilities to R^d is linear. It has a kernel when "
             "there are more unknowns than equations; a full rank at one integer point is a full "

@@ -72,8 +72,6 @@ Claim structured_heads() {
             "seen. The algorithm is told m and 1.5 times the largest norm",
         .depends_on = "chen_li2024/abstract_guarantee",
         .method = Method::statistical,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .false_alarm = kFalseAlarm,
         .explain =
             "No structure is given to the algorithm, and with continuous inputs it needs none. The "

@@ -90,14 +90,12 @@ Claim affine_lengths() {
         .id = "family/affine_lengths",
         .paper = "docs/families.md",
         .place = "section 8",
-        .printed = kOurs,
         .tested =
             "with biases, sequences of one length n >= 2 leave exactly d + 1 dimensions open, n "
             "times the constant being in the sum; at n = 1 they are psi - C(d+3,3), psi = (d+1) "
             "((d+1)(d+2)/2 + 1); two different lengths leave none",
         .depends_on = "family/decay_rank",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "A combination is sum_t A(z~_t z~_t', z~) + b'z~, z~ = (1, z). For n >= 2 a token "
             "before the last has variables of its own, so every entry of A but A_00 vanishes; n "

@@ -89,7 +89,6 @@ Claim cross_attention() {
         .id = "family/cross_attention",
         .paper = "docs/families.md",
         .place = "section 8",
-        .printed = kOurs,
         .tested =
             "a context of n independent standard normal columns and an independent standard normal "
             "query: Lambda = (n D + n^2 e e') x I, D = 1 on pairs and 2 on squares, e = pack(I); "
@@ -97,7 +96,6 @@ Claim cross_attention() {
             "lambda_min = n for d_c >= 2, n (n + 2) for d_c = 1. One token identifies the layer",
         .depends_on = "family/decay_lambda_min",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "The state does not depend on the query: Lambda = E[s s'] x E[x x']. pack(c c') has "
             "mean e and covariance D, and the tokens are independent. On pairs the matrix is n, on "

@@ -123,7 +123,6 @@ Claim cross_entropy() {
         .id = "family/cross_entropy",
         .paper = "docs/families.md",
         .place = "section 8",
-        .printed = kOurs,
         .tested =
             "class probabilities softmax(P'H) trained by cross-entropy: if Lambda is positive "
             "definite, all P of least loss have the same logits up to one number for all classes "
@@ -131,7 +130,6 @@ Claim cross_entropy() {
             "some direction favours every label",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "The loss is convex; its second derivative in direction Delta is the mean of the "
             "variance of Delta'H under p, and every p is positive. It vanishes iff (Delta_a - "

@@ -114,7 +114,6 @@ Claim decay_lambda_min() {
         .id = "family/decay_lambda_min",
         .paper = "docs/families.md",
         .place = "section 8",
-        .printed = kOurs,
         .tested =
             "independent standard normal entries, kernels kappa_1..kappa_G, n tokens, K the matrix "
             "of kappa_g(delta), delta = 1..n-1: lambda_min(Lambda) >= lambda_min(K'K) of the "
@@ -122,7 +121,6 @@ Claim decay_lambda_min() {
             "more than that for d = 2",
         .depends_on = "family/decay_rank yau2024/introduction_second_moment",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "A combination is sum_delta A_delta(x x', z), A_delta = sum_g kappa_g(delta) v_g. "
             "Centre every x x' but z z': the centred terms are uncorrelated with one another and "

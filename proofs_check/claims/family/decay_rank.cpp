@@ -101,7 +101,6 @@ Claim decay_rank() {
         .id = "family/decay_rank",
         .paper = "docs/families.md",
         .place = "section 8",
-        .printed = kOurs,
         .tested =
             "kernels kappa_1..kappa_G of the distance, sequences of n tokens, K the matrix of "
             "kappa_g(delta), delta = 1..n-1, r = rank K: the features have rank r d d(d+1)/2, and "
@@ -109,7 +108,6 @@ Claim decay_rank() {
             "told apart iff n >= G + 1 (n >= G for d = 1), equal ones never",
         .depends_on = "yau2024/lemma_a5",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "A combination is v_1..v_G in T = Sym^2 x R^d; it is the sum over delta of A_delta(x "
             "x', z), A_delta = sum_g kappa_g(delta) v_g and x the token delta before z. Entries of "

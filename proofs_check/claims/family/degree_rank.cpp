@@ -65,14 +65,12 @@ Claim degree_rank() {
         .id = "family/degree_rank",
         .paper = "docs/families.md",
         .place = "section 8",
-        .printed = kOurs,
         .tested =
             "degree p: sequences of n >= 2 tokens give all psi = C(d+p,p+1) C(d+p-1,p) features "
             "independently; one token gives rank C(d+2p,2p+1), so it leaves psi - C(d+2p,2p+1) "
             "open. For degrees a..b both add up over the degrees",
         .depends_on = "family/decay_rank",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "A combination is sum_t A(x_t^(p+1), z^p). For n >= 2 the monomials of degree p + 1 of "
             "a token before the last times those of degree p of the last are different, so A = 0; "

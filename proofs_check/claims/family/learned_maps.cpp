@@ -119,7 +119,6 @@ Claim learned_maps() {
         .id = "family/learned_maps",
         .paper = "docs/families.md",
         .place = "section 3.9",
-        .printed = kOurs,
         .tested =
             "keys relu(K z) with K learned: with a bias, or from two entries on, m models span m "
             "dimensions for every m, so no finite number of features makes the layer linear. "
@@ -128,7 +127,6 @@ Claim learned_maps() {
             "it, as it does every map fixed before learning",
         .depends_on = "yau2024/section_6_feature_maps",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "On the tokens x and 1 the model with bias b = 1, 2, … puts out x relu(x - b): 0 for x "
             "<= b and not 0 at x = b + 1, so the matrix over x = 2..m + 1 is triangular with a "

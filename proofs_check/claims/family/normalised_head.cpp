@@ -200,7 +200,6 @@ Claim normalised_head() {
         .id = "family/normalised_head",
         .paper = "docs/families.md",
         .place = "section 8",
-        .printed = kOurs,
         .tested =
             "one head with a normaliser, y = (sum V z_t z_t' Q z)/(sum z_t' Q z), V not 0: the "
             "equations (numerator) - y (denominator) = 0, linear in o psi + d^2 unknowns, have a "
@@ -209,7 +208,6 @@ Claim normalised_head() {
             "d(d-1)/2 if n = 2 and Q is skew",
         .depends_on = "family/decay_rank",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "Times D = w'Qz, w the sum of the tokens, an equation is P_a H D = N_a w'Q'z. D is "
             "linear in the tokens before the last with coefficients Q z, which share no factor if "

@@ -220,7 +220,6 @@ Claim recorded_gates() {
         .id = "family/recorded_gates",
         .paper = "docs/families.md",
         .place = "section 8",
-        .printed = kOurs,
         .tested =
             "given recorded gates, d >= 2, n >= 2: one gate a token determines the layer iff the "
             "last "
@@ -233,7 +232,6 @@ Claim recorded_gates() {
             "features, independent for n >= 2",
         .depends_on = "family/decay_rank",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "The token before the last has weight g_n, earlier ones products with g_n in them. A "
             "combination vanishes iff its part on each token does: g_n A = 0 and Sym A = 0. With a "

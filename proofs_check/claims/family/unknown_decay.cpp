@@ -176,7 +176,6 @@ Claim unknown_decay() {
         .id = "family/unknown_decay",
         .paper = "docs/families.md",
         .place = "section 8",
-        .printed = kOurs,
         .tested =
             "a layer of one decay, learned with one kernel a lag, has P_delta = gamma^delta P for "
             "delta >= 1, so two lags name gamma; r decays are the roots of the recurrence of "
@@ -184,7 +183,6 @@ Claim unknown_decay() {
             "vanishes at x = z only",
         .depends_on = "family/decay_rank",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "sum_g gamma_g^delta P_g are coefficients of the layer, and those of the lags delta >= "
             "1 are unique since each lag has variables of its own. If q annihilates P_1..P_2r as a "

@@ -109,14 +109,12 @@ Claim counting_bound_table() {
         .id = "fewest_heads/counting_bound",
         .paper = "docs/heads.md",
         .place = "section 4",
-        .printed = kOurs,
         .tested =
             "a generic function (o = d) has no fewer than r_min(d) = least H with 2Hd^2 - H^2 >= "
             "d^3(d+1)/2 heads, which is about 0.293 d^2; and generic functions that were tried "
             "have "
             "so many",
         .method = Method::property,
-        .documented = Outcome::holds,
         .explain =
             "GL(H) acts on the heads without changing W, so the functions with H heads are a "
             "smooth image of a set of dimension 2Hd^2 - H^2; below d^3(d+1)/2 it has measure zero "

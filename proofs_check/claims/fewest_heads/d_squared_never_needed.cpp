@@ -74,13 +74,11 @@ Claim d_squared_never_needed() {
         .id = "fewest_heads/d_squared_never_needed",
         .paper = "docs/heads.md",
         .place = "section 2",
-        .printed = kOurs,
         .tested =
             "for d >= 2 every function of linear attention has d(d+1)/2 < d^2 heads, by a formula "
             "over the rationals; the heads that Algorithm 1 returns are d^2 even for functions of "
             "one head",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "Split the coefficient of S_bc z_l evenly, T_bc,l. With Q the symmetric units E_cc and "
             "E_cl + E_lc and V_cl[a,b] = T_bc,l + T_bl,c - T_cl,b the contributions of {b,l} to "

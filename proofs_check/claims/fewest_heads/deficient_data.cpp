@@ -111,14 +111,12 @@ Claim deficient_data() {
         .id = "fewest_heads/deficient_data",
         .paper = "docs/heads.md",
         .place = "section 6",
-        .printed = kOurs,
         .tested =
             "on sequences of one token the features have rank C(d+2,3) and d heads suffice; on "
             "queries whose last entry is 0 the rank is (d-1)d(d+1)/2 and 2, 3, 6, 9 heads suffice "
             "for d = 2..5 instead of 2, 4, 7, 10",
         .depends_on = "fewest_heads/counting_bound",
         .method = Method::property,
-        .documented = Outcome::holds,
         .explain =
             "Coefficients matter only modulo the null space of the second moment, so the equations "
             "to count are fewer. One token: H(Z) holds the cubic monomials of z, several times "

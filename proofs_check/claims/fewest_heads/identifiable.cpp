@@ -141,12 +141,10 @@ Claim identifiable() {
         .id = "fewest_heads/identifiable",
         .paper = "docs/heads.md",
         .place = "section 5",
-        .printed = kOurs,
         .tested =
             "the heads of a function are never determined for H >= 2, as GL(H) mixes them; their "
             "tensor W is, locally, for generic heads wherever the count allows it",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "W = sum flatten(V_h) flatten(Q_h)' is a product of two factors of inner dimension H. "
             "If W -> p(W) is injective on the tangent space of the rank-H tensors at W, then W is "

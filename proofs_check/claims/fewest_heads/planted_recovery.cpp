@@ -124,13 +124,11 @@ Claim planted_recovery() {
         .id = "fewest_heads/planted_recovery",
         .paper = "docs/heads.md",
         .place = "section 9",
-        .printed = kOurs,
         .tested =
             "up to 3/4 of the counting bound, dense heads are recovered from the coefficients: as "
             "few heads, coefficients within 1e-12, and W itself within 1e-8",
         .depends_on = "fewest_heads/identifiable",
         .method = Method::property,
-        .documented = Outcome::holds,
         .explain =
             "Measured, not proved: closed form, averaged reflections and variable projection on "
             "span{Q_h} from several starts.",

@@ -128,13 +128,11 @@ Claim two_or_six_tensors() {
         .id = "fewest_heads/two_or_six_tensors",
         .paper = "docs/heads.md",
         .place = "section 5",
-        .printed = kOurs,
         .tested =
             "for d = o = 2 a generic function of two heads has six tensors W of rank 2 over the "
             "complex numbers; six of them are real if all roots of det M are, else two",
         .depends_on = "fewest_heads/identifiable",
         .method = Method::property,
-        .documented = Outcome::holds,
         .explain =
             "det M = det A det B is a binary quartic, and the two roots that belong to det A "
             "determine A up to GL(2): a tensor is a choice of two roots of four. It is real iff "

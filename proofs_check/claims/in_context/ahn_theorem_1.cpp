@@ -68,7 +68,6 @@ Claim ahn_theorem_1() {
         .tested = "the same, against layers of any number of heads",
         .depends_on = "in_context/zhang_theorem_4_1",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "The paper's prediction is minus the last entry after one residual step of length 1/n, "

@@ -105,7 +105,6 @@ Claim mahankali_one_step() {
             "s^2 the rate is 1/(n + d + 1 + s^2), in the skewed case too",
         .depends_on = "in_context/zhang_theorem_4_1",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "The sign symmetry leaves g' A x, g = sum y_i x_i. Rotations leave A = eta I, and eta "

@@ -75,14 +75,12 @@ Claim masked_rank() {
         .id = "in_context/masked_rank",
         .paper = "docs/in-context.md",
         .place = "section 3",
-        .printed = kOurs,
         .tested =
             "prompts of Gaussian x, y = <w, x>, w one of K different tasks, not 0 and no two pairs "
             "of them with one midpoint, query (x, 0): of the d (d+1)(d+2)/2 features that (x, 0) "
             "leaves, K = 1 spans d d(d+1)/2 if the query's token is masked and all but d(d+1)/2 if "
             "it is counted; K = 2 all but d, and all; K >= 3 all. With noise one task spans all",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "Masked: a form <C, S> + 2 b'S w + c w'S w in S = sum x x' is zero on all inputs iff "
             "C + bw' + wb' + c ww' = 0. One task: b and c are free, for each entry of x. Two: "

@@ -73,7 +73,6 @@ Claim ridge_is_noise() {
         .id = "in_context/ridge_is_noise",
         .paper = "docs/in-context.md",
         .place = "section 5",
-        .printed = kOurs,
         .tested =
             "w ~ N(0, I), x ~ N(0, diag(lambda)): the minimiser of the risk plus R |Sym W|^2 over "
             "all heads is one head for every R, (1/n) sum y_i x_i' A x with A_ii = n/((n+1) "
@@ -81,7 +80,6 @@ Claim ridge_is_noise() {
             "R acts as R/(2n) more noise in the labels, for another it does not",
         .depends_on = "in_context/zhang_theorem_4_1",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "The norm does not mix the features by the number of their y, so the sign symmetry "
             "still leaves B = A/n, entry by entry: lambda_i (E g g')_ii B_ii + (R/2) B_ii = "

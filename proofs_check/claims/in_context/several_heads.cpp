@@ -103,7 +103,6 @@ Claim several_heads() {
         .id = "in_context/several_heads",
         .paper = "docs/in-context.md",
         .place = "section 4",
-        .printed = kOurs,
         .tested =
             "tasks whose law is not symmetric under w -> -w, by a mean or because they are few, "
             "need more than one head: at d = 1 with noise the least risk over all heads is reached "
@@ -111,7 +110,6 @@ Claim several_heads() {
             "lower the risk, which the reduced layer of arXiv 2405.11751 leaves out",
         .depends_on = "in_context/zhang_theorem_4_1",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "At d = 1 a layer is the form p_xx x^2 + p_xy xy + p_yy y^2, summed over the tokens, "
             "times the query; one head is a product of two linear forms, which is so iff the "

@@ -66,7 +66,6 @@ Claim zhang_theorem_4_1() {
         .deviation = "that gradient flow gets there is not checked, only what it is said to reach",
         .depends_on = "yau2024/algorithm_2",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "w and -w are equally likely: the label and the features with one y change their "

@@ -158,7 +158,6 @@ Claim zhang_theorem_4_2() {
         .tested = "as printed",
         .depends_on = "in_context/zhang_theorem_4_1",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "g = (1/M) sum y_i x_i has mean Lambda a and covariance Sigma/M, and x is independent "

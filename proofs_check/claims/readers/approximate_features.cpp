@@ -208,7 +208,6 @@ Evidence test_approximate_features(const ClaimContext& context) {
 Claim approximate_features() {
     return {
         .id = "readers/approximate_features",
-        .paper = "arXiv 2410.10101",
         .place = "a reader's question",
         .printed =
             "no statement, a question: can features be dropped or sketched to make large d "
@@ -220,7 +219,6 @@ Claim approximate_features() {
             "none on others",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "rank HR and rank SH are at most rank H. With HR of full rank the sketched model is "
             "unique among sketched models only. Its best fit to HP is the projection of P on the "

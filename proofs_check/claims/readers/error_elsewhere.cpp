@@ -114,7 +114,6 @@ Evidence test_error_elsewhere(const ClaimContext& context) {
 Claim error_elsewhere() {
     return {
         .id = "readers/error_elsewhere",
-        .paper = "arXiv 2410.10101",
         .place = "a reader's question",
         .printed =
             "no statement, a question: does the certificate tell how large the error is on inputs "
@@ -127,8 +126,6 @@ Claim error_elsewhere() {
             "psi/N whatever the data",
         .depends_on = "yau2024/theorem_2_2_sufficient readers/out_of_distribution",
         .method = Method::statistical,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .false_alarm = kFalseAlarm,
         .explain =
             "The error of least squares is Lambda_D^-1 (1/N) sum H_i noise_i', with covariance "

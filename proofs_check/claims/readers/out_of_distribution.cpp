@@ -181,7 +181,6 @@ Evidence test_out_of_distribution(const ClaimContext& context) {
 Claim out_of_distribution() {
     return {
         .id = "readers/out_of_distribution",
-        .paper = "arXiv 2410.10101",
         .place = "a reader's question",
         .printed =
             "no statement, a question: does the certificate say anything about inputs unlike the "
@@ -192,7 +191,6 @@ Claim out_of_distribution() {
             "everything like it and differ on an explicit input",
         .depends_on = "yau2024/lemma_2_3 yau2024/lemma_a7",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "The certificate speaks of coefficients, not of a distribution: Hv = 0 only for v = 0 "
             "leaves one P, and P is the function on all inputs. What does depend on the input is "

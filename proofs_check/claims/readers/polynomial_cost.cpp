@@ -207,7 +207,6 @@ Evidence test_polynomial_cost(const ClaimContext& context) {
 Claim polynomial_cost() {
     return {
         .id = "readers/polynomial_cost",
-        .paper = "arXiv 2410.10101",
         .place = "a reader's question",
         .printed =
             "no statement, a question: polynomial of what degree, with what constants, and what "
@@ -218,7 +217,6 @@ Claim polynomial_cost() {
             "well-conditioned data, 6 N d^9 for Algorithm 1 as printed, to leading order",
         .depends_on = "yau2024/theorem_2_2_running_time",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "A function of d is a polynomial of degree k on 1, ..., m if its differences beyond "
             "the k-th vanish. These are flops of the models by which auto chooses a solver; "

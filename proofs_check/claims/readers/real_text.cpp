@@ -93,7 +93,6 @@ Claim real_text() {
         .deviation = "a question; the answer holds for this text",
         .depends_on = "readers/real_text_rank",
         .method = Method::experiment,
-        .documented = Outcome::holds,
         .explain =
             "Ranks are proved over the rationals by text_identifiability; accuracies are those of "
             "text_learning on families of documents that no learner saw. Identified is not good: "

@@ -135,7 +135,6 @@ Claim real_text_rank() {
         .deviation = "a question; the answer for a text is text_identifiability's",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::sampled,
-        .documented = Outcome::holds,
         .explain =
             "H(Z) = pack(Z Z') x z, a tensor product, and Z Z' is the sum of e e' over the tokens "
             "e. So every H(Z) lies in span{pack(e e')} x span{z}, whose dimension is the product "

@@ -1,14 +1,80 @@
 #include "proofs_check/exact/ridge.hpp"
 
+#include "core/base/text.hpp"
+#include "core/data/sources/moments.hpp"
 #include "core/features/coefficients.hpp"
+#include "core/solve/solvers.hpp"
+#include "proofs_check/claims/claim.hpp"
 #include "proofs_check/claims/readers/questions.hpp"
-#include "proofs_check/claims/readers/ridge_solvers.hpp"
+#include "proofs_check/exact/exact_problem.hpp"
 #include "proofs_check/exact/example_sets.hpp"
 #include "proofs_check/exact/other_routes.hpp"
+
+#include <limits>
 
 namespace attest::readers {
 
 namespace {
+
+/// LAPACK's test ratio of least squares for [H; sqrt(N/8) I] and [Y; 0]: the ridge 1/8.
+double ridge_ratio(const ExactProblem& exact, const RationalMatrix& P) {
+    const RationalMatrix misfit = exact.Y - exact.H * P;
+    const RationalMatrix residual =
+        exact.H.transpose() * misfit - exact.num_examples() * Rational(1, 8) * P;
+    const auto norm = [](const RationalMatrix& A) {
+        return A.cast<double>().cwiseAbs().colwise().sum().maxCoeff();
+    };
+    const auto size = static_cast<double>(exact.num_examples() + exact.psi());
+    return norm(residual) /
+           (size * norm(exact.H) * norm(exact.Y) * std::numeric_limits<double>::epsilon());
+}
+
+/// Five sequences of a single token (x_1, x_2): S_12 z_1 = S_11 z_2 and S_12 z_2 = S_22 z_1 on
+/// each, so rank 4 of 6.
+Dataset single_tokens() {
+    return sequences({Matrix{{1}, {0}},
+                      Matrix{{0}, {1}},
+                      Matrix{{1}, {1}},
+                      Matrix{{1}, {-1}},
+                      Matrix{{2}, {1}}});
+}
+
+/// y = S_11 z_2: the head (e_1', E_12) of one output.
+RationalParameters square_truth() {
+    return {2, 1, {{RationalMatrix{{1, 0}}, unit_matrix(2, 1, 2)}}};
+}
+
+/// Adds the solvers behind `attest learn --ridge` on these, against the exact normal equations.
+void check_ridge_solvers(Evidence& evidence) {
+    constexpr double kRatioBound = 30.0;
+    const ExactProblem exact = realisable_problem(exact_sequences(single_tokens()), square_truth());
+    const Dataset data = with_labels(single_tokens(), exact.Y.transpose().cast<double>());
+    const DatasetSource source(data);
+    std::vector<RationalMatrix> found;
+    for (const Solver& solver : solvers()) {
+        const LeastSquaresFit fit = solver.fit(source, {.ridge = 0.125, .norm = Norm::packed});
+        if (fit.status != SolveStatus::refused) {
+            found.push_back(fit.P.cast<Rational>());
+        }
+    }
+    const SharedTest minimises(
+        evidence,
+        [&](const std::string& whose, const std::vector<RationalMatrix>& each) {
+            double largest = 0.0;
+            for (const RationalMatrix& P : each) {
+                largest = std::max(largest, ridge_ratio(exact, P));
+            }
+            const bool below = !each.empty() && largest < kRatioBound;
+            return Answer{below,
+                          formatted("lambda = 1/8, {}: normal equations {} to 30 roundings",
+                                    whose,
+                                    below ? "hold" : "do not hold")};
+        },
+        "double");
+    minimises.check(Form::tested, formatted("{} solvers of attest learn", found.size()), found);
+    minimises.control("equations with lambda I in place of N lambda I",
+                      std::vector{ridge_minimiser(exact, Rational(1, 8 * 5))});
+}
 
 /// The ridge objective as a definite quadratic form around its minimiser: unique on any data.
 void check_unique(Evidence& evidence, const ClaimContext& context) {
@@ -165,7 +231,6 @@ Evidence test_ridge(const ClaimContext& context) {
 Claim ridge() {
     return {
         .id = "readers/ridge",
-        .paper = "arXiv 2410.10101",
         .place = "a reader's question",
         .printed =
             "no statement, a question: does the ridge variant (sum H H' + N lambda I)^-1 sum H y' "
@@ -176,7 +241,6 @@ Claim ridge() {
             "minimiser of least norm",
         .depends_on = "yau2024/algorithm_1",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "Lambda + lambda I is positive definite, so the objective has one minimiser whatever "
             "the data: its uniqueness is that of the penalty. P_lambda - P_0 = -lambda (Lambda + "

@@ -161,7 +161,6 @@ Evidence test_single_head(const ClaimContext& context) {
 Claim single_head() {
     return {
         .id = "readers/single_head",
-        .paper = "arXiv 2410.10101",
         .place = "a reader's question",
         .printed = "no statement, a question: what does a single head miss that several have?",
         .tested =
@@ -169,7 +168,6 @@ Claim single_head() {
             "least (d - H)/(N |C|^2) > 0 on certified data, while the linear predictor is exact",
         .depends_on = "yau2024/algorithm_1 yau2024/lemma_2_3",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "The output is sum_i M(z_i) z with M(x) = sum_h (V_h x)(Q_h'x)', of rank at most H at "
             "every x. If M(1,...,1) of the truth is the identity, a layer of H heads is off by d "

@@ -140,7 +140,6 @@ Evidence test_algorithm_1(const ClaimContext& context) {
 Claim algorithm_1() {
     return {
         .id = "yau2024/algorithm_1",
-        .paper = "arXiv 2410.10101",
         .place = "Algorithm 1",
         .printed =
             "features X; W = argmin sum_i sum_a (<W, X_ia> - y_ia)^2; W = A B' by SVD, scales "
@@ -150,7 +149,6 @@ Claim algorithm_1() {
             "each output",
         .depends_on = "yau2024/definition_2_1 yau2024/algorithm_8",
         .method = Method::property,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "The regression sees W through its coefficients P only, and decouples over the "

@@ -85,14 +85,12 @@ Evidence test_algorithm_2(const ClaimContext& context) {
 Claim algorithm_2() {
     return {
         .id = "yau2024/algorithm_2",
-        .paper = "arXiv 2410.10101",
         .place = "Algorithm 2",
         .printed =
             "H(Z): <z_j, z_k> z_ln for all j < k and l, then ||z_j||^2 z_ln; psi = C(d,2) d + "
             "d^2; certificate lambda_min(E[H H']) > 0",
         .tested = "the same, as pack(S) (x) z with S = Z Z'; psi = d d(d+1)/2",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .remark = "the proof of Lemma A.3 prints psi = C(d,2) d + d once, a lost square",
         .explain =

@@ -142,7 +142,6 @@ Evidence test_algorithm_3(const ClaimContext& /*context*/) {
 Claim algorithm_3() {
     return {
         .id = "yau2024/algorithm_3",
-        .paper = "arXiv 2410.10101",
         .place = "Algorithms 3, 4 and 5",
         .printed =
             "lookup, copy from a fixed distance and if-then (Algorithms 4 and 5) are programs of "
@@ -150,7 +149,6 @@ Claim algorithm_3() {
         .tested = "the same, run by attention",
         .depends_on = "yau2024/lemma_f1",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .remark =
             "the position of the new token is one more lookup, by a permutation of positions; two "

@@ -138,7 +138,6 @@ Evidence test_algorithm_7(const ClaimContext&) {
 Claim algorithm_7() {
     return {
         .id = "yau2024/algorithm_7",
-        .paper = "arXiv 2410.10101",
         .place = "Algorithm 7",
         .printed =
             "three branches (head on the right neighbour, here, on the left neighbour) that "

@@ -59,7 +59,6 @@ Evidence test_algorithm_8(const ClaimContext& context) {
 Claim algorithm_8() {
     return {
         .id = "yau2024/algorithm_8",
-        .paper = "arXiv 2410.10101",
         .place = "Algorithm 8",
         .printed = "X in R^(d x d), X[j, k d + l] = <z_j, z_k> z_ln",
         .tested = "X in R^(d x d^2) with indices from 0; X_a holds it in block a of d rows",

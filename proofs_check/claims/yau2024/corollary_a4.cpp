@@ -148,7 +148,6 @@ Evidence test_corollary_a4(const ClaimContext& context) {
 Claim corollary_a4() {
     return {
         .id = "yau2024/corollary_a4",
-        .paper = "arXiv 2410.10101",
         .place = "Corollary 2.4, Corollary A.4",
         .printed = "MHLA_Theta = MHLA_Theta' if and only if p(Theta) = p(Theta')",
         .tested =
@@ -156,7 +155,6 @@ Claim corollary_a4() {
         .deviation = "the inputs must include sequences of two tokens; one length n >= 2 is enough",
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "The function is P'H(Z), so equal P are equal functions. Conversely the monomial "

@@ -132,7 +132,6 @@ Evidence test_corollary_f3(const ClaimContext& context) {
 Claim corollary_f3() {
     return {
         .id = "yau2024/corollary_f3",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma C.5, Corollary F.3",
         .printed =
             "if the learned layer has mean squared error eps on the tokens of histories, its "

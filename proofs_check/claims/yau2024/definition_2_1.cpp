@@ -123,14 +123,12 @@ Evidence test_definition_2_1(const ClaimContext& context) {
 Claim definition_2_1() {
     return {
         .id = "yau2024/definition_2_1",
-        .paper = "arXiv 2410.10101",
         .place = "Definition 2.1, equations 8, 30, 41 and 42",
         .printed =
             "MHLA(Z) = sum_h V_h Z (Z' Q_h Z); entry a of the last column is <W, X_a(Z)> = "
             "<p_a, H(Z)>",
         .tested = "the same, and = sum_h V_h S Q_h z with the moments S = Z Z' and z",
         .method = Method::sampled,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "Associativity gives Z (Z' Q z) = S Q z. Written in entries this is linear in the "

@@ -76,7 +76,6 @@ Evidence test_definition_g2(const ClaimContext&) {
 Claim definition_g2() {
     return {
         .id = "yau2024/definition_g2",
-        .paper = "arXiv 2410.10101",
         .place = "Definition G.2",
         .printed =
             "Round(v) = e_j, j the largest entry of v: turns outputs into the tokens of a program",

@@ -149,7 +149,6 @@ Evidence test_equation_14(const ClaimContext& context) {
 Claim equation_14() {
     return {
         .id = "yau2024/equation_14",
-        .paper = "arXiv 2410.10101",
         .place = "Equation 14",
         .printed = "Z = [k_1 … k_d q; v_1 … v_d zeta]: MHLA(Z) = [0; sum_j <q, k_j> v_j]",
         .tested =

@@ -101,7 +101,6 @@ Evidence test_equation_19(const ClaimContext& context) {
 Claim equation_19() {
     return {
         .id = "yau2024/equation_19",
-        .paper = "arXiv 2410.10101",
         .place = "Equation 19",
         .printed = "p_a[{j,k},l] = sum_h V_h[a,j] Q[k,l] + V_h[a,k] Q[j,l], read for all j <= k",
         .tested = "equations 41 and 42: the sum for j < k, and sum_h V_h[a,j] Q_h[j,l] for j = k",

@@ -77,7 +77,6 @@ Evidence test_equation_25(const ClaimContext& context) {
 Claim equation_25() {
     return {
         .id = "yau2024/equation_25",
-        .paper = "arXiv 2410.10101",
         .place = "Equation 25, Definitions C.1 and C.2",
         .printed = "y^(t+1) = MHLA(Z^t), Z^(t+1) = Z^t with y^t appended, from t = 0 on",
         .tested = "y^(t+1) = MHLA(Z^t), Z^(t+1) = Z^t with y^(t+1) appended",

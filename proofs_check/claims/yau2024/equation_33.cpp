@@ -57,7 +57,6 @@ Evidence test_equation_33(const ClaimContext& context) {
 Claim equation_33() {
     return {
         .id = "yau2024/equation_33",
-        .paper = "arXiv 2410.10101",
         .place = "Equation 33",
         .printed = "the training loss of the learned model is <= eps",
         .tested = "the training loss is <= min over P of the training loss + eps",

@@ -92,7 +92,6 @@ Evidence test_equation_7(const ClaimContext& context) {
 Claim equation_7() {
     return {
         .id = "yau2024/equation_7",
-        .paper = "arXiv 2410.10101",
         .place = "Displays 1, 7 and 68",
         .printed = "the columns of X(Z) in the order l slow, k fast",
         .tested = "the order of Algorithm 8's code line: k slow, l fast",

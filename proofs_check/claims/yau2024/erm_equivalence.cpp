@@ -128,7 +128,6 @@ Evidence test_erm_equivalence(const ClaimContext& context) {
 Claim erm_equivalence() {
     return {
         .id = "yau2024/erm_equivalence",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma 2.3, minimisers by four routes",
         .printed =
             "data realisable, lambda_min(Lambda) > 0: all empirical risk minimisers compute "
@@ -138,7 +137,6 @@ Claim erm_equivalence() {
             "gradient descent from a random start",
         .depends_on = "yau2024/lemma_2_3 yau2024/algorithm_1",
         .method = Method::property,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "The minimisers over P are the solutions of Lambda P = C. Four routes that share no "

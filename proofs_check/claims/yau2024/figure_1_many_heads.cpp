@@ -151,7 +151,6 @@ Evidence test_figure_1_many_heads(const ClaimContext& context) {
 Claim figure_1_many_heads() {
     return {
         .id = "yau2024/figure_1_many_heads",
-        .paper = "arXiv 2410.10101",
         .place = "Figure 1",
         .printed =
             "with d^2 heads (d = 2, 4) gradient descent is comparable with Algorithm 1 and "

@@ -107,7 +107,6 @@ Evidence test_figure_1_more_heads(const ClaimContext& context) {
 Claim figure_1_more_heads() {
     return {
         .id = "yau2024/figure_1_more_heads",
-        .paper = "arXiv 2410.10101",
         .place = "Figure 1, section 4.1",
         .printed = "multi-head architectures converge faster, the more heads the faster",
         .tested =

@@ -141,7 +141,6 @@ Evidence test_figure_2a(const ClaimContext& context) {
 Claim figure_2a() {
     return {
         .id = "yau2024/figure_2a",
-        .paper = "arXiv 2410.10101",
         .place = "Figure 2 (a)",
         .printed =
             "Algorithm 1 on associative memory: as the minimum eigenvalue grows from 0, the "

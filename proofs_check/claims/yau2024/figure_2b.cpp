@@ -157,7 +157,6 @@ Evidence test_figure_2b(const ClaimContext& context) {
 Claim figure_2b() {
     return {
         .id = "yau2024/figure_2b",
-        .paper = "arXiv 2410.10101",
         .place = "Figure 2 (b)",
         .printed =
             "gradient descent on 1, 2, 4, 8 heads ends at the true coefficients for lambda_min "

@@ -92,14 +92,12 @@ Evidence test_figure_3(const ClaimContext& context) {
 Claim figure_3() {
     return {
         .id = "yau2024/figure_3",
-        .paper = "arXiv 2410.10101",
         .place = "Figure 3, section 4.1",
         .printed =
             "more layers of linear attention do not help consistently, and a full transformer does "
             "not significantly outperform single-layer linear attention",
         .tested = "the same against one layer of d^2 heads, at either rate",
         .method = Method::experiment,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .remark =
             "each learner at its better rate of the paper's grid. At the common rate 0.001 the "

@@ -196,9 +196,7 @@ Evidence test_figure_4_exact_learner(const ClaimContext& context) {
 Claim figure_4_exact_learner() {
     return {
         .id = "yau2024/figure_4_exact_learner",
-        .paper = "arXiv 2410.10101",
         .place = "Beside Figure 4",
-        .printed = kOurs,
         .tested =
             "to simulate every automaton with one layer of linear attention, learned exactly, the "
             "rank of the data grows like a cubic in each of Q, V and L, and the tokens needed for "
@@ -209,8 +207,6 @@ Claim figure_4_exact_learner() {
             "99 %, sub-exponential by eye; that experiment is not repeated here",
         .depends_on = "yau2024/lemma_a8_traces yau2024/lemma_f1",
         .method = Method::experiment,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .explain =
             "Rows that are certified lie in the row space, whose dimension is at most psi(d), a "
             "polynomial in Q, V and L; so fewer than that many informative tokens exist. What "

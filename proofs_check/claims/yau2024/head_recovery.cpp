@@ -109,15 +109,12 @@ Evidence test_head_recovery(const ClaimContext& context) {
 Claim head_recovery() {
     return {
         .id = "yau2024/head_recovery",
-        .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2 with Lemma 2.3, heads from data",
-        .printed = kOurs,
         .tested =
             "from certified data of a layer with any number of heads, at most d^2 heads are "
             "found that compute the same function: exactly over Q, by the SVD within rounding",
         .depends_on = "yau2024/lemma_2_3 yau2024/theorem_2_2_heads",
         .method = Method::sampled,
-        .documented = Outcome::holds,
         .explain =
             "Certified data give P; W with these coefficients has at most d^2 columns that "
             "are independent, and any factorisation of W is a list of heads.",

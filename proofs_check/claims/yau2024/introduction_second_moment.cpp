@@ -48,7 +48,6 @@ Evidence test_introduction_second_moment(const ClaimContext&) {
 Claim introduction_second_moment() {
     return {
         .id = "yau2024/introduction_second_moment",
-        .paper = "arXiv 2410.10101",
         .place = "Section 1, the data certificate",
         .printed = "the certificate is the full rank of Lambda = E[X X'] (d x d)",
         .tested = "Lambda = E[H H'] (psi x psi), H the cubic features of Algorithm 2",

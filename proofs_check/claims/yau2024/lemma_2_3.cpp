@@ -132,7 +132,6 @@ Evidence test_lemma_2_3(const ClaimContext& context) {
 Claim lemma_2_3() {
     return {
         .id = "yau2024/lemma_2_3",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma 2.3, Lemma A.3",
         .printed =
             "data realisable and lambda_min(Lambda) > 0: all empirical risk minimisers with "
@@ -140,7 +139,6 @@ Claim lemma_2_3() {
         .tested = "the same; with few heads the converse fails",
         .depends_on = "yau2024/definition_2_1",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "A minimiser on realisable data has loss 0, so its coefficients satisfy P'H_i = "

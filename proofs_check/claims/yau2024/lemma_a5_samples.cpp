@@ -135,9 +135,7 @@ Evidence test_lemma_a5_samples(const ClaimContext& context) {
 Claim lemma_a5_samples() {
     return {
         .id = "yau2024/lemma_a5_samples",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma A.5, on samples",
-        .printed = kOurs,
         .tested =
             "lambda_min of the second moment of N samples comes as near to the population's as "
             "Bernstein's inequality says, like N^(-1/2); for one token, or entries +-1, it is 0 at "
@@ -145,8 +143,6 @@ Claim lemma_a5_samples() {
         .deviation = "from the population, of which the lemma speaks, to the data at hand",
         .depends_on = "yau2024/lemma_a5",
         .method = Method::statistical,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .false_alarm = kFalseAlarm,
         .explain =
             "For whitened features g the sample mean of g g' is I up to a matrix of norm at most "

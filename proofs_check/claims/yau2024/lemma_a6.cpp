@@ -137,7 +137,6 @@ Evidence test_lemma_a6(const ClaimContext& context) {
 Claim lemma_a6() {
     return {
         .id = "yau2024/lemma_a6",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma A.6",
         .printed =
             "with H >= d^2 heads lambda_min(Lambda) > 0 suffices: the data need not be "
@@ -145,7 +144,6 @@ Claim lemma_a6() {
         .tested = "the same with d(d+1)/2 heads",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "With so many heads every P is a layer, so the minimisers over layers are the "

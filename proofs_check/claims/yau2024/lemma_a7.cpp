@@ -174,7 +174,6 @@ Evidence test_lemma_a7(const ClaimContext& context) {
 Claim lemma_a7() {
     return {
         .id = "yau2024/lemma_a7",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma A.7",
         .printed =
             "models with training loss <= eps satisfy ||MHLA(Z) - MHLA'(Z)|| <= "

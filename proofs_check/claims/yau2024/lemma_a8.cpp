@@ -167,7 +167,6 @@ Evidence test_lemma_a8(const ClaimContext& context) {
 Claim lemma_a8() {
     return {
         .id = "yau2024/lemma_a8",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma 3.1, Lemma A.8, read for computation histories",
         .printed =
             "if lambda_min(Lambda) > eta > 0 on a data set of computation histories labelled by "

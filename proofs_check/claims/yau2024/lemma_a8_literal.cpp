@@ -83,7 +83,6 @@ Evidence test_lemma_a8_literal(const ClaimContext&) {
 Claim lemma_a8_literal() {
     return {
         .id = "yau2024/lemma_a8_literal",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma 3.1, Lemma A.8, read literally",
         .printed =
             "if lambda_min(Lambda) > eta > 0 on any data set labelled by the layer of Lemma B.1, "
@@ -91,7 +90,6 @@ Claim lemma_a8_literal() {
         .tested = "the same, on the teaching set",
         .depends_on = "yau2024/lemma_2_3 yau2024/teaching_set",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "The print says y_i = MHLA(Z_i) and no word of what the Z_i are. With inputs that are "

@@ -77,17 +77,13 @@ Evidence test_lemma_a8_traces(const ClaimContext& context) {
 Claim lemma_a8_traces() {
     return {
         .id = "yau2024/lemma_a8_traces",
-        .paper = "arXiv 2410.10101",
         .place = "Beside Lemma A.8: traces of a universal Turing machine",
-        .printed = kOurs,
         .tested =
             "lambda_min = 0 for every set of histories of a universal machine; yet once every row "
             "of a class lies in the span of the training rows, the learned layer simulates every "
             "machine and word of it",
         .depends_on = "yau2024/lemma_a8 yau2024/lemma_b1_overwriting",
         .method = Method::exact,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .explain =
             "One-hot blocks make whole families of features vanish, e.g. S between two "
             "cells, so the second moment of traces is singular for every data set. The "

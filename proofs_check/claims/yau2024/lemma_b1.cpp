@@ -123,7 +123,6 @@ Evidence test_lemma_b1(const ClaimContext& context) {
 Claim lemma_b1() {
     return {
         .id = "yau2024/lemma_b1",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma B.1",
         .printed =
             "for all machines of at most Q states and S symbols, words of at most n letters and "

@@ -61,9 +61,7 @@ Evidence test_lemma_b1_overwriting(const ClaimContext& context) {
 Claim lemma_b1_overwriting() {
     return {
         .id = "yau2024/lemma_b1_overwriting",
-        .paper = "arXiv 2410.10101",
         .place = "Beside Lemma B.1",
-        .printed = kOurs,
         .tested =
             "a layer whose d and H do not depend on the number of steps runs every machine of its "
             "size on n cells, two tokens a step",
@@ -72,8 +70,6 @@ Claim lemma_b1_overwriting() {
             "last tokens",
         .depends_on = "yau2024/lemma_f1",
         .method = Method::sampled,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .explain =
             "The tape is an associative memory, overwritten by signed tokens. What the machine "
             "reads is a sum over all tokens that name the cell.",

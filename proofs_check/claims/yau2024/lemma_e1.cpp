@@ -74,14 +74,12 @@ Evidence test_lemma_e1(const ClaimContext& context) {
 Claim lemma_e1() {
     return {
         .id = "yau2024/lemma_e1",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma E.1",
         .printed =
             "model(Z)[a] = <p_a(Theta), H(Z)> with p, H polynomial, data realisable, E[H H'] > "
             "0: all empirical risk minimisers are the same function",
         .tested = "the statement; not its proof's 'equal functions if and only if equal p'",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .remark =
             "the proof's map p need not separate functions: H = (x, x) with p = (1, 0) and (0, 1). "

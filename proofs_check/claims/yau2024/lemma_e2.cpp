@@ -139,7 +139,6 @@ Evidence test_lemma_e2(const ClaimContext& context) {
 Claim lemma_e2() {
     return {
         .id = "yau2024/lemma_e2",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma E.2",
         .printed =
             "labels with bounded noise: Lemma A.7 with eps replaced by eps - (1/N) sum "

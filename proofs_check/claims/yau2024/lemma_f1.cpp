@@ -131,7 +131,6 @@ Evidence test_lemma_f1(const ClaimContext& context) {
 Claim lemma_f1() {
     return {
         .id = "yau2024/lemma_f1",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma F.1",
         .printed =
             "for every program of lookups (Algorithm 3) there is a layer, one head a lookup, that "

@@ -104,7 +104,6 @@ Evidence test_lemma_f1_printed(const ClaimContext& /*context*/) {
 Claim lemma_f1_printed() {
     return {
         .id = "yau2024/lemma_f1_printed",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma F.1, the head in its proof",
         .printed =
             "the head of a lookup: V_h has a block B_V in the rows of AttrSource and the columns "

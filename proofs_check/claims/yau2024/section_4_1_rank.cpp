@@ -78,7 +78,6 @@ Evidence test_section_4_1_rank(const ClaimContext& context) {
 Claim section_4_1_rank() {
     return {
         .id = "yau2024/section_4_1_rank",
-        .paper = "arXiv 2410.10101",
         .place = "Section 4.1",
         .printed = "d^2 is the maximum rank of W in the relaxation of Algorithm 1",
         .tested =
@@ -86,7 +85,6 @@ Claim section_4_1_rank() {
             "heads are enough and necessary",
         .depends_on = "yau2024/definition_2_1",
         .method = Method::sampled,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .remark =
             "the experiment has one output, V in R^(1 x d): there W has only d rows, and d^2 heads "

@@ -106,7 +106,6 @@ Evidence test_section_6_feature_maps(const ClaimContext& context) {
 Claim section_6_feature_maps() {
     return {
         .id = "yau2024/section_6_feature_maps",
-        .paper = "arXiv 2410.10101",
         .place = "Section 6",
         .printed =
             "the theory extends trivially when arbitrary feature maps phi are applied to keys and "

@@ -86,14 +86,11 @@ Evidence test_surjectivity_d2(const ClaimContext& context) {
 Claim surjectivity_d2() {
     return {
         .id = "yau2024/surjectivity_d2",
-        .paper = "arXiv 2410.10101",
         .place = "Lemma A.6, for d = 2",
-        .printed = kOurs,
         .tested = "for d = 2 the threshold is 3: three heads are enough for every P, two are not",
         .deviation = "the paper asks for d^2 = 4 heads, which is sufficient but not the fewest",
         .depends_on = "yau2024/lemma_a6",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "Two heads write F(x) = L(x) M(x). At x_2 = 0, F = x_1^2 I lets L = x_1 I + x_2 A "
             "and M = x_1 I + x_2 B after a change of basis; the mixed term gives B = -A, the "

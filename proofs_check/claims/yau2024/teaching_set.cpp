@@ -86,16 +86,12 @@ Evidence test_teaching_set(const ClaimContext& context) {
 Claim teaching_set_of_psi() {
     return {
         .id = "yau2024/teaching_set",
-        .paper = "arXiv 2410.10101",
         .place = "Beside Lemma 2.3: queries that teach",
-        .printed = kOurs,
         .tested =
             "psi questions, sequences of two tokens with entries 0 and 1, determine every layer, "
             "with any number of heads, by additions and subtractions alone; fewer than psi do not",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .explain =
             "[0, e_l] shows S_ll z_l alone; [e_j, e_l] adds S_jj z_l; [e_j + e_k, e_l] adds S_jk "
             "z_l: a triangular matrix with ones on its diagonal, so its determinant is 1 or -1 for "

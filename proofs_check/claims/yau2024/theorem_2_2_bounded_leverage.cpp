@@ -82,9 +82,7 @@ Evidence test_theorem_2_2_bounded_leverage(const ClaimContext&) {
 Claim theorem_2_2_bounded_leverage() {
     return {
         .id = "yau2024/theorem_2_2_bounded_leverage",
-        .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2, corrected: bounded leverage",
-        .printed = kOurs,
         .tested =
             "if H(Z)' Lambda^-1 H(Z) <= L almost surely, N >= 6.6 L log(2 psi/delta) and N >= 8 L "
             "risk*/(eps delta) samples give excess risk <= eps with probability >= 1 - delta; "
@@ -92,8 +90,6 @@ Claim theorem_2_2_bounded_leverage() {
         .deviation =
             "what equation 6 becomes under a hypothesis that makes it true; L is at least psi",
         .method = Method::exact,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .explain =
             "With g = Lambda^-1/2 H, |g|^2 <= L and E[g g'] = I, the matrix Chernoff bound gives "
             "P[lambda_min((1/N) sum g g') < 1/2] <= psi 0.858^(N/L) <= delta/2 (Tropp 2012, "

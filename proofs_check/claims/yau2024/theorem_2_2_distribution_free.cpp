@@ -85,7 +85,6 @@ Evidence test_theorem_2_2_distribution_free(const ClaimContext& context) {
 Claim theorem_2_2_distribution_free() {
     return {
         .id = "yau2024/theorem_2_2_distribution_free",
-        .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2, equation 6",
         .printed =
             "for i.i.d. samples of any distribution and N = O((d^4 + log(1/delta))/eps), with "

@@ -69,13 +69,11 @@ Evidence test_theorem_2_2_heads(const ClaimContext& context) {
 Claim theorem_2_2_heads() {
     return {
         .id = "yau2024/theorem_2_2_heads",
-        .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2, number of heads",
         .printed = "the learned layer has at most d^2 heads",
         .tested = "the same; the least-norm W usually has exactly d^2, whatever the truth has",
         .depends_on = "yau2024/algorithm_1",
         .method = Method::sampled,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain =
             "W is d^2 x d^2. Symmetrising flatten(V) flatten(Q)' over (b,c) raises the rank "

@@ -81,7 +81,6 @@ Evidence test_theorem_2_2_minimum(const ClaimContext& context) {
 Claim theorem_2_2_minimum() {
     return {
         .id = "yau2024/theorem_2_2_minimum",
-        .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2, min over Omega_H",
         .printed = "the excess is measured against min over layers with H heads of the loss",
         .tested = "inf in place of min; for enough heads it is attained",

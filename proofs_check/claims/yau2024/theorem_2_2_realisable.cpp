@@ -194,9 +194,7 @@ Evidence test_theorem_2_2_realisable(const ClaimContext& context) {
 Claim theorem_2_2_realisable() {
     return {
         .id = "yau2024/theorem_2_2_realisable",
-        .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2, corrected: any distribution, realisable labels",
-        .printed = kOurs,
         .tested =
             "under any distribution the output on a fresh input, or on a whole fresh run, is left "
             "open by N others with probability at most rank/(N+1) <= psi/(N+1); so N = "
@@ -208,8 +206,6 @@ Claim theorem_2_2_realisable() {
             "inputs: wrong outputs are counted in place of squared errors",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .explain =
             "Among N + 1 rows at most rank lie outside the span of the others, and the fresh one "
             "is as likely as any to be among them. Rows of a run count together. A training row "

@@ -155,7 +155,6 @@ Evidence test_theorem_2_2_running_time(const ClaimContext& context) {
 Claim theorem_2_2_running_time() {
     return {
         .id = "yau2024/theorem_2_2_running_time",
-        .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2, running time",
         .printed =
             "Algorithm 1 runs in time O(N d^4 n_max/eps), eps the excess that is allowed (in the "

@@ -206,9 +206,7 @@ Evidence test_theorem_2_2_statistics(const ClaimContext& context) {
 Claim theorem_2_2_statistics() {
     return {
         .id = "yau2024/theorem_2_2_statistics",
-        .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2, excess risk on Gaussian tokens",
-        .printed = kOurs,
         .tested =
             "for N well above psi the excess risk falls like 1/N; with noise of variance sigma^2 "
             "in "
@@ -216,8 +214,6 @@ Claim theorem_2_2_statistics() {
         .deviation = "what the bound O(d^4/N) becomes where its assumptions hold",
         .depends_on = "yau2024/theorem_2_2_sufficient",
         .method = Method::statistical,
-        .documented = Outcome::holds,
-        .severity = Severity::our_statement,
         .false_alarm = kFalseAlarm,
         .explain =
             "Given the design, the excess under Gaussian noise is a weighted sum of squares whose "

@@ -104,9 +104,7 @@ Evidence test_theorem_2_2_sufficient(const ClaimContext& context) {
 Claim theorem_2_2_sufficient() {
     return {
         .id = "yau2024/theorem_2_2_sufficient",
-        .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2, under further assumptions",
-        .printed = kOurs,
         .tested =
             "for one design: no noise: N = psi regular samples give excess risk 0; noise of "
             "variance sigma^2 in "
@@ -114,7 +112,6 @@ Claim theorem_2_2_sufficient() {
         .deviation = "assumptions under which a bound like equation 6 holds",
         .depends_on = "yau2024/theorem_2_2_distribution_free yau2024/lemma_2_3",
         .method = Method::exact,
-        .documented = Outcome::holds,
         .explain =
             "The error of least squares is Lambda_D^-1 (1/N) sum H_i noise_i', whose mean "
             "square in the norm of Lambda is the trace. Where Lambda_D stays close to Lambda "

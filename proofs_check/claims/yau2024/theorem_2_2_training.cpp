@@ -84,7 +84,6 @@ Evidence test_theorem_2_2_training(const ClaimContext& context) {
 Claim theorem_2_2_training() {
     return {
         .id = "yau2024/theorem_2_2_training",
-        .paper = "arXiv 2410.10101",
         .place = "Theorem 2.2, training loss; equation 32",
         .printed =
             "the training loss of the learned layer is within eps of the least of all layers "
@@ -92,7 +91,6 @@ Claim theorem_2_2_training() {
         .tested = "with eps = 0, for every data set",
         .depends_on = "yau2024/definition_2_1",
         .method = Method::sampled,
-        .documented = Outcome::holds,
         .severity = Severity::none,
         .explain = "Every layer is a P, and the regression takes the least loss over all P.",
         .run = test_theorem_2_2_training,

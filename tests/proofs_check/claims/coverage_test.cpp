@@ -1,12 +1,21 @@
-// The map of the paper: every number has one line, every line claims or a reason, every claim about
-// the print a line.
 #include "proofs_check/claims/coverage.hpp"
+
+#include "proofs_check/claims/registry.hpp"
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <regex>
 #include <set>
+#include <sstream>
+
+// The map of the paper: every number has one line, every line claims or a reason, every claim about
+// the print a line.
+// docs/readers-questions.md names claims that exist, and every claim of readers/.
+// What claims name as machine-checked is stated in proofs_check/theory.
 
 namespace attest {
+
 namespace {
 
 std::set<std::string> numbers_of_the_paper() {
@@ -97,5 +106,86 @@ TEST(Coverage, TheGravestOfAStatementsClaimsCountsOnce) {
     EXPECT_EQ(counted, statements);
 }
 
+std::set<std::string> ids_named_on_the_page() {
+    std::ostringstream out;
+    out << std::ifstream(ATTEST_READERS_PAGE).rdbuf();
+    const std::string text = out.str();
+    const std::regex id("(readers|yau2024)/[a-z_0-9]+");
+    std::set<std::string> named;
+    for (std::sregex_iterator at(text.begin(), text.end(), id); at != std::sregex_iterator();
+         ++at) {
+        named.insert(at->str());
+    }
+    return named;
+}
+
+TEST(ReadersPage, NamesEveryReadersClaimAndNoOtherThanClaims) {
+    const std::set<std::string> named = ids_named_on_the_page();
+    std::set<std::string> known;
+
+    for (const Claim& claim : claims()) {
+        known.insert(std::string(claim.id));
+        if (claim.id.starts_with("readers/")) {
+            EXPECT_EQ(named.count(std::string(claim.id)), 1U) << claim.id;
+        }
+    }
+
+    EXPECT_FALSE(named.empty());
+    for (const std::string& id : named) {
+        EXPECT_EQ(known.count(id), 1U) << id;
+    }
+}
+
+std::string theory_source(const std::string& file) {
+    std::ostringstream text;
+    text << std::ifstream(std::string(ATTEST_THEORY) + "/" + file).rdbuf();
+    return text.str();
+}
+
+/// The separated parts, without the spaces around them.
+std::vector<std::string> parts(const std::string& text, char separator) {
+    std::vector<std::string> found;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, separator);) {
+        found.push_back(part.substr(part.find_first_not_of(' ')));
+    }
+    return found;
+}
+
+/// Of "file.v: name, name; file.v: name" what no file states.
+std::vector<std::string> not_stated(const std::string& theorems) {
+    std::vector<std::string> missing;
+    for (const std::string& entry : parts(theorems, ';')) {
+        const std::string file = entry.substr(0, entry.find(": "));
+        const std::string source = theory_source(file);
+        for (const std::string& name : parts(entry.substr(file.size() + 1), ',')) {
+            const std::regex statement("\n(Theorem|Corollary|Lemma) " + name + "\\b");
+            if (!std::regex_search(source, statement)) {
+                missing.push_back(file + ": " + name);
+            }
+        }
+    }
+    return missing;
+}
+
+TEST(MachineChecked, EveryTheoremThatAClaimNamesIsStated) {
+    std::size_t named = 0;
+    for (const Claim& claim : claims()) {
+        const std::string theorems(claim.machine_checked.theorems);
+        EXPECT_EQ(not_stated(theorems), std::vector<std::string>{}) << claim.id;
+        EXPECT_TRUE(!theorems.empty() || claim.machine_checked.part.empty()) << claim.id;
+        named += theorems.empty() ? 0 : 1;
+    }
+    EXPECT_GE(named, 10U);
+}
+
+TEST(MachineChecked, ATheoremThatIsGoneIsMissed) {
+    const std::vector<std::string> both{"certificate.v: identifiabl", "nowhere.v: identifiable"};
+
+    EXPECT_EQ(not_stated("certificate.v: identifiable, identifiabl; nowhere.v: identifiable"),
+              both);
+}
+
 }  // namespace
+
 }  // namespace attest

@@ -1,4 +1,4 @@
-#include "proofs_check/claims/shared_test.hpp"
+#include "proofs_check/claims/evidence.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 #include "proofs_check/claims/report.hpp"
 
 #include "proofs_check/claims/errata.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -134,9 +135,8 @@ TEST(ClaimReport, TableNamesTheDocumentedOutcomeOnlyWhereItDiffers) {
     const std::string table = outcome_table(
         {result_with(Outcome::holds_after_correction, ""), result_with(Outcome::holds, "")});
 
-    EXPECT_NE(table.find("holds after correction  the same"), std::string::npos) << table;
-    EXPECT_NE(table.find("holds                   holds after correction"), std::string::npos)
-        << table;
+    EXPECT_SAYS(table, "holds after correction  the same");
+    EXPECT_SAYS(table, "holds                   holds after correction");
 }
 
 TEST(ClaimReport, EvidenceIsPlainTextInMarkup) {
@@ -146,12 +146,11 @@ TEST(ClaimReport, EvidenceIsPlainTextInMarkup) {
     ASSERT_EQ(pages.size(), 2U);
     EXPECT_EQ(pages[0].path, "docs/claims/paper.md");
     const std::string& text = pages[0].text;
-    EXPECT_NE(text.find("## paper/lemma_1\n"), std::string::npos);
-    EXPECT_NE(text.find("- **printed**: x \\< y & \"z\"\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("- **machine-checked**: a.v: order; b.v: strict (in part: x \\<= y)\n"),
-              std::string::npos);
-    EXPECT_NE(text.find("  - printed, violated (exact): x = 1 \\< 1\n"), std::string::npos);
-    EXPECT_NE(text.find("`attest verify paper/lemma_1 --explain`"), std::string::npos);
+    EXPECT_SAYS(text, "## paper/lemma_1\n");
+    EXPECT_SAYS(text, "- **printed**: x \\< y & \"z\"\n");
+    EXPECT_SAYS(text, "- **machine-checked**: a.v: order; b.v: strict (in part: x \\<= y)\n");
+    EXPECT_SAYS(text, "  - printed, violated (exact): x = 1 \\< 1\n");
+    EXPECT_SAYS(text, "`attest verify paper/lemma_1 --explain`");
     EXPECT_EQ(text.find("0.5"), std::string::npos) << "times would change with every run";
 }
 
@@ -164,8 +163,8 @@ TEST(ClaimReport, TheFirstPageHasCountsFindingsTheMapOfThePaperAndALineAClaim) {
     EXPECT_EQ(page.path, "CLAIMS.md");
     ASSERT_NE(map, std::string::npos);
     EXPECT_LT(counts, map);
-    EXPECT_NE(page.text.find("| Theorem 2.2"), std::string::npos);
-    EXPECT_NE(page.text.find("| claims paper"), std::string::npos) << page.text.substr(0, 2000);
+    EXPECT_SAYS(page.text, "| Theorem 2.2");
+    EXPECT_SAYS(page.text, "| claims paper") << page.text.substr(0, 2000);
     EXPECT_TRUE(page.text.ends_with(
         "\n| [paper/lemma_1](docs/claims/paper.md#paperlemma_1) | Lemma 1 | holds after "
         "correction | misprint | exact |\n"))
@@ -175,11 +174,11 @@ TEST(ClaimReport, TheFirstPageHasCountsFindingsTheMapOfThePaperAndALineAClaim) {
 TEST(Errata, AnEntryHasPrintCounterexampleRepairAndCommand) {
     const std::string text = errata_markdown({result_with(Outcome::holds_after_correction, "")});
 
-    EXPECT_NE(text.find("## Lemma 1\n"), std::string::npos);
-    EXPECT_NE(text.find("- **kind**: misprint\n"), std::string::npos);
-    EXPECT_NE(text.find("- **found**: x = 1 \\< 1 (exact)\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("- **what we would write**: x \\<= y\n"), std::string::npos);
-    EXPECT_NE(text.find("`attest verify paper/lemma_1 --explain`"), std::string::npos);
+    EXPECT_SAYS(text, "## Lemma 1\n");
+    EXPECT_SAYS(text, "- **kind**: misprint\n");
+    EXPECT_SAYS(text, "- **found**: x = 1 \\< 1 (exact)\n");
+    EXPECT_SAYS(text, "- **what we would write**: x \\<= y\n");
+    EXPECT_SAYS(text, "`attest verify paper/lemma_1 --explain`");
 }
 
 TEST(ErrataFile, HasEveryErratumOfTheRegistry) {
@@ -211,7 +210,7 @@ TEST(ClaimsFiles, HaveEveryClaimOnceWithItsFindings) {
         EXPECT_EQ(times_in(evidence, "\n## " + id + "\n"), 1U) << id;
         ASSERT_NE(start, std::string::npos) << id;
         const std::string section = evidence.substr(start, evidence.find("\n## ", start) - start);
-        EXPECT_NE(section.find("\n" + std::string(kFinding)), std::string::npos) << id;
+        EXPECT_SAYS(section, "\n" + std::string(kFinding)) << id;
     }
 }
 
