@@ -43,30 +43,6 @@ std::string subject(const LayerAudit& audit, const AuditNames& names) {
         audit.psi);
 }
 
-}  // namespace
-
-std::string audit_page(const LayerAudit& audit,
-                       const AuditSummary& summary,
-                       const AuditNames& names) {
-    return html::page(
-        "Attest audit",
-        formatted("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header>\n"
-                  "<h1>Attest audit</h1>\n{}</header>\n<main id=\"main\">\n{}{}{}{}{}{}{}{}</main>"
-                  "\n{}",
-                  subject(audit, names),
-                  verdict_section(summary),
-                  kNavigation,
-                  determined_section(audit),
-                  held_out_section(audit),
-                  goodness_section(audit),
-                  heads_section(audit),
-                  examples_section(audit),
-                  left_out_section(audit),
-                  html::data_block("audit", audit_json(audit, summary))));
-}
-
-namespace {
-
 constexpr std::size_t kMostRows = 50;
 
 using html::Cells;
@@ -186,7 +162,124 @@ std::string reasons(const HeldOutInput& one, const Explanation& why) {
     return text.empty() ? "breaks a relation of a generic kind" : text;
 }
 
+using html::Cells;
+
+constexpr std::size_t kMostGroups = 20;
+
+std::vector<Cells> risk_rows(const LayerAudit& audit) {
+    if (!audit.risk) {
+        return {};
+    }
+    std::vector<Cells> rows{
+        {"mean squared error on the data", six_digits(audit.found.model->risk)},
+        {"of the labels' mean square", six_digits(audit.risk->relative)},
+        {"the least of any layer of the family", six_digits(audit.found.model->least_risk)}};
+    if (audit.held_out_risk) {
+        rows.push_back(
+            {"held out, of the labels' mean square", six_digits(audit.held_out_risk->relative)});
+    }
+    return rows;
+}
+
+void add_noise(std::vector<Cells>& rows, const NoiseEffect& noise) {
+    rows.push_back({noise.is_estimated ? "label noise, estimated from what the best layer leaves"
+                                       : "label noise, as given",
+                    formatted("{} in each output", noise.sigma)});
+    rows.push_back({"what it costs the best layer on inputs like the data",
+                    formatted("{} of mean squared error, expected", noise.excess_risk)});
+    if (noise.held_out_excess) {
+        rows.push_back({"what it costs on the held-out inputs",
+                        std::isfinite(*noise.held_out_excess) ? six_digits(*noise.held_out_excess)
+                                                              : "no bound: some outputs are open"});
+    }
+}
+
+std::string influence_table(const LayerAudit& audit) {
+    std::vector<Cells> rows;
+    for (const Influence& one : audit.influences) {
+        rows.push_back({std::to_string(one.example), six_digits(one.share)});
+    }
+    return html::paragraph(
+               "Examples by the share of their own label in the best layer's output there: at 1 "
+               "the "
+               "output is that label alone.") +
+           html::table({"example", "share"}, rows);
+}
+
+std::string duplicates_table(const std::vector<DuplicateGroup>& groups) {
+    if (groups.empty()) {
+        return html::paragraph("No input stands in the data twice.");
+    }
+    std::vector<Cells> rows;
+    for (std::size_t k = 0; k < std::min(groups.size(), kMostGroups); ++k) {
+        std::string sequences;
+        for (const Index i : groups[k].sequences) {
+            sequences += (sequences.empty() ? "" : ", ") + std::to_string(i);
+        }
+        rows.push_back({sequences, six_digits(groups[k].labels_differ_by)});
+    }
+    return html::paragraph(formatted("{} stand in the data more than once; the first {}:",
+                                     plural(std::ssize(groups), "input"),
+                                     rows.size())) +
+           html::table({"equal sequences", "their labels differ by up to"}, rows);
+}
+
+std::string needed(const HeadNeeds& heads) {
+    const std::string has = heads.has == 0 ? "The model has coefficients only; "
+                                           : formatted("The model has {}; ", heads.has);
+    if (!heads.found) {
+        return formatted("{}no fewer were found in the time given, and at least {} are needed.",
+                         has,
+                         heads.at_least);
+    }
+    return formatted(
+        "{}{} lose nothing but rounding on the data and are {}; at least {} are needed, "
+        "certified.",
+        has,
+        *heads.found,
+        heads.same_everywhere ? "the same function on every input"
+                              : "not shown to be the same function elsewhere",
+        heads.at_least);
+}
+
+std::string drawn(const Figure& figure, const std::string& name, const std::string& caption) {
+    try {
+        return formatted(
+            "<figure id=\"figure-{}\">\n<div class=\"drawing\">{}</div>\n<figcaption>{}"
+            "</figcaption>\n</figure>\n",
+            name,
+            html::inline_svg(draw_svg(figure), name),
+            html::text(caption));
+    } catch (const NotAvailable& error) {
+        return formatted("<p class=\"warning\">Not drawn: {}</p>\n", html::text(error.what()));
+    }
+}
+
+Point at(double x, double y) {
+    return {x, y, y, y};
+}
+
 }  // namespace
+
+std::string audit_page(const LayerAudit& audit,
+                       const AuditSummary& summary,
+                       const AuditNames& names) {
+    return html::page(
+        "Attest audit",
+        formatted("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header>\n"
+                  "<h1>Attest audit</h1>\n{}</header>\n<main id=\"main\">\n{}{}{}{}{}{}{}{}</main>"
+                  "\n{}",
+                  subject(audit, names),
+                  verdict_section(summary),
+                  kNavigation,
+                  determined_section(audit),
+                  held_out_section(audit),
+                  goodness_section(audit),
+                  heads_section(audit),
+                  examples_section(audit),
+                  left_out_section(audit),
+                  html::data_block("audit", audit_json(audit, summary))));
+}
 
 std::string verdict_section(const AuditSummary& summary) {
     std::string advice;
@@ -271,90 +364,6 @@ std::string left_out_section(const LayerAudit& audit) {
         rows.empty() ? paragraph("Nothing was left out.") : html::table({"what", "why"}, rows));
 }
 
-namespace {
-
-using html::Cells;
-
-constexpr std::size_t kMostGroups = 20;
-
-std::vector<Cells> risk_rows(const LayerAudit& audit) {
-    if (!audit.risk) {
-        return {};
-    }
-    std::vector<Cells> rows{
-        {"mean squared error on the data", six_digits(audit.found.model->risk)},
-        {"of the labels' mean square", six_digits(audit.risk->relative)},
-        {"the least of any layer of the family", six_digits(audit.found.model->least_risk)}};
-    if (audit.held_out_risk) {
-        rows.push_back(
-            {"held out, of the labels' mean square", six_digits(audit.held_out_risk->relative)});
-    }
-    return rows;
-}
-
-void add_noise(std::vector<Cells>& rows, const NoiseEffect& noise) {
-    rows.push_back({noise.is_estimated ? "label noise, estimated from what the best layer leaves"
-                                       : "label noise, as given",
-                    formatted("{} in each output", noise.sigma)});
-    rows.push_back({"what it costs the best layer on inputs like the data",
-                    formatted("{} of mean squared error, expected", noise.excess_risk)});
-    if (noise.held_out_excess) {
-        rows.push_back({"what it costs on the held-out inputs",
-                        std::isfinite(*noise.held_out_excess) ? six_digits(*noise.held_out_excess)
-                                                              : "no bound: some outputs are open"});
-    }
-}
-
-std::string influence_table(const LayerAudit& audit) {
-    std::vector<Cells> rows;
-    for (const Influence& one : audit.influences) {
-        rows.push_back({std::to_string(one.example), six_digits(one.share)});
-    }
-    return html::paragraph(
-               "Examples by the share of their own label in the best layer's output there: at 1 "
-               "the "
-               "output is that label alone.") +
-           html::table({"example", "share"}, rows);
-}
-
-std::string duplicates_table(const std::vector<DuplicateGroup>& groups) {
-    if (groups.empty()) {
-        return html::paragraph("No input stands in the data twice.");
-    }
-    std::vector<Cells> rows;
-    for (std::size_t k = 0; k < std::min(groups.size(), kMostGroups); ++k) {
-        std::string sequences;
-        for (const Index i : groups[k].sequences) {
-            sequences += (sequences.empty() ? "" : ", ") + std::to_string(i);
-        }
-        rows.push_back({sequences, six_digits(groups[k].labels_differ_by)});
-    }
-    return html::paragraph(formatted("{} stand in the data more than once; the first {}:",
-                                     plural(std::ssize(groups), "input"),
-                                     rows.size())) +
-           html::table({"equal sequences", "their labels differ by up to"}, rows);
-}
-
-std::string needed(const HeadNeeds& heads) {
-    const std::string has = heads.has == 0 ? "The model has coefficients only; "
-                                           : formatted("The model has {}; ", heads.has);
-    if (!heads.found) {
-        return formatted("{}no fewer were found in the time given, and at least {} are needed.",
-                         has,
-                         heads.at_least);
-    }
-    return formatted(
-        "{}{} lose nothing but rounding on the data and are {}; at least {} are needed, "
-        "certified.",
-        has,
-        *heads.found,
-        heads.same_everywhere ? "the same function on every input"
-                              : "not shown to be the same function elsewhere",
-        heads.at_least);
-}
-
-}  // namespace
-
 std::string goodness_section(const LayerAudit& audit) {
     std::vector<Cells> rows = risk_rows(audit);
     const double condition = audit.spectrum.condition();
@@ -401,27 +410,6 @@ std::string examples_section(const LayerAudit& audit) {
                        : formatted("<ul>\n{}</ul>\n", facts)) +
             duplicates_table(audit.duplicates));
 }
-
-namespace {
-
-std::string drawn(const Figure& figure, const std::string& name, const std::string& caption) {
-    try {
-        return formatted(
-            "<figure id=\"figure-{}\">\n<div class=\"drawing\">{}</div>\n<figcaption>{}"
-            "</figcaption>\n</figure>\n",
-            name,
-            html::inline_svg(draw_svg(figure), name),
-            html::text(caption));
-    } catch (const NotAvailable& error) {
-        return formatted("<p class=\"warning\">Not drawn: {}</p>\n", html::text(error.what()));
-    }
-}
-
-Point at(double x, double y) {
-    return {x, y, y, y};
-}
-
-}  // namespace
 
 std::string head_figure(const HeadNeeds& heads) {
     if (heads.fewer.size() < 2) {

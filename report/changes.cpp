@@ -99,6 +99,41 @@ std::map<std::string, const Row*> by_identity(const SettingRows& rows) {
     return found;
 }
 
+using Facts = std::map<std::string, std::string>;
+
+Facts machine_facts(const Provenance& from) {
+    return {{"processor", from.cpu},
+            {"processors in use", std::to_string(from.logical_cpus)},
+            {"compiler", from.compiler},
+            {"compiler flags", from.compiler_flags},
+            {"build type", from.build_type},
+            {"linear algebra", blas_summary(from)}};
+}
+
+Facts all_facts(const ResultHeader& header) {
+    const Provenance& from = header.provenance;
+    Facts facts = machine_facts(from);
+    facts["commit"] = from.commit + (from.dirty ? " with uncommitted changes" : "");
+    facts["version"] = from.version;
+    facts["system"] = from.os;
+    facts["seed"] = std::to_string(header.configuration.seed);
+    facts["settings"] = to_string(header.configuration.parameters);
+    for (const auto& [name, version] : from.libraries) {
+        facts["library " + name] = version;
+    }
+    return facts;
+}
+
+std::set<std::string> names_of(const Facts& first, const Facts& second) {
+    std::set<std::string> names;
+    for (const Facts* facts : {&first, &second}) {
+        for (const auto& [name, value] : *facts) {
+            names.insert(name);
+        }
+    }
+    return names;
+}
+
 }  // namespace
 
 bool same_cases(const SettingRows& before, const SettingRows& after) {
@@ -147,45 +182,6 @@ std::string shown_metric(const SettingRows& rows, const std::string& metric) {
                                                         {NumberFormat::Style::significant, 2}),
                                           summary.count);
 }
-
-namespace {
-
-using Facts = std::map<std::string, std::string>;
-
-Facts machine_facts(const Provenance& from) {
-    return {{"processor", from.cpu},
-            {"processors in use", std::to_string(from.logical_cpus)},
-            {"compiler", from.compiler},
-            {"compiler flags", from.compiler_flags},
-            {"build type", from.build_type},
-            {"linear algebra", blas_summary(from)}};
-}
-
-Facts all_facts(const ResultHeader& header) {
-    const Provenance& from = header.provenance;
-    Facts facts = machine_facts(from);
-    facts["commit"] = from.commit + (from.dirty ? " with uncommitted changes" : "");
-    facts["version"] = from.version;
-    facts["system"] = from.os;
-    facts["seed"] = std::to_string(header.configuration.seed);
-    facts["settings"] = to_string(header.configuration.parameters);
-    for (const auto& [name, version] : from.libraries) {
-        facts["library " + name] = version;
-    }
-    return facts;
-}
-
-std::set<std::string> names_of(const Facts& first, const Facts& second) {
-    std::set<std::string> names;
-    for (const Facts* facts : {&first, &second}) {
-        for (const auto& [name, value] : *facts) {
-            names.insert(name);
-        }
-    }
-    return names;
-}
-
-}  // namespace
 
 bool same_machine(const Provenance& before, const Provenance& after) {
     return machine_facts(before) == machine_facts(after);

@@ -176,39 +176,6 @@ void note_problems(Comparison& comparison, const ResultSet& set) {
     }
 }
 
-}  // namespace
-
-Comparison compare_results(const ResultSet& before, const ResultSet& after, double threshold) {
-    Comparison comparison;
-    note_problems(comparison, before);
-    note_problems(comparison, after);
-    std::vector<EntryPair> pairs;
-    for (const ResultEntry& entry : before.entries) {
-        if (const ResultEntry* const other = find_entry(after, entry.name())) {
-            pairs.emplace_back(&entry, other);
-        } else {
-            comparison.cases.push_back({entry.name(), "the whole file", "there", kAbsent, ""});
-        }
-    }
-    for (const ResultEntry& entry : after.entries) {
-        if (find_entry(before, entry.name()) == nullptr) {
-            comparison.cases.push_back({entry.name(), "the whole file", kAbsent, "there", ""});
-        }
-    }
-    for (const auto& [first, second] : pairs) {
-        if (first->id == kClaimsId) {
-            compare_claims(comparison, *first, *second);
-        } else {
-            compare_cases(comparison, *first, *second, threshold);
-        }
-        comparison.timings.push_back(timing_ratio(*first, *second));
-    }
-    comparison.environment = environment_changes(pairs);
-    return comparison;
-}
-
-namespace {
-
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostLines = 50;
@@ -315,6 +282,35 @@ Json changes_json(const std::vector<Change>& changes) {
 }
 
 }  // namespace
+
+Comparison compare_results(const ResultSet& before, const ResultSet& after, double threshold) {
+    Comparison comparison;
+    note_problems(comparison, before);
+    note_problems(comparison, after);
+    std::vector<EntryPair> pairs;
+    for (const ResultEntry& entry : before.entries) {
+        if (const ResultEntry* const other = find_entry(after, entry.name())) {
+            pairs.emplace_back(&entry, other);
+        } else {
+            comparison.cases.push_back({entry.name(), "the whole file", "there", kAbsent, ""});
+        }
+    }
+    for (const ResultEntry& entry : after.entries) {
+        if (find_entry(before, entry.name()) == nullptr) {
+            comparison.cases.push_back({entry.name(), "the whole file", kAbsent, "there", ""});
+        }
+    }
+    for (const auto& [first, second] : pairs) {
+        if (first->id == kClaimsId) {
+            compare_claims(comparison, *first, *second);
+        } else {
+            compare_cases(comparison, *first, *second, threshold);
+        }
+        comparison.timings.push_back(timing_ratio(*first, *second));
+    }
+    comparison.environment = environment_changes(pairs);
+    return comparison;
+}
 
 std::vector<CheckedCase> checked_cases(const Comparison& comparison) {
     std::vector<CheckedCase> cases{

@@ -70,45 +70,6 @@ constexpr std::string_view kControls =
     R"(<label>token <input type="range" id="trace-slider" min="1" value="1"></label>)"
     "</div>\n</div>\n";
 
-}  // namespace
-
-std::string machine_section() {
-    const MachineTrace trace = trace_machine("bb2", kTrainRuns);
-    const auto count = [&](auto holds) {
-        return std::count_if(trace.frames.begin(), trace.frames.end(), holds);
-    };
-    const auto printed = count([](const TraceFrame& frame) { return frame.printed; });
-    const auto certified = count([](const TraceFrame& frame) { return frame.certified; });
-    const auto right = count([](const TraceFrame& frame) { return frame.right; });
-    return formatted(
-        "<section id=\"machine\">\n<h2>A Turing machine, learned</h2>\n<p>A linear attention layer "
-        "with tokens of {} entries was learned, exactly, from {} short runs of random machines ({} "
-        "tokens, rank {}). Here it runs {}, the {}, token by token: the prompt holds the machine's "
-        "rules and its tape, the layer prints the rest. It ended by {} after {} steps; {} of {} "
-        "printed tokens are those of a plain simulator, and {} are proved to be determined by the "
-        "training data. Made with this page, by the program that wrote "
-        "it.</p>\n{}{}{}{}</section>\n",
-        trace.d,
-        trace.train_runs,
-        trace.train_tokens,
-        trace.rank,
-        html::code(trace.notation),
-        html::text(trace.summary),
-        html::text(trace.ending),
-        trace.steps,
-        right,
-        printed,
-        certified,
-        kControls,
-        token_table(trace),
-        html::command(formatted("attest turing run {} --engine learned --train-runs {} --trace",
-                                trace.name,
-                                kTrainRuns)),
-        html::data_block("data-trace", trace_json(trace)));
-}
-
-namespace {
-
 constexpr Index kMostSteps = 200;
 
 /// Reads tokens of Utm2 one after the other, as the layer does: the tape is what tokens have added
@@ -227,6 +188,41 @@ void add_frames(MachineTrace& traced, const LearnedRun& found) {
 }
 
 }  // namespace
+
+std::string machine_section() {
+    const MachineTrace trace = trace_machine("bb2", kTrainRuns);
+    const auto count = [&](auto holds) {
+        return std::count_if(trace.frames.begin(), trace.frames.end(), holds);
+    };
+    const auto printed = count([](const TraceFrame& frame) { return frame.printed; });
+    const auto certified = count([](const TraceFrame& frame) { return frame.certified; });
+    const auto right = count([](const TraceFrame& frame) { return frame.right; });
+    return formatted(
+        "<section id=\"machine\">\n<h2>A Turing machine, learned</h2>\n<p>A linear attention layer "
+        "with tokens of {} entries was learned, exactly, from {} short runs of random machines ({} "
+        "tokens, rank {}). Here it runs {}, the {}, token by token: the prompt holds the machine's "
+        "rules and its tape, the layer prints the rest. It ended by {} after {} steps; {} of {} "
+        "printed tokens are those of a plain simulator, and {} are proved to be determined by the "
+        "training data. Made with this page, by the program that wrote "
+        "it.</p>\n{}{}{}{}</section>\n",
+        trace.d,
+        trace.train_runs,
+        trace.train_tokens,
+        trace.rank,
+        html::code(trace.notation),
+        html::text(trace.summary),
+        html::text(trace.ending),
+        trace.steps,
+        right,
+        printed,
+        certified,
+        kControls,
+        token_table(trace),
+        html::command(formatted("attest turing run {} --engine learned --train-runs {} --trace",
+                                trace.name,
+                                kTrainRuns)),
+        html::data_block("data-trace", trace_json(trace)));
+}
 
 MachineTrace trace_machine(std::string_view name, Index train_runs) {
     const NamedMachine* const named = find_named_machine(name);

@@ -2,22 +2,20 @@
 
 #include "tests/core/questions/planted_layers.hpp"
 #include "tests/report/page_matches.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::all_matches;
-using test::PlantedLayer;
 
 /// The page of a layer with a dead coordinate, and of a healthy one.
 class AuditPage : public testing::Test {
 protected:
     static std::string page_of(const PlantedLayer& layer, const AuditNames& names) {
-        const Dataset held_out = test::fresh_inputs(layer, 6);
+        const Dataset held_out = fresh_inputs(layer, 6);
         const DatasetSource source(layer.data);
         LayerAuditRequest request;
         request.head_budget = 2.0;
@@ -27,9 +25,9 @@ protected:
     }
 
     static void SetUpTestSuite() {
-        dead_ = page_of(test::layer_with_a_dead_coordinate(),
+        dead_ = page_of(layer_with_a_dead_coordinate(),
                         {"</code><script>alert(1)</script>", "<img src=x>", "test.npz"});
-        healthy_ = page_of(test::healthy_layer(), {"model.npz", "data.npz", "test.npz"});
+        healthy_ = page_of(healthy_layer(), {"model.npz", "data.npz", "test.npz"});
     }
 
     static bool shows(const std::string& text) { return dead_.find(text) != std::string::npos; }
@@ -78,9 +76,9 @@ TEST_F(AuditPage, BeginsWithTheVerdictAndTheAdvice) {
     ASSERT_NE(verdict, std::string::npos);
     const std::string first = dead_.substr(verdict, dead_.find("</section>", verdict) - verdict);
     EXPECT_LT(verdict, dead_.find("id=\"determined\""));
-    EXPECT_NE(first.find("No, proved"), std::string::npos) << first;
-    EXPECT_NE(first.find("Record a token with z_2 != 0."), std::string::npos) << first;
-    EXPECT_NE(first.find("coordinate 2 is 0 in every token"), std::string::npos) << first;
+    EXPECT_SAYS(first, "No, proved");
+    EXPECT_SAYS(first, "Record a token with z_2 != 0.");
+    EXPECT_SAYS(first, "coordinate 2 is 0 in every token");
 }
 
 TEST_F(AuditPage, SaysWhyEachHeldOutInputIsOpen) {
@@ -93,8 +91,8 @@ TEST_F(AuditPage, SaysWhyEachHeldOutInputIsOpen) {
 TEST_F(AuditPage, AlarmsOnlyWhereSomethingIsWrong) {
     EXPECT_TRUE(shows("badge differs"));
     EXPECT_EQ(healthy_.find("badge differs"), std::string::npos);
-    EXPECT_NE(healthy_.find("Nothing out of the ordinary."), std::string::npos);
+    EXPECT_SAYS(healthy_, "Nothing out of the ordinary.");
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

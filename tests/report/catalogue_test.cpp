@@ -11,10 +11,8 @@
 #include <cmath>
 #include <set>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::file_content;
 
 const std::filesystem::path kResults = ATTEST_RESULTS;
 
@@ -128,7 +126,7 @@ TEST(Catalogue, CommittedTablesAndFiguresAreWhatTheirRowsGive) {
         run_child({"gnuplot", "--version"}).out == "gnuplot 5.4 patchlevel 4\n";
     std::size_t compared = 0;
     for (const char* profile : {"quick", "full"}) {
-        const test::TemporaryFolder copy;
+        const TemporaryFolder copy;
         for (const ResultEntry& entry : read_results(kResults / profile).entries) {
             std::filesystem::copy_file(entry.path, copy.path() / entry.path.filename());
         }
@@ -165,4 +163,4 @@ TEST(Catalogue, MakesNothingOfAnUnknownExperiment) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

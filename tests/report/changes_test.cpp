@@ -7,11 +7,10 @@
 
 #include <limits>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using record_test::sample_row;
-using test::repetitions;
 
 SettingRows pointers(const std::vector<Row>& rows) {
     SettingRows all;
@@ -116,10 +115,6 @@ TEST(MetricChange, AValueThatIsNotFiniteOrNotThereIsAChange) {
     EXPECT_EQ(shown_metric(pointers(without), "distance"), "absent");
 }
 
-}  // namespace
-
-namespace {
-
 ResultEntry entry(const std::string& id, const std::string& compiler) {
     ResultEntry made;
     made.id = id;
@@ -164,4 +159,5 @@ TEST(EnvironmentChanges, OfTheCommitAreListedAndLeaveTimesComparable) {
 }
 
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -6,10 +6,8 @@
 
 #include <gtest/gtest.h>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::row_of;
 
 Case case_of(const std::string& id, const std::filesystem::path& results) {
     for (const Case& one : claims_entry(results).make(Profile::quick, 0).cases) {
@@ -83,4 +81,4 @@ TEST(ClaimRows, WithoutEvidenceAreInconclusive) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -2,30 +2,30 @@
 
 #include "report/claim_rows.hpp"
 #include "tests/report/sample_results.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <regex>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using record_test::sample_header;
 using record_test::sample_row;
-using test::repetitions;
-using test::TemporaryFolder;
-using test::write_demo;
 
-/// Two folders of one experiment each.
-struct Pair {
-    TemporaryFolder before;
-    TemporaryFolder after;
-
-    [[nodiscard]] Comparison compare() const {
-        return compare_results(read_results(before.path()), read_results(after.path()), 0.01);
-    }
-};
+/// Two folders of one experiment each, compared.
+Comparison compared(const std::vector<Row>& before,
+                    const std::vector<Row>& after,
+                    const ResultHeader& header_before = sample_header(),
+                    const ResultHeader& header_after = sample_header()) {
+    const TemporaryFolder first;
+    const TemporaryFolder second;
+    (void)write_demo(first.path(), before, header_before);
+    (void)write_demo(second.path(), after, header_after);
+    return compare_results(read_results(first.path()), read_results(second.path()), 0.01);
+}
 
 Row claim(const std::string& id, const std::string& outcome) {
     Row row;
@@ -37,12 +37,14 @@ Row claim(const std::string& id, const std::string& outcome) {
     return row;
 }
 
-TEST(CompareResults, OfTheSameRowsIsTheSame) {
-    const Pair pair;
-    (void)write_demo(pair.before.path(), repetitions({0.5, 0.25}));
-    (void)write_demo(pair.after.path(), repetitions({0.5, 0.25}));
+Row learned_by_svd() {
+    Row row = sample_row(0);
+    row.key.learner = "svd";
+    return row;
+}
 
-    const Comparison comparison = pair.compare();
+TEST(CompareResults, OfTheSameRowsIsTheSame) {
+    const Comparison comparison = compared(repetitions({0.5, 0.25}), repetitions({0.5, 0.25}));
 
     EXPECT_TRUE(comparison.same());
     EXPECT_EQ(comparison.metrics_compared, 1U);  // time is a cost
@@ -53,24 +55,17 @@ TEST(CompareResults, OfTheSameRowsIsTheSame) {
 }
 
 TEST(CompareResults, TheStepsOfASearchAreACost) {
-    const Pair pair;
     const auto with_steps = [](double steps) {
         std::vector<Row> rows = repetitions({0.5});
         rows[0].metrics["steps"] = {steps, {}, "steps"};
         return rows;
     };
-    (void)write_demo(pair.before.path(), with_steps(14.0));
-    (void)write_demo(pair.after.path(), with_steps(8.0));
 
-    EXPECT_TRUE(pair.compare().same());
+    EXPECT_TRUE(compared(with_steps(14.0), with_steps(8.0)).same());
 }
 
 TEST(CompareResults, FindsAMetricThatMoved) {
-    const Pair pair;
-    (void)write_demo(pair.before.path(), repetitions({0.5}));
-    (void)write_demo(pair.after.path(), repetitions({0.75}));
-
-    const Comparison comparison = pair.compare();
+    const Comparison comparison = compared(repetitions({0.5}), repetitions({0.75}));
 
     ASSERT_EQ(comparison.metrics.size(), 1U);
     EXPECT_EQ(comparison.metrics[0].file, "quick/demo");
@@ -82,16 +77,12 @@ TEST(CompareResults, FindsAMetricThatMoved) {
 }
 
 TEST(CompareResults, FindsCasesThatAreAbsentOrEndedOtherwise) {
-    const Pair pair;
-    std::vector<Row> rows{sample_row(0), sample_row(0)};
-    rows[1].key.learner = "svd";
-    (void)write_demo(pair.before.path(), rows);
-    rows.pop_back();
-    rows[0].status = RowStatus::failed;
-    rows[0].message = "no";
-    (void)write_demo(pair.after.path(), rows);
+    const std::vector<Row> before{sample_row(0), learned_by_svd()};
+    Row failed = sample_row(0);
+    failed.status = RowStatus::failed;
+    failed.message = "no";
 
-    const Comparison comparison = pair.compare();
+    const Comparison comparison = compared(before, {failed});
 
     ASSERT_EQ(comparison.cases.size(), 2U);
     EXPECT_EQ(comparison.cases[0].before + " " + comparison.cases[0].after, "ok failed");
@@ -99,34 +90,24 @@ TEST(CompareResults, FindsCasesThatAreAbsentOrEndedOtherwise) {
 }
 
 TEST(CompareResults, FindsCasesOfTheSecondSetOnly) {
-    const Pair pair;
-    std::vector<Row> rows{sample_row(0)};
-    (void)write_demo(pair.before.path(), rows);
-    rows.push_back(sample_row(0));
-    rows[1].key.learner = "svd";
-    (void)write_demo(pair.after.path(), rows);
-
-    const Comparison comparison = pair.compare();
+    const Comparison comparison = compared({sample_row(0)}, {sample_row(0), learned_by_svd()});
 
     ASSERT_EQ(comparison.cases.size(), 1U);
     EXPECT_EQ(comparison.cases[0].file, "quick/demo");
-    EXPECT_NE(comparison.cases[0].subject.find("svd"), std::string::npos);
+    EXPECT_SAYS(comparison.cases[0].subject, "svd");
     EXPECT_EQ(comparison.cases[0].before + " " + comparison.cases[0].after, "absent ok");
     EXPECT_FALSE(comparison.same());
 }
 
 TEST(CompareResults, FindsClaimsWithAnotherVerdict) {
-    const Pair pair;
     ResultHeader header = sample_header();
     header.configuration.id = std::string(kClaimsId);
-    (void)write_demo(pair.before.path(),
-                     {claim("a", "holds"), claim("b", "holds"), claim("c", "holds")},
-                     header);
-    (void)write_demo(pair.after.path(),
-                     {claim("a", "holds"), claim("b", "vacuous"), claim("d", "holds")},
-                     header);
 
-    const Comparison comparison = pair.compare();
+    const Comparison comparison =
+        compared({claim("a", "holds"), claim("b", "holds"), claim("c", "holds")},
+                 {claim("a", "holds"), claim("b", "vacuous"), claim("d", "holds")},
+                 header,
+                 header);
 
     EXPECT_EQ(comparison.claims_compared, 4U);
     ASSERT_EQ(comparison.claims.size(), 3U);
@@ -136,13 +117,11 @@ TEST(CompareResults, FindsClaimsWithAnotherVerdict) {
 }
 
 TEST(CompareResults, SetsTimesAsideWhereTheEnvironmentDiffers) {
-    const Pair pair;
     ResultHeader header = sample_header();
-    (void)write_demo(pair.before.path(), {sample_row(0)}, header);
     header.provenance.cpu = "another";
-    (void)write_demo(pair.after.path(), {sample_row(0)}, header);
 
-    const Comparison comparison = pair.compare();
+    const Comparison comparison =
+        compared({sample_row(0)}, {sample_row(0)}, sample_header(), header);
 
     EXPECT_TRUE(comparison.same()) << "another machine is no other result";
     EXPECT_FALSE(comparison.timings.at(0).ratio.has_value());
@@ -152,35 +131,26 @@ TEST(CompareResults, SetsTimesAsideWhereTheEnvironmentDiffers) {
 }
 
 TEST(CompareResults, DividesTheTimesAfterwardsByThoseBefore) {
-    const Pair pair;
-    std::vector<Row> rows = repetitions({0.5, 0.25});
-    (void)write_demo(pair.before.path(), rows);
-    rows[0].seconds = 1.0;  // 0.25 before, like the other
-    (void)write_demo(pair.after.path(), rows);
+    const std::vector<Row> before = repetitions({0.5, 0.25});
+    std::vector<Row> after = before;
+    after[0].seconds = 1.0;  // 0.25 before, like the other
 
-    EXPECT_DOUBLE_EQ(pair.compare().timings.at(0).ratio.value_or(0.0), 2.5);
+    EXPECT_DOUBLE_EQ(compared(before, after).timings.at(0).ratio.value_or(0.0), 2.5);
 }
 
 TEST(CompareResults, FilesOnOneSideOnlyAreADifference) {
-    const Pair pair;
     ResultHeader header = sample_header();
-    (void)write_demo(pair.before.path(), {sample_row(0)}, header);
     header.configuration.id = "other";
-    (void)write_demo(pair.after.path(), {sample_row(0)}, header);
 
-    EXPECT_EQ(pair.compare().cases.size(), 2U);
+    EXPECT_EQ(compared({sample_row(0)}, {sample_row(0)}, sample_header(), header).cases.size(), 2U);
 }
 
 TEST(ComparisonTexts, SayTheVerdictAndEveryChange) {
-    const Pair pair;
-    (void)write_demo(pair.before.path(), repetitions({0.5}));
-    (void)write_demo(pair.after.path(), repetitions({0.75}));
-    const Comparison comparison = pair.compare();
+    const Comparison comparison = compared(repetitions({0.5}), repetitions({0.75}));
 
     EXPECT_EQ(comparison_text(comparison).rfind("Different: 0 of 0 claims, 0 cases, 1 of 1", 0),
               0U);
-    EXPECT_NE(comparison_markdown(comparison).find("### Metrics that moved\n\n| file "),
-              std::string::npos);
+    EXPECT_SAYS(comparison_markdown(comparison), "### Metrics that moved\n\n| file ");
     const nlohmann::ordered_json object = comparison_json(comparison);
     EXPECT_FALSE(object.at("same").get<bool>());
     EXPECT_EQ(object.at("metrics").at(0).at("before"), "0.5");
@@ -195,9 +165,9 @@ TEST(ComparisonTexts, OfVeryManyChangesStopInMarkdownOnly) {
     Comparison comparison;
     comparison.metrics.resize(60, {"f", "m", "0", "1", "changed"});
 
-    EXPECT_NE(comparison_markdown(comparison).find("\nand 10 more.\n"), std::string::npos);
+    EXPECT_SAYS(comparison_markdown(comparison), "\nand 10 more.\n");
     EXPECT_EQ(comparison_text(comparison).find("more."), std::string::npos);
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

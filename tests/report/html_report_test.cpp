@@ -1,7 +1,11 @@
 #include "report/html_report.hpp"
 
+#include "core/base/bitwise.hpp"
+#include "core/features/cubic.hpp"
+#include "report/certificate_example.hpp"
 #include "tests/report/page_matches.hpp"
 #include "tests/report/sample_results.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -10,22 +14,19 @@
 #include <regex>
 #include <set>
 
-namespace attest {
+namespace attest::test {
+
 namespace {
 
 TEST(HtmlBlocks, EscapeWhatIsPlainAndKeepWhatIsHtml) {
     EXPECT_EQ(html::paragraph("a < b"), "<p>a &lt; b</p>\n");
     const std::string table = html::table({"<"}, {{"<b>1</b>"}});
-    EXPECT_NE(table.find("<th scope=\"col\">&lt;</th>"), std::string::npos);
-    EXPECT_NE(table.find("<td><b>1</b></td>"), std::string::npos);
+    EXPECT_SAYS(table, "<th scope=\"col\">&lt;</th>");
+    EXPECT_SAYS(table, "<td><b>1</b></td>");
     EXPECT_EQ(html::table({}, {{"1"}}).find("<thead>"), std::string::npos);
     EXPECT_EQ(html::section("a b", "x & y", "<p></p>"),
               "<section id=\"a-b\">\n<h2>x &amp; y</h2>\n<p></p></section>\n");
 }
-
-}  // namespace
-
-namespace {
 
 TEST(HtmlText, EscapesEveryCharacterThatMeansSomething) {
     EXPECT_EQ(html::text("<a href=\"x\">&"), "&lt;a href=&quot;x&quot;&gt;&amp;");
@@ -56,14 +57,8 @@ TEST(InlineSvg, MakesIdsAndTheirUsesItsOwn) {
               "filter=\"url(#quick-fig-dot)\"></g></svg>");
 }
 
-}  // namespace
-
-namespace {
-
 using record_test::sample_header;
 using record_test::sample_row;
-using test::all_matches;
-using test::TemporaryFolder;
 
 /// A report of one committed experiment, one claim and one file with text that is markup.
 class ReportPage : public testing::Test {
@@ -74,7 +69,7 @@ protected:
         hostile.key.task = "</script><script>alert(1)</script>";
         hostile.status = RowStatus::failed;
         hostile.message = "<img src=x onerror=alert(1)>";
-        const auto quick = test::write_demo(folder.path(), {hostile});
+        const auto quick = write_demo(folder.path(), {hostile});
         std::ofstream(quick / "demo.jsonl", std::ios::app) << "not json\n";
         ResultHeader header = sample_header();
         header.configuration.id = "claims";
@@ -86,7 +81,7 @@ protected:
             R"("deviation":"d","depends_on":"","explain":"because",)"
             R"("machine_checked":"a.v: b","findings":[{"form":"tested",)"
             R"("verdict":"holds","precision":"exact","text":"1 < 2"}]})";
-        (void)test::write_demo(folder.path(), {claim}, header);
+        (void)write_demo(folder.path(), {claim}, header);
         // Two figures: what gnuplot calls the parts of one it calls those of the other.
         for (const char* file : {"fig2.jsonl", "chen_li_rarity.jsonl"}) {
             std::filesystem::copy_file(std::filesystem::path(ATTEST_RESULTS "/quick") / file,
@@ -173,7 +168,7 @@ TEST_F(ReportPage, HoldsTheExplorerToTheLetter) {
     const auto held =
         nlohmann::json::parse(page_.substr(at + begin.size(), end - at - begin.size()));
 
-    EXPECT_EQ(held.get<std::string>(), test::file_content(ATTEST_EXPLORER));
+    EXPECT_EQ(held.get<std::string>(), file_content(ATTEST_EXPLORER));
 }
 
 TEST_F(ReportPage, IsWrittenWholeOrNotAtAll) {
@@ -182,10 +177,39 @@ TEST_F(ReportPage, IsWrittenWholeOrNotAtAll) {
 
     write_html_report(results, folder.file("report.html"));
 
-    EXPECT_TRUE(test::file_content(folder.file("report.html")).ends_with("</html>\n"));
+    EXPECT_TRUE(file_content(folder.file("report.html")).ends_with("</html>\n"));
     EXPECT_THROW(write_html_report(results, folder.file("none/report.html")), EnvironmentFailure);
     EXPECT_THROW(write_html_report(results, "/dev/full"), EnvironmentFailure);
 }
 
+double output(const Matrix& P, const Matrix& Z) {
+    return (P.transpose() * cubic_features(Z))(0);
+}
+
+TEST(CertificateExample, OfSixSequencesIsVerifiedAsFullRank) {
+    const CertificateExample example = determined_example();
+
+    EXPECT_EQ(example.rank.verdict, RankVerdict::full_rank);
+    EXPECT_EQ(example.answer, "VERIFIED full-rank");
+    EXPECT_FALSE(example.witness.has_value());
+}
+
+TEST(CertificateExample, OfFiveSequencesHasTwoMinimisersThatDisagree) {
+    const CertificateExample example = undetermined_example();
+
+    EXPECT_EQ(example.rank.verdict, RankVerdict::deficient);
+    EXPECT_EQ(example.answer, "VERIFIED rank 5");
+    ASSERT_TRUE(example.witness.has_value());
+    for (const Matrix& P : example.witness->P) {
+        for (Index i = 0; i < example.data.num_sequences(); ++i) {
+            EXPECT_TRUE(bitwise_equal(output(P, example.data.sequence(i)), example.data.y(0, i)));
+        }
+    }
+    const Matrix input = example.witness->input.sequence(0);
+    EXPECT_FALSE(
+        bitwise_equal(output(example.witness->P[0], input), output(example.witness->P[1], input)));
+}
+
 }  // namespace
-}  // namespace attest
+
+}  // namespace attest::test

@@ -7,10 +7,8 @@
 
 #include <algorithm>
 
-namespace attest {
+namespace attest::test {
 namespace {
-
-using test::TemporaryFolder;
 
 const std::filesystem::path kQuick = ATTEST_RESULTS "/quick";
 
@@ -73,4 +71,4 @@ TEST(TextFigure, HasAPanelForEachExperimentAndALineForEachRepresentation) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test
