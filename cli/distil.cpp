@@ -174,44 +174,6 @@ void add_training_options(CLI::App& app, DistilOptions& options) {
         ->capture_default_str();
 }
 
-}  // namespace
-
-Command add_distil(CLI::App& program, CommonOptions& common) {
-    const auto options = std::make_shared<DistilOptions>();
-    CLI::App* app = program.add_subcommand(
-        "distil", "The best linear layer in place of a softmax one, and the floor under all");
-    app->add_option("softmax",
-                    options->softmax,
-                    "Weights or model of a softmax layer; alone: its inputs and outputs (.npz)")
-        ->required();
-    app->add_option("data", options->data, "Inputs (.npz) that the layer is to be imitated on");
-    add_layer_option(*app, options->layer);
-    app->add_flag("--normalised",
-                  options->normalised,
-                  "One head with a normaliser instead: --layer linear or affine");
-    app->add_option("--held-out", options->held_out, "Other inputs that the answer is tried on");
-    app->add_option("--share", options->share, "Without --held-out: share of DATA that is held out")
-        ->check(number_within(0.001, 0.999))
-        ->capture_default_str();
-    add_weight_options(*app, *options);
-    app->add_option("--solver", options->solver, "auto, or a solver of attest learn")
-        ->capture_default_str();
-    app->add_option("--floor", options->floor, "auto, exact, rigorous or numerical")
-        ->capture_default_str();
-    add_training_options(*app, *options);
-    app->add_option("--labelled", options->labelled, "Write DATA with the layer's outputs (.npz)");
-    app->add_option("-o,--output", options->model, "Model to write (.npz)");
-    add_common(*app, common);
-    add_examples(*app,
-                 "  attest distil weights.npz inputs.npz --num-heads 2 --layer degree=0..1\n"
-                 "  attest distil recorded.npz --layer affine -o model.npz\n"
-                 "  attest distil recorded.npz --layer affine --normalised\n"
-                 "  attest distil weights.npz inputs.npz --temperature 8 --floor rigorous\n");
-    return {app, [options, &common] { return distil_file(*options, common); }};
-}
-
-namespace {
-
 std::string uniqueness_in_words(const Distilled& found) {
     switch (found.uniqueness) {
         case DataVerdict::determined:
@@ -276,6 +238,40 @@ void show_floor(Output& output, const RiskFloor& floor, double relative, const s
 }
 
 }  // namespace
+
+Command add_distil(CLI::App& program, CommonOptions& common) {
+    const auto options = std::make_shared<DistilOptions>();
+    CLI::App* app = program.add_subcommand(
+        "distil", "The best linear layer in place of a softmax one, and the floor under all");
+    app->add_option("softmax",
+                    options->softmax,
+                    "Weights or model of a softmax layer; alone: its inputs and outputs (.npz)")
+        ->required();
+    app->add_option("data", options->data, "Inputs (.npz) that the layer is to be imitated on");
+    add_layer_option(*app, options->layer);
+    app->add_flag("--normalised",
+                  options->normalised,
+                  "One head with a normaliser instead: --layer linear or affine");
+    app->add_option("--held-out", options->held_out, "Other inputs that the answer is tried on");
+    app->add_option("--share", options->share, "Without --held-out: share of DATA that is held out")
+        ->check(number_within(0.001, 0.999))
+        ->capture_default_str();
+    add_weight_options(*app, *options);
+    app->add_option("--solver", options->solver, "auto, or a solver of attest learn")
+        ->capture_default_str();
+    app->add_option("--floor", options->floor, "auto, exact, rigorous or numerical")
+        ->capture_default_str();
+    add_training_options(*app, *options);
+    app->add_option("--labelled", options->labelled, "Write DATA with the layer's outputs (.npz)");
+    app->add_option("-o,--output", options->model, "Model to write (.npz)");
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest distil weights.npz inputs.npz --num-heads 2 --layer degree=0..1\n"
+                 "  attest distil recorded.npz --layer affine -o model.npz\n"
+                 "  attest distil recorded.npz --layer affine --normalised\n"
+                 "  attest distil weights.npz inputs.npz --temperature 8 --floor rigorous\n");
+    return {app, [options, &common] { return distil_file(*options, common); }};
+}
 
 void show_distilled(Output& output, const Distilled& found) {
     const double power = relative_to(found.train.risk, found.train.relative);

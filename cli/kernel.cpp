@@ -160,19 +160,6 @@ Command add_kernel_check(CLI::App& kernel, CommonOptions& common) {
             [options, scale, &common] { return check_dump(*options, scale->count() > 0, common); }};
 }
 
-}  // namespace
-
-Command add_kernel(CLI::App& program, CommonOptions& common) {
-    CLI::App* app = program.add_subcommand(
-        "kernel", "Kernels of linear attention: what they computed, checked");
-    app->require_subcommand(1);
-    const auto check_command = std::make_shared<Command>(add_kernel_check(*app, common));
-    add_examples(*app, "  attest kernel check dump.npz --kind gla\n");
-    return {app, [check_command] { return check_command->run(); }};
-}
-
-namespace {
-
 using nlohmann::ordered_json;
 
 ordered_json place_json(const KernelPlace& place, const KernelDump& dump) {
@@ -247,6 +234,15 @@ void add_head_verdicts(Output& output, const KernelCheck& check, const KernelDum
 }
 
 }  // namespace
+
+Command add_kernel(CLI::App& program, CommonOptions& common) {
+    CLI::App* app = program.add_subcommand(
+        "kernel", "Kernels of linear attention: what they computed, checked");
+    app->require_subcommand(1);
+    const auto check_command = std::make_shared<Command>(add_kernel_check(*app, common));
+    add_examples(*app, "  attest kernel check dump.npz --kind gla\n");
+    return {app, [check_command] { return check_command->run(); }};
+}
 
 void add_kernel_findings(Output& output,
                          const KernelDump& dump,

@@ -196,6 +196,36 @@ int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
     return outcome.failed_cases > 0 ? kEnvironment : outcome.claims;
 }
 
+std::vector<Row> measure(const Experiment& experiment,
+                         const EntryRun& run,
+                         const DirectoryLock& folder,
+                         const Provenance& provenance) {
+    try {
+        return run_experiment(experiment, folder, provenance, run.restart, {run.progress});
+    } catch (const Interrupted&) {
+        throw Interrupted("interrupted; finished cases are kept, go on with: " +
+                          run.resume_command());
+    }
+}
+
+/// How many of the rows did not end well, with the first of them spelled out.
+std::size_t report_failures(const ExperimentEntry& entry, const std::vector<Row>& rows) {
+    std::size_t bad = 0;
+    for (const Row& row : rows) {
+        // A contender that is not installed is a row that says so, not a failure of the run.
+        const bool answered = row.status == RowStatus::skipped ||
+                              (row.status == RowStatus::refused && entry.asks_for_refusals);
+        if (row.status != RowStatus::ok && !answered) {
+            if (bad == 0) {
+                std::cerr << entry.id << ": " << describe(row.key) << ": " << to_string(row.status)
+                          << ": " << row.message << '\n';
+            }
+            ++bad;
+        }
+    }
+    return bad;
+}
+
 }  // namespace
 
 Command add_reproduce(CLI::App& program, CommonOptions& common) {
@@ -234,40 +264,6 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
                  "  attest reproduce all --profile full --out results --resume\n");
     return {app, [options, &common] { return reproduce(*options, common); }};
 }
-
-namespace {
-
-std::vector<Row> measure(const Experiment& experiment,
-                         const EntryRun& run,
-                         const DirectoryLock& folder,
-                         const Provenance& provenance) {
-    try {
-        return run_experiment(experiment, folder, provenance, run.restart, {run.progress});
-    } catch (const Interrupted&) {
-        throw Interrupted("interrupted; finished cases are kept, go on with: " +
-                          run.resume_command());
-    }
-}
-
-/// How many of the rows did not end well, with the first of them spelled out.
-std::size_t report_failures(const ExperimentEntry& entry, const std::vector<Row>& rows) {
-    std::size_t bad = 0;
-    for (const Row& row : rows) {
-        // A contender that is not installed is a row that says so, not a failure of the run.
-        const bool answered = row.status == RowStatus::skipped ||
-                              (row.status == RowStatus::refused && entry.asks_for_refusals);
-        if (row.status != RowStatus::ok && !answered) {
-            if (bad == 0) {
-                std::cerr << entry.id << ": " << describe(row.key) << ": " << to_string(row.status)
-                          << ": " << row.message << '\n';
-            }
-            ++bad;
-        }
-    }
-    return bad;
-}
-
-}  // namespace
 
 EntryResult run_entry(const ExperimentEntry& entry,
                       const EntryRun& run,

@@ -55,45 +55,6 @@ namespace {
 
 constexpr Index kMostCells = 4096;
 
-}  // namespace
-
-void add_machine_options(CLI::App& app, MachineOptions& options) {
-    app.add_option("machine",
-                   options.machine,
-                   "A name (attest turing list), bbchallenge notation, or a file with a table")
-        ->required();
-    app.add_option("--tape", options.tape, "Letters from the head on, or from cell 0 with --cells")
-        ->each([&options](const std::string& /*word*/) { options.has_tape = true; });
-    app.add_option("--steps", options.steps, "Budget of steps")
-        ->check(integer_within(0, Index{1} << 40))
-        ->capture_default_str();
-    app.add_option("--cells", options.cells, "Cells of the tape; else as many as the run needs")
-        ->check(integer_within(1, kMostCells));
-    app.add_option("--head", options.head, "Cell the head starts on, with --cells");
-}
-
-TuringMachine read_machine(const MachineOptions& options) {
-    const std::string& text = options.machine;
-    if (find_named_machine(text) == nullptr && std::filesystem::is_regular_file(text)) {
-        return machine_from_text(read_text_file(text) + "\n");
-    }
-    return machine_from_text(text);
-}
-
-TuringTape tape_of(const MachineOptions& options, const TuringMachine& machine) {
-    const NamedMachine* const named = find_named_machine(options.machine);
-    const std::string word =
-        options.has_tape || named == nullptr ? options.tape : std::string(named->word);
-    const std::vector<Index> letters = parse_word("tape", word, machine.symbols);
-    if (options.cells == 0) {
-        require(options.head == 0, "tape: --head needs --cells");
-        return fitting_tape(machine, letters, options.steps, kMostCells);
-    }
-    return padded_tape(letters, options.cells, options.head);
-}
-
-namespace {
-
 struct ExportOptions : MachineOptions {
     std::string output;
     std::string queries;
@@ -183,35 +144,6 @@ int export_traces(const ExportOptions& options, const CommonOptions& common) {
     output.print(std::cout, common.json);
     return kHolds;
 }
-
-}  // namespace
-
-Command add_turing_export(CLI::App& turing, CommonOptions& common) {
-    const auto options = std::make_shared<ExportOptions>();
-    CLI::App* app = turing.add_subcommand(
-        "export", "Write random runs of a machine's class, and its own run, as data sets (.npz)");
-    add_machine_options(*app, *options);
-    app->add_option("-o,--output", options->output, "Data set of the training runs")->required();
-    app->add_option("--queries", options->queries, "Data set of the machine's own run");
-    app->add_option("--train-runs", options->train_runs, "Different random runs of the class")
-        ->check(integer_within(1, Index{1} << 40))
-        ->capture_default_str();
-    app->add_option("--train-steps", options->train_steps, "Budget of steps of these runs")
-        ->check(integer_within(1, 1000))
-        ->capture_default_str();
-    app->add_flag("--active",
-                  options->active,
-                  "Of these runs, write only those that the earlier ones do not determine");
-    add_common(*app, common);
-    add_examples(*app,
-                 "  attest turing export 0RA1LA --tape 01 --cells 2 --steps 6 --train-runs 450 "
-                 "--active -o traces.npz --queries run.npz\n"
-                 "  attest certify traces.npz --queries run.npz --proof run.cert\n"
-                 "  attest check run.cert traces.npz run.npz\n");
-    return {app, [options, &common] { return export_traces(*options, common); }};
-}
-
-namespace {
 
 /// One moment a pair of rows: 64 MB at this many rows.
 constexpr Index kMostRows = 4096;
@@ -367,40 +299,6 @@ int list_machines(const CommonOptions& common) {
     return kHolds;
 }
 
-}  // namespace
-
-Command add_turing_list(CLI::App& turing, CommonOptions& common) {
-    CLI::App* app = turing.add_subcommand("list", "Machines that have a name");
-    add_common(*app, common);
-    add_examples(*app, "  attest turing list --json\n");
-    return {app, [&common] { return list_machines(common); }};
-}
-
-Command add_turing_run(CLI::App& turing, CommonOptions& common) {
-    const auto options = std::make_shared<RunOptions>();
-    CLI::App* app = turing.add_subcommand(
-        "run", "Run one machine by a plain simulator, by attention, or by learned attention");
-    add_machine_options(*app, *options);
-    app->add_option("--engine", options->engine, "Who runs it")
-        ->check(CLI::IsMember({"simulator", "attention", "learned"}))
-        ->capture_default_str();
-    app->add_option("--train-runs", options->train_runs, "Random runs that `learned` learns from")
-        ->check(integer_within(1, Index{1} << 40))
-        ->capture_default_str();
-    app->add_option("--train-steps", options->train_steps, "Budget of steps of these runs")
-        ->check(integer_within(1, 1000))
-        ->capture_default_str();
-    app->add_flag("--trace", options->trace, "Print every step, or every token");
-    add_common(*app, common);
-    add_examples(*app,
-                 "  attest turing run 1RB1LB_1LA1RZ --steps 200 --trace\n"
-                 "  attest turing run bb4 --engine attention\n"
-                 "  attest turing run increment --tape 1011 --engine learned\n");
-    return {app, [options, &common] { return run_machine(*options, common); }};
-}
-
-namespace {
-
 struct ExhaustOptions {
     TuringShape shape;
     Index steps = 6;
@@ -485,6 +383,96 @@ int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
 }
 
 }  // namespace
+
+void add_machine_options(CLI::App& app, MachineOptions& options) {
+    app.add_option("machine",
+                   options.machine,
+                   "A name (attest turing list), bbchallenge notation, or a file with a table")
+        ->required();
+    app.add_option("--tape", options.tape, "Letters from the head on, or from cell 0 with --cells")
+        ->each([&options](const std::string& /*word*/) { options.has_tape = true; });
+    app.add_option("--steps", options.steps, "Budget of steps")
+        ->check(integer_within(0, Index{1} << 40))
+        ->capture_default_str();
+    app.add_option("--cells", options.cells, "Cells of the tape; else as many as the run needs")
+        ->check(integer_within(1, kMostCells));
+    app.add_option("--head", options.head, "Cell the head starts on, with --cells");
+}
+
+TuringMachine read_machine(const MachineOptions& options) {
+    const std::string& text = options.machine;
+    if (find_named_machine(text) == nullptr && std::filesystem::is_regular_file(text)) {
+        return machine_from_text(read_text_file(text) + "\n");
+    }
+    return machine_from_text(text);
+}
+
+TuringTape tape_of(const MachineOptions& options, const TuringMachine& machine) {
+    const NamedMachine* const named = find_named_machine(options.machine);
+    const std::string word =
+        options.has_tape || named == nullptr ? options.tape : std::string(named->word);
+    const std::vector<Index> letters = parse_word("tape", word, machine.symbols);
+    if (options.cells == 0) {
+        require(options.head == 0, "tape: --head needs --cells");
+        return fitting_tape(machine, letters, options.steps, kMostCells);
+    }
+    return padded_tape(letters, options.cells, options.head);
+}
+
+Command add_turing_export(CLI::App& turing, CommonOptions& common) {
+    const auto options = std::make_shared<ExportOptions>();
+    CLI::App* app = turing.add_subcommand(
+        "export", "Write random runs of a machine's class, and its own run, as data sets (.npz)");
+    add_machine_options(*app, *options);
+    app->add_option("-o,--output", options->output, "Data set of the training runs")->required();
+    app->add_option("--queries", options->queries, "Data set of the machine's own run");
+    app->add_option("--train-runs", options->train_runs, "Different random runs of the class")
+        ->check(integer_within(1, Index{1} << 40))
+        ->capture_default_str();
+    app->add_option("--train-steps", options->train_steps, "Budget of steps of these runs")
+        ->check(integer_within(1, 1000))
+        ->capture_default_str();
+    app->add_flag("--active",
+                  options->active,
+                  "Of these runs, write only those that the earlier ones do not determine");
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest turing export 0RA1LA --tape 01 --cells 2 --steps 6 --train-runs 450 "
+                 "--active -o traces.npz --queries run.npz\n"
+                 "  attest certify traces.npz --queries run.npz --proof run.cert\n"
+                 "  attest check run.cert traces.npz run.npz\n");
+    return {app, [options, &common] { return export_traces(*options, common); }};
+}
+
+Command add_turing_list(CLI::App& turing, CommonOptions& common) {
+    CLI::App* app = turing.add_subcommand("list", "Machines that have a name");
+    add_common(*app, common);
+    add_examples(*app, "  attest turing list --json\n");
+    return {app, [&common] { return list_machines(common); }};
+}
+
+Command add_turing_run(CLI::App& turing, CommonOptions& common) {
+    const auto options = std::make_shared<RunOptions>();
+    CLI::App* app = turing.add_subcommand(
+        "run", "Run one machine by a plain simulator, by attention, or by learned attention");
+    add_machine_options(*app, *options);
+    app->add_option("--engine", options->engine, "Who runs it")
+        ->check(CLI::IsMember({"simulator", "attention", "learned"}))
+        ->capture_default_str();
+    app->add_option("--train-runs", options->train_runs, "Random runs that `learned` learns from")
+        ->check(integer_within(1, Index{1} << 40))
+        ->capture_default_str();
+    app->add_option("--train-steps", options->train_steps, "Budget of steps of these runs")
+        ->check(integer_within(1, 1000))
+        ->capture_default_str();
+    app->add_flag("--trace", options->trace, "Print every step, or every token");
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest turing run 1RB1LB_1LA1RZ --steps 200 --trace\n"
+                 "  attest turing run bb4 --engine attention\n"
+                 "  attest turing run increment --tape 1011 --engine learned\n");
+    return {app, [options, &common] { return run_machine(*options, common); }};
+}
 
 Command add_turing_exhaust(CLI::App& turing, CommonOptions& common) {
     const auto options = std::make_shared<ExhaustOptions>();

@@ -1,5 +1,6 @@
 #include "core/algebra/lapack.hpp"
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -59,7 +60,7 @@ TEST(AttestBench, RunsAContenderWithAnotherBlasAlone) {
     ASSERT_EQ(run.code, 0) << run.err;
     const json found = json::parse(run.out)["contenders"];
     if (found.empty()) {
-        EXPECT_NE(run.err.find("is not installed"), std::string::npos) << run.err;
+        EXPECT_SAYS(run.err, "is not installed");
         GTEST_SKIP() << "the reference BLAS is not installed";
     }
     if (lapack_info().backend != "lapacke") {

@@ -1,4 +1,5 @@
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -34,7 +35,7 @@ TEST(AttestDemo, EndsWithWhatToDoNext) {
 
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_LT(run.out.find("VERIFIED"), run.out.find("z_3 = 0")) << run.out;
-    EXPECT_NE(run.out.find("attest certify data.npz --explain"), std::string::npos) << run.out;
+    EXPECT_SAYS(run.out, "attest certify data.npz --explain");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "core/data/model_arrays.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/core/distil/softmax_problems.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +34,7 @@ void expect_bad_input(const RunResult& run, const std::string& part) {
     EXPECT_EQ(run.code, 4) << run.err;
     EXPECT_TRUE(one_line(run.err)) << run.err;
     EXPECT_EQ(run.err.rfind("attest distil: ", 0), 0U) << run.err;
-    EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
+    EXPECT_SAYS(run.err, part);
 }
 
 TEST(AttestDistil, WeightsAndRecordedOutputsGiveTheSameAnswer) {
@@ -84,17 +85,9 @@ TEST(AttestDistil, SmallerScoresLeaveLessToLose) {
 TEST(AttestDistil, HeldOutFilesAndLabelledDataAreReadAndWritten) {
     const Recorded at;
     const std::string labelled = at.folder.file("labelled.npz");
-    const json found = run_json({"distil",
-                                 at.layer,
-                                 at.data,
-                                 "--held-out",
-                                 at.data,
-                                 "--labelled",
-                                 labelled,
-                                 "--starts",
-                                 "0",
-                                 "--floor",
-                                 "rigorous"});
+    const json found =
+        run_json(typed("distil " + at.layer + " " + at.data + " --held-out " + at.data +
+                       " --labelled " + labelled + " --starts 0 --floor rigorous"));
     EXPECT_EQ(found["num_examples"], 100);
     EXPECT_EQ(found["held_out_relative"], found["relative"]);
     EXPECT_EQ(found["floor_basis"], "rigorous");

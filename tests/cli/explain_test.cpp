@@ -1,5 +1,6 @@
 #include "core/data/dataset_file.hpp"
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -44,7 +45,7 @@ TEST(AttestExplain, NamesRelationsTheirCauseAndWhatBreaksThem) {
           "S_12 = 0, times any entry of u",
           "because coordinates 1 and 2 are one-hot",
           "broken by a token in which coordinates 1 and 2 are both nonzero"}) {
-        EXPECT_NE(run.out.find(line), std::string::npos) << line << "\n" << run.out;
+        EXPECT_SAYS(run.out, line) << line << "\n" << run.out;
     }
 
     const json found = json_of(run_attest({"certify", data, "--explain", "--json"}));
@@ -61,7 +62,7 @@ TEST(AttestExplain, SaysThatThereIsNothingToExplain) {
     ASSERT_EQ(run_attest({"generate", "random-linear-attention", "-N", "200", "-o", data}).code, 0);
     const RunResult run = run_attest({"certify", data, "--explain"});
     EXPECT_EQ(run.code, 0);
-    EXPECT_NE(run.out.find("nothing: the features are of full rank"), std::string::npos) << run.out;
+    EXPECT_SAYS(run.out, "nothing: the features are of full rank");
 }
 
 TEST(AttestExplain, SaysFirstThatExamplesAreTooFew) {
@@ -72,19 +73,15 @@ TEST(AttestExplain, SaysFirstThatExamplesAreTooFew) {
         0);
     const RunResult run = run_attest({"certify", data, "--explain"});
     EXPECT_EQ(run.code, 1);
-    EXPECT_NE(
-        run.out.find("too few examples: 7 distinct of 7, psi = 18; any data of so few have 11 "
-                     "null vectors at least"),
-        std::string::npos)
-        << run.out;
+    EXPECT_SAYS(run.out,
+                "too few examples: 7 distinct of 7, psi = 18; any data of so few have 11 "
+                "null vectors at least");
 }
 
 TEST(AttestExplain, NeedsAnExactLevel) {
     const RunResult run = run_attest({"certify", "x.npz", "--explain", "--level", "numerical"});
     EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("got explain, which only level auto or exact answers"),
-              std::string::npos)
-        << run.err;
+    EXPECT_SAYS(run.err, "got explain, which only level auto or exact answers");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/data/dataset_file.hpp"
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -87,7 +88,7 @@ TEST(AttestExpress, MakesTheCommittedTableAndThePageShowsIt) {
                                  " | `" + row["layer"].get<std::string>() + "` | " +
                                  row["least_risk"].get<std::string>() + " | " +
                                  row["power"].get<std::string>() + " |";
-        EXPECT_NE(page.find(line), std::string::npos) << line;
+        EXPECT_SAYS(page, line) << line;
     }
 }
 

@@ -1,4 +1,5 @@
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -22,18 +23,9 @@ TEST(GenerateText, WritesWindowsAndSaysHowMuchLeaks) {
     const TemporaryFolder texts;
     const TemporaryFolder folder;
     write_documents(texts);
-    const nlohmann::json found = run_json({"generate",
-                                           "text",
-                                           "--text",
-                                           texts.path(),
-                                           "--d",
-                                           "3",
-                                           "--n",
-                                           "4",
-                                           "--outputs",
-                                           "2",
-                                           "-o",
-                                           folder.file("data.npz")});
+    const nlohmann::json found =
+        run_json(typed("generate text --text " + texts.path().string() +
+                       " --d 3 --n 4 --outputs 2 -o " + folder.file("data.npz")));
     EXPECT_EQ(found.at("d"), 3);
     EXPECT_EQ(found.at("o"), 2);
     // 30 sentences of four tokens: each but the first four has a window before it.
@@ -57,12 +49,11 @@ TEST(GenerateText, ComplainsInOneLine) {
     complaint({"--text", texts.file("absent")}, 4);
     complaint({"--text", texts.path(), "--representation", "magic"}, 2);
     complaint({"--text", texts.path(), "--part", "magic"}, 2);
-    EXPECT_NE(complaint({"--text", texts.path(), "--d", "3", "--labels", "none", "-N", "5000"}, 4)
-                  .find("the part train has"),
-              std::string::npos);
+    EXPECT_SAYS(
+        complaint({"--text", texts.path(), "--d", "3", "--labels", "none", "-N", "5000"}, 4),
+        "the part train has");
     std::ofstream(texts.file("zero")) << "caf\xE9 au lait";
-    EXPECT_NE(complaint({"--text", texts.path()}, 4).find("zero: line 1: got a character"),
-              std::string::npos);
+    EXPECT_SAYS(complaint({"--text", texts.path()}, 4), "zero: line 1: got a character");
 }
 
 }  // namespace

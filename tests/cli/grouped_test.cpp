@@ -1,26 +1,22 @@
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::run_attest;
-using test::run_json;
-using test::RunResult;
-using test::TemporaryFolder;
 
 /// N sequences of four grid-normal tokens of two entries, the i-th asked by column i mod K of U:
 /// ψ = 6 unknowns, three for each query.
 std::string asked_by(const TemporaryFolder& folder, const Matrix& U, Index N) {
-    Dataset data =
-        test::planted_dataset(test::normal_parameters(2, 1, 1, Stream(1)), N, 4, Stream(2));
+    Dataset data = planted_dataset(normal_parameters(2, 1, 1, Stream(1)), N, 4, Stream(2));
     for (Index i = 0; i < N; ++i) {
         data.tokens.own().col(data.query_token(i)) = U.col(i % U.cols());
     }
@@ -72,8 +68,7 @@ TEST(AttestCertifyGrouped, LeavesDependentQueriesUndecided) {
     EXPECT_EQ(found["verdict"], "undecided");
     EXPECT_TRUE(found["rank"].is_null());
     const RunResult told = run_attest({"certify", data, "--level", "grouped"});
-    EXPECT_NE(told.out.find("undecided: neither proved nor refuted"), std::string::npos)
-        << told.out;
+    EXPECT_SAYS(told.out, "undecided: neither proved nor refuted");
 }
 
 TEST(AttestCertifyGrouped, RefusesWhatItDoesNotDecide) {
@@ -83,7 +78,7 @@ TEST(AttestCertifyGrouped, RefusesWhatItDoesNotDecide) {
     const RunResult layer =
         run_attest({"certify", data, "--level", "grouped", "--layer", "decay=1/2"});
     EXPECT_EQ(layer.code, 4);
-    EXPECT_TRUE(test::one_line(layer.err)) << layer.err;
+    EXPECT_TRUE(one_line(layer.err)) << layer.err;
     EXPECT_EQ(run_attest({"certify", data, "--level", "grouped", "--queries", data}).code, 2);
     EXPECT_EQ(run_attest({"certify", data, "--level", "grouped", "--coverage"}).code, 2);
 }
@@ -109,21 +104,19 @@ TEST(AttestLearnGrouped, RefusesOnOneLineWithExitCodeFive) {
     const auto refusal = [](const std::vector<std::string>& arguments) {
         const RunResult run = run_attest(arguments);
         EXPECT_EQ(run.code, 5);
-        EXPECT_TRUE(test::one_line(run.err)) << run.err;
+        EXPECT_TRUE(one_line(run.err)) << run.err;
         return run.err;
     };
     const std::string data = asked_by(folder, kOneHot, 40);
-    EXPECT_EQ(refusal({"learn", data, "--solver", "grouped", "--ridge", "0.5"}),
-              "attest learn: solver grouped refuses: a ridge joins the groups again; try --solver "
-              "svd\n");
+    EXPECT_SAYS(refusal({"learn", data, "--solver", "grouped", "--ridge", "0.5"}),
+                "attest learn: solver grouped refuses: a ridge joins the groups again");
     (void)asked_by(folder, Matrix{{1.0, 0.0, 1.0}, {0.0, 1.0, 1.0}}, 40);
-    EXPECT_EQ(refusal({"learn", data, "--solver", "grouped"}),
-              "attest learn: solver grouped refuses: 3 distinct query tokens, expected d = 2; try "
-              "--solver svd\n");
+    EXPECT_SAYS(refusal({"learn", data, "--solver", "grouped"}),
+                "attest learn: solver grouped refuses: 3 distinct query tokens");
     (void)asked_by(folder, Matrix{{1.0, 2.0}, {1.0, 2.0}}, 40);
-    EXPECT_EQ(refusal({"learn", data, "--solver", "grouped"}),
-              "attest learn: solver grouped refuses: the query tokens are linearly dependent to "
-              "rounding; try --solver svd\n");
+    EXPECT_SAYS(refusal({"learn", data, "--solver", "grouped"}),
+                "attest learn: solver grouped refuses: the query tokens are linearly dependent to "
+                "rounding");
     (void)asked_by(folder, kOneHot, 5);
     EXPECT_EQ(
         refusal({"learn", data, "--solver", "grouped"})
@@ -132,4 +125,4 @@ TEST(AttestLearnGrouped, RefusesOnOneLineWithExitCodeFive) {
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

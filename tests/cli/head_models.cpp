@@ -16,20 +16,8 @@ namespace attest::test {
 
 std::string planted_data(const TemporaryFolder& folder, const std::string& noise) {
     const std::string data = folder.file("data.npz");
-    (void)run_json({"generate",
-                    "random-linear-attention",
-                    "--d",
-                    "3",
-                    "--n",
-                    "6",
-                    "--heads",
-                    "2",
-                    "--noise",
-                    noise,
-                    "-N",
-                    "150",
-                    "-o",
-                    data});
+    (void)run_json(typed("generate random-linear-attention --d 3 --n 6 --heads 2 --noise " + noise +
+                         " -N 150 -o " + data));
     return data;
 }
 
@@ -37,20 +25,8 @@ std::string planted_layer(const TemporaryFolder& folder,
                           const std::string& name,
                           const std::string& n) {
     const std::string file = folder.file(name);
-    (void)run_json({"generate",
-                    "random-linear-attention",
-                    "--d",
-                    "2",
-                    "--n",
-                    n,
-                    "--heads",
-                    "1",
-                    "--noise",
-                    "0.1",
-                    "-N",
-                    "60",
-                    "-o",
-                    file});
+    (void)run_json(typed("generate random-linear-attention --d 2 --n " + n +
+                         " --heads 1 --noise 0.1 -N 60 -o " + file));
     return file;
 }
 

@@ -2,6 +2,7 @@
 #include "core/features/coefficients.hpp"
 #include "tests/cli/head_models.hpp"
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <limits>
 
 namespace attest::test {
+
 namespace {
 
 using nlohmann::json;
@@ -48,11 +50,9 @@ TEST(AttestHeads, StateTheirCostFirstAndTellTheirProgress) {
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(run.err.rfind("fewest heads: 2 to 2, up to 30 starts for each: at most ", 0), 0U)
         << run.err;
-    EXPECT_NE(run.err.find("or at Ctrl-C, with the best so far\n"), std::string::npos) << run.err;
-    EXPECT_NE(run.err.find("best so far: 2 heads, after "), std::string::npos) << run.err;
-    EXPECT_NE(run.out.find("2 heads found, at least 2 certified: no fewer exist"),
-              std::string::npos)
-        << run.out;
+    EXPECT_SAYS(run.err, "or at Ctrl-C, with the best so far\n");
+    EXPECT_SAYS(run.err, "best so far: 2 heads, after ");
+    EXPECT_SAYS(run.out, "2 heads found, at least 2 certified: no fewer exist");
 }
 
 TEST(AttestHeads, AreTheSameForTheSameSeed) {
@@ -171,5 +171,120 @@ TEST(AttestHeads, KeepTheBestSoFarWhenInterrupted) {
     EXPECT_EQ(read_model(small).heads.num_heads(), found["num_heads"]);
 }
 
+using nlohmann::json;
+
+/// Data of one planted head and what learns it: 17 dimensions of the functions of one head, d = 3.
+std::string one_head(const TemporaryFolder& folder, const std::string& count) {
+    const std::string data = folder.file("data" + count + ".npz");
+    (void)run_json(
+        typed("generate random-linear-attention --d 3 --heads 1 -N " + count + " -o " + data));
+    return data;
+}
+
+std::string learned(const TemporaryFolder& folder, const std::string& data) {
+    const std::string model = folder.file("model.npz");
+    (void)run_json({"learn", data, "--heads", "min", "-o", model});
+    return model;
+}
+
+TEST(AttestFewHeads, AreDeterminedLocallyByFewerExamplesThanFeatures) {
+    const TemporaryFolder folder;
+    const std::string model = learned(folder, one_head(folder, "100"));
+    const json found =
+        run_json({"certify", one_head(folder, "12"), "--model", model, "--heads", "1"}, 1);
+    EXPECT_EQ(found["verdict"], "not_determined") << "for any number of heads";
+    EXPECT_EQ(found["few_heads"]["verdict"], "locally_determined");
+    EXPECT_EQ(found["few_heads"]["dimension"], 17);
+    EXPECT_EQ(found["few_heads"]["examples_needed"], 6);
+
+    const json open =
+        run_json({"certify", one_head(folder, "4"), "--model", model, "--heads", "1"}, 1);
+    EXPECT_EQ(open["few_heads"]["verdict"], "not_locally_determined");
+    EXPECT_EQ(open["few_heads"]["rank"], 12) << "three outputs on each of four examples";
+}
+
+TEST(AttestFewHeads, RefusesAnotherNumberThanTheModelHas) {
+    const TemporaryFolder folder;
+    const std::string data = one_head(folder, "100");
+    const std::string model = learned(folder, data);
+    const RunResult run = run_attest({"certify", data, "--model", model, "--heads", "2"});
+    EXPECT_EQ(run.code, 4);
+    EXPECT_EQ(run.err,
+              "attest certify: heads: got 2, but " + model +
+                  " has 1; attest heads finds a model of the same function with fewer\n");
+    EXPECT_EQ(run_attest({"certify", data, "--heads", "2"}).code, 2) << "no model";
+}
+
+using nlohmann::json;
+
+TEST(AttestLearn, WithTheFewestHeadsIsTheSameMinimiser) {
+    const TemporaryFolder folder;
+    const std::string data = planted_data(folder, "0");
+    const std::string svd = folder.file("svd.npz");
+    const std::string fewest = folder.file("fewest.npz");
+
+    const json many = run_json({"learn", data, "-o", svd});
+    const json few = run_json({"learn", data, "--heads", "min", "-o", fewest});
+
+    EXPECT_EQ(many["num_heads"], 9);
+    EXPECT_EQ(few["num_heads"], 2);
+    EXPECT_EQ(few["loss_norm"], "data");
+    EXPECT_EQ(few["same_function"], true);
+    EXPECT_EQ(read_model(fewest).heads.num_heads(), 2);
+    expect_same_outputs(folder, svd, fewest, data);
+}
+
+TEST(AttestLearn, WithAGivenNumberOfHeadsFiltersNoise) {
+    const TemporaryFolder folder;
+    const std::string data = planted_data(folder, "0.1");
+    const double least = run_json({"learn", data})["risk"];
+
+    const json two = run_json({"learn", data, "--heads", "2", "-o", folder.file("two.npz")});
+    const json one = run_json({"learn", data, "--heads", "1"});
+
+    EXPECT_GE(two["risk"].get<double>(), least);
+    EXPECT_GT(one["risk"], two["risk"]);
+    EXPECT_EQ(read_model(folder.file("two.npz")).heads.num_heads(), 2);
+    EXPECT_EQ(two["same_function"], false);
+    // What two heads add to the risk is their loss: risk − least = loss · mean ‖Pᵀ H‖² ≤ loss ·
+    // mean ‖y‖², as least squares projects the labels.
+    const double power = two["risk"].get<double>() / two["relative"].get<double>();
+    EXPECT_LE(two["risk"].get<double>() - least,
+              two["loss"].get<double>() * power + 1e3 * 0x1p-53 * power);
+}
+
+TEST(AttestLearn, FindsThePlantedHeadsAtTheElbowOfTheVariance) {
+    const TemporaryFolder folder;
+    const std::string noisy = planted_data(folder, "0.01");
+    const std::string model = folder.file("elbow.npz");
+
+    const json found = run_json({"learn", noisy, "--heads", "elbow", "-o", model});
+
+    EXPECT_EQ(found["elbow"], 2);
+    EXPECT_EQ(found["num_heads"], 2);
+    EXPECT_EQ(found["same_function"], false) << "the noise is gone";
+    EXPECT_EQ(found["head_curve"].size(), 5U) << "0 to 4, what a generic function needs";
+    EXPECT_EQ(read_model(model).heads.num_heads(), 2);
+
+    const json again =
+        run_json({"heads", model, "--elbow", "--data", noisy, "-o", folder.file("again.npz")});
+    EXPECT_EQ(again["num_heads"], 2);
+    EXPECT_EQ(again["same_function"], true);
+    EXPECT_EQ(run_attest({"heads", model, "--elbow", "-o", folder.file("x.npz")}).code, 2)
+        << "the noise shows in the norm of the data";
+}
+
+TEST(AttestLearn, WithRidgeStaysNearestToThePenalisedMinimiser) {
+    const TemporaryFolder folder;
+    const std::string data = planted_data(folder, "0.1");
+
+    const json fitted = run_json({"learn", data, "--ridge", "10", "--heads", "2"});
+    const json fewest = run_json({"learn", data, "--ridge", "10", "--heads", "min"});
+
+    EXPECT_LT(fitted["losses"]["fit"], fitted["losses"]["svd"]);
+    EXPECT_EQ(fewest["num_heads"], 4);  // noise and penalty make them generic
+}
+
 }  // namespace
+
 }  // namespace attest::test

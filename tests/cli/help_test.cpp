@@ -1,4 +1,5 @@
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include <sstream>
 
 namespace attest::test {
+
 namespace {
 
 constexpr std::size_t kWidestLine = 120;
@@ -93,5 +95,56 @@ TEST(Help, ListsTheNamesThatAnOptionTakes) {
     EXPECT_TRUE(lists({"certify", "--help"}, "\nLevels:\n  auto "));
 }
 
+/// The complaint about a command line that ends in an option and its value.
+std::string complaint(const std::vector<std::string>& arguments) {
+    const RunResult run = run_attest(arguments);
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(one_line(run.err)) << run.err;
+    return run.err;
+}
+
+TEST(OptionValues, OutOfRangeNameTheValueAndWhatIsExpected) {
+    EXPECT_SAYS(complaint({"certify", "x", "--pool", "y", "--suggest", "0"}),
+                "attest certify: --suggest: got '0'");
+    EXPECT_SAYS(complaint({"heads", "x", "-o", "y", "--to", "0"}), "attest heads: --to: got '0'");
+    EXPECT_SAYS(complaint({"bench", "--table", "--ratio", "0.5"}),
+                "attest bench: --ratio: got '0.5'");
+    const std::string nested = complaint({"softmax", "learn", "x", "--heads", "6"});
+    EXPECT_SAYS(nested, "attest softmax: --heads: got '6'");
+    EXPECT_SAYS(nested, "see attest softmax learn --help\n");
+}
+
+TEST(OptionValues, ThatAreNoNumbersAreRefusedWithOneShortLine) {
+    constexpr std::size_t kLongest = 160;
+    const std::vector<std::vector<std::string>> options{
+        {"learn", "x", "--ridge"},
+        {"learn", "x", "--budget"},
+        {"learn", "x", "--starts"},
+        {"learn", "x", "--threads"},
+        {"learn", "x", "--seed"},
+        {"certify", "x", "--noise"},
+        {"certify", "x", "--pool", "y", "--suggest"},
+        {"heads", "x", "-o", "y", "--to"},
+        {"softmax", "learn", "x", "--largest-norm"},
+        {"softmax", "learn", "x", "--most-tuples"},
+        {"turing", "run", "bb2", "--steps"},
+        {"turing", "exhaust", "--states"},
+        {"generate", "iid-entries", "-o", "x", "-N"},
+    };
+    for (const std::vector<std::string>& option : options) {
+        for (const std::string value : {"-1", "nan", "inf", "x", "", "1,5", "1e999"}) {
+            std::vector<std::string> arguments = option;
+            arguments.push_back(value);
+
+            const std::string message = complaint(arguments);
+
+            EXPECT_SAYS(message, ": got '" + value + "', expected a");
+            EXPECT_LE(message.size(), kLongest) << message;
+        }
+    }
+}
+
 }  // namespace
+
 }  // namespace attest::test

@@ -1,6 +1,7 @@
 #include "core/data/archive/npz.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/core/kernels/small_dumps.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ protected:
         return run_attest(words);
     }
 
-    /// What stands behind the command and the file in the one line that refuses a dump.
+    /// The line that refuses a dump, without the command and the file in front.
     [[nodiscard]] std::string refusal(const RunResult& run) const {
         EXPECT_EQ(run.code, 4) << run.out;
         EXPECT_EQ(run.out, "");
@@ -71,10 +72,9 @@ TEST_F(AttestKernelCheck, PrintsTheFaultAndTheFirstWrongPlace) {
     arrays["scale"].data[0] = 2.0;
     const RunResult run = check(arrays);
     EXPECT_EQ(run.code, 1) << run.err;
-    EXPECT_NE(run.out.find("verdict         wrong"), std::string::npos) << run.out;
-    EXPECT_NE(run.out.find("first wrong"), std::string::npos) << run.out;
-    EXPECT_NE(run.out.find("looks like: the scale of the queries is missing"), std::string::npos)
-        << run.out;
+    EXPECT_SAYS(run.out, "verdict         wrong");
+    EXPECT_SAYS(run.out, "first wrong");
+    EXPECT_SAYS(run.out, "looks like: the scale of the queries is missing");
     const json found = json_of(check(arrays, {"--json"}));
     EXPECT_EQ(found["verdict"], "wrong");
     EXPECT_EQ(found["looks_like"][0]["name"], "scale_missing");
@@ -86,7 +86,7 @@ TEST_F(AttestKernelCheck, SaysThatItKnowsNoSuchFault) {
     arrays["o"].data[5] += 1.0;
     const RunResult run = check(arrays);
     EXPECT_EQ(run.code, 1);
-    EXPECT_NE(run.out.find("looks like none of the faults"), std::string::npos) << run.out;
+    EXPECT_SAYS(run.out, "looks like none of the faults");
 }
 
 TEST_F(AttestKernelCheck, RefusesBadDumpsInOneLine) {
@@ -95,16 +95,13 @@ TEST_F(AttestKernelCheck, RefusesBadDumpsInOneLine) {
     EXPECT_EQ(refusal(check(missing)), "v: is missing; a linear kernel is checked by it\n");
     Arrays other = right_dump();
     other["beta"] = {DType::float64, {1, 5, 1}, std::vector<double>(5)};
-    EXPECT_EQ(refusal(check(other)),
-              "beta: a linear kernel reads no such array; drop it or name another --kind\n");
+    EXPECT_SAYS(refusal(check(other)), "beta: a linear kernel reads no such array");
     Arrays shapes = right_dump();
     shapes["k"] = {DType::float64, {1, 5, 2, 1}, std::vector<double>(10)};
-    EXPECT_EQ(refusal(check(shapes)),
-              "k: has shape (1, 5, 2, 1), expected (1, 5, 1, 2) beside q of shape (1, 5, 1, 2)\n");
+    EXPECT_SAYS(refusal(check(shapes)), "k: has shape (1, 5, 2, 1)");
     Arrays odd = right_dump();
     odd["q"].data[3] = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_EQ(refusal(check(odd)),
-              "q: element 3 is no finite number; the kernel was given it: fix its inputs\n");
+    EXPECT_SAYS(refusal(check(odd)), "q: element 3 is no finite number");
     Arrays stranger = right_dump();
     stranger["keys"] = stranger["k"];
     EXPECT_EQ(refusal(check(stranger)).rfind("keys: is no array of a dump", 0), 0U);

@@ -2,6 +2,7 @@
 #include "core/features/coefficients.hpp"
 #include "tests/cli/head_models.hpp"
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -19,20 +20,8 @@ constexpr double kUsefulBound = 1e-10;
 /// Gaussian data of the acceptance example: d = 4, n = 16, N = 400, three planted heads.
 std::string noiseless_data(const TemporaryFolder& folder) {
     const std::string data = folder.file("data.npz");
-    const RunResult run = run_attest({"generate",
-                                      "random-linear-attention",
-                                      "--d",
-                                      "4",
-                                      "--n",
-                                      "16",
-                                      "--heads",
-                                      "3",
-                                      "-N",
-                                      "400",
-                                      "--seed",
-                                      "7",
-                                      "-o",
-                                      data});
+    const RunResult run = run_attest(typed(
+        "generate random-linear-attention --d 4 --n 16 --heads 3 -N 400 --seed 7 -o " + data));
     EXPECT_EQ(run.code, 0) << run.err;
     return data;
 }
@@ -78,8 +67,8 @@ TEST(AttestLearn, SaysThatFewExamplesGiveTheMinimumNormSolution) {
     const RunResult run = run_attest({"learn", data});
 
     EXPECT_EQ(run.code, 0);
-    EXPECT_NE(run.out.find("minimum norm: many minimisers fit these data"), std::string::npos);
-    EXPECT_NE(run.out.find("N = 5 < psi = 18"), std::string::npos) << run.out;
+    EXPECT_SAYS(run.out, "minimum norm: many minimisers fit these data");
+    EXPECT_SAYS(run.out, "N = 5 < psi = 18");
 }
 
 TEST(AttestLearn, GivesTheLeastOfTheNormThatIsAskedFor) {
@@ -136,19 +125,9 @@ TEST(AttestCertify, ProvesTheNullityOfSingleTokenData) {
 TEST(AttestGenerate, GivesTheSameDataWhateverTheThreads) {
     const TemporaryFolder folder;
     const auto digest = [&](const std::string& threads) {
-        const RunResult run = run_attest({"generate",
-                                          "associative-memory",
-                                          "--d",
-                                          "2",
-                                          "-N",
-                                          "300",
-                                          "--mixture",
-                                          "0.5",
-                                          "--threads",
-                                          threads,
-                                          "-o",
-                                          folder.file("t" + threads + ".npz"),
-                                          "--json"});
+        const RunResult run =
+            run_attest(typed("generate associative-memory --d 2 -N 300 --mixture 0.5 --threads " +
+                             threads + " -o " + folder.file("t" + threads + ".npz") + " --json"));
         EXPECT_EQ(run.code, 0) << run.err;
         return json_of(run)["sha256"].get<std::string>();
     };

@@ -1,4 +1,5 @@
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ TEST(AttestPlan, ExitsThreeWhereThePilotIsTooSmall) {
     const TemporaryFolder folder;
     const RunResult run = run_attest({"plan", pilot_of(folder, "12")});
     EXPECT_EQ(run.code, 3);
-    EXPECT_NE(run.out.find("the pilot is too small to say"), std::string::npos) << run.out;
+    EXPECT_SAYS(run.out, "the pilot is too small to say");
 }
 
 TEST(AttestPlan, TakesTheOtherTargets) {
@@ -50,11 +51,11 @@ TEST(AttestPlan, RefusesOtherTargets) {
     for (const std::string target : {"all", "coverage=1", "coverage=", "error=0", "error=nan"}) {
         const RunResult run = run_attest({"plan", "pilot.npz", "--target", target});
         EXPECT_EQ(run.code, 2) << target;
-        EXPECT_NE(run.err.find("expected rank, coverage=C"), std::string::npos) << run.err;
+        EXPECT_SAYS(run.err, "expected rank, coverage=C");
     }
     const RunResult run = run_attest({"plan", "pilot.npz", "--target", "error=0.1"});
     EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("got no noise"), std::string::npos) << run.err;
+    EXPECT_SAYS(run.err, "got no noise");
 }
 
 }  // namespace

@@ -83,25 +83,11 @@ TEST(TuringExport, ALearnedRunIsProvedByTheIndependentChecker) {
     const std::string run = folder.file("run.npz");
     const std::string other = folder.file("other.npz");
     const std::string proof = folder.file("run.cert");
-    const auto export_runs = [&](const char* machine, const std::string& queries) {
-        return run_json({"turing",
-                         "export",
-                         machine,
-                         "--cells",
-                         "2",
-                         "--tape",
-                         "01",
-                         "--train-runs",
-                         "450",
-                         "--steps",
-                         "6",
-                         "--train-steps",
-                         "4",
-                         "-o",
-                         traces,
-                         "--queries",
-                         queries,
-                         "--active"});
+    const auto export_runs = [&](const std::string& machine, const std::string& queries) {
+        return run_json(
+            typed("turing export " + machine +
+                  " --cells 2 --tape 01 --train-runs 450 --steps 6 --train-steps 4 -o " + traces +
+                  " --queries " + queries + " --active"));
     };
     // 0RA1LA goes to and fro between two cells for ever; 12 tokens are 6 steps, trained on 4.
     EXPECT_EQ(export_runs("1RA1LA", other)["d"], 18);
@@ -134,17 +120,8 @@ TEST(TuringExport, MistakesAreOneLine) {
     expect_complaint({"turing", "export", "bb2"}, 2, "attest turing: ");
     expect_complaint(
         {"turing", "export", "bb2", "-o", folder.file("no/such/folder.npz")}, 5, "attest turing: ");
-    expect_complaint({"turing",
-                      "export",
-                      "bb2",
-                      "--steps",
-                      "0",
-                      "--cells",
-                      "3",
-                      "-o",
-                      folder.file("t.npz"),
-                      "--queries",
-                      folder.file("q.npz")},
+    expect_complaint(typed("turing export bb2 --steps 0 --cells 3 -o " + folder.file("t.npz") +
+                           " --queries " + folder.file("q.npz")),
                      4,
                      "attest turing: export: the run has no step");
 }
@@ -152,18 +129,8 @@ TEST(TuringExport, MistakesAreOneLine) {
 TEST(TuringExhaust, ReportsEveryKeyAndCertifiesASmallClass) {
     const TemporaryFolder folder;
     const std::string model = folder.file("learned.npz");
-    const nlohmann::json found = run_json({"turing",
-                                           "exhaust",
-                                           "--states",
-                                           "1",
-                                           "--cells",
-                                           "2",
-                                           "--steps",
-                                           "4",
-                                           "--train-runs",
-                                           "500",
-                                           "--model",
-                                           model});
+    const nlohmann::json found = run_json(
+        typed("turing exhaust --states 1 --cells 2 --steps 4 --train-runs 500 --model " + model));
     EXPECT_EQ(found["runs_total"], 512);
     EXPECT_EQ(read_model(model).P.rows(), feature_dim(18));
     EXPECT_EQ(found["runs_certified"], 512);

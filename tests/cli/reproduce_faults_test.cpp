@@ -5,6 +5,7 @@
 #include "record/jsonl.hpp"
 #include "report/catalogue.hpp"
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -117,8 +118,7 @@ TEST_F(KilledRun, ReportsACorruptedRowByItsLineAndMeasuresOnlyThatCaseAgain) {
     const RunResult run = run_attest(with(reproduce_words(copy), "--resume"));
 
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_NE(run.err.find(std::string(kExperiment) + ".jsonl:12: row: "), std::string::npos)
-        << run.err;
+    EXPECT_SAYS(run.err, std::string(kExperiment) + ".jsonl:12: row: ");
     const ResultFile file = read_result_file(rows_file(copy));
     EXPECT_EQ(identities(file.rows), cases_of_the_experiment());
     EXPECT_EQ(file.problems.size(), 1U);
@@ -148,7 +148,7 @@ TEST(SecondRun, OnOneFolderIsRefusedInOneLine) {
 
     EXPECT_EQ(run.code, 5);
     EXPECT_TRUE(one_line(run.err)) << run.err;
-    EXPECT_NE(run.err.find("another run"), std::string::npos) << run.err;
+    EXPECT_SAYS(run.err, "another run");
 }
 
 /// The shell lowers its limit on the size of files, in blocks of 512 bytes, and becomes attest.
@@ -168,7 +168,7 @@ TEST(FullDisk, EndsTheRunWithWholeRows) {
     const RunResult run = run_with_small_files(16, reproduce_words(folder));
 
     EXPECT_EQ(run.code, 5);
-    EXPECT_NE(run.err.find("cannot write"), std::string::npos) << run.err;
+    EXPECT_SAYS(run.err, "cannot write");
     const ResultFile file = read_result_file(rows_file(folder));
     EXPECT_TRUE(file.problems.empty());
     EXPECT_GT(file.rows.size(), 0U);
@@ -209,7 +209,7 @@ TEST(MissingPeers, AreRowsThatSaySkippedAndNoFailure) {
         {path, ATTEST_BINARY, "reproduce", "training_speed", "--out", folder.file("out")});
 
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_NE(run.err.find("skipped"), std::string::npos) << run.err;
+    EXPECT_SAYS(run.err, "skipped");
 }
 
 TEST(Everything, IsReproducedInSixMinutesOnTwoCores) {

@@ -1,4 +1,5 @@
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +41,7 @@ TEST(AttestCompare, ExitsWithOneForAMetricThatMovedAndSaysSoInMarkdown) {
     EXPECT_FALSE(found.at("same").get<bool>());
     ASSERT_EQ(found.at("metrics").size(), 1U);
     EXPECT_EQ(found.at("metrics").at(0).at("after"), "0.181965");
-    EXPECT_NE(file_content(markdown).find("Metrics that moved"), std::string::npos);
+    EXPECT_SAYS(file_content(markdown), "Metrics that moved");
     EXPECT_EQ(run_attest({"compare", kRows, after, "--threshold", "0.6"}).code, 0);
 }
 
@@ -53,8 +54,7 @@ TEST(AttestCompare, WritesWhatChangedForServicesThatCollectChecks) {
     (void)run_json({"compare", kRows, after, "--junit", junit, "--sarif", sarif}, 1);
 
     // The whole, and the one metric that moved.
-    EXPECT_NE(file_content(junit).find("tests=\"2\" failures=\"2\""), std::string::npos)
-        << file_content(junit);
+    EXPECT_SAYS(file_content(junit), "tests=\"2\" failures=\"2\"");
     const auto results = nlohmann::json::parse(file_content(sarif)).at("runs").at(0).at("results");
     ASSERT_EQ(results.size(), 2U);
     EXPECT_EQ(results.at(1).at("ruleId"), "metric");
@@ -68,8 +68,8 @@ TEST(AttestCompare, TellsLinesItCannotReadAndComparesTheOthers) {
     const RunResult run = run_attest({"compare", kRows, after});
 
     EXPECT_EQ(run.code, 1);
-    EXPECT_NE(run.err.find("chen_li_rarity.jsonl:2: row: got kind"), std::string::npos) << run.err;
-    EXPECT_NE(run.out.find("absent"), std::string::npos) << run.out;
+    EXPECT_SAYS(run.err, "chen_li_rarity.jsonl:2: row: got kind");
+    EXPECT_SAYS(run.out, "absent");
     EXPECT_EQ(run_attest({"compare", kRows, "/nonexistent"}).code, 4);
 }
 
@@ -80,8 +80,7 @@ TEST(AttestReport, WritesThePageOfAFolderFromItsRowsAlone) {
     const nlohmann::json found = run_json({"report", folder.path().string(), "--rewrite"});
 
     EXPECT_EQ(found.at("report"), folder.file("report.html"));
-    EXPECT_NE(file_content(folder.file("report.html")).find("figure-quick-chen-li-rarity"),
-              std::string::npos);
+    EXPECT_SAYS(file_content(folder.file("report.html")), "figure-quick-chen-li-rarity");
     EXPECT_EQ(file_content(folder.file("tables/chen_li_rarity.csv")),
               file_content(ATTEST_RESULTS "/quick/tables/chen_li_rarity.csv"));
 }
@@ -93,7 +92,7 @@ TEST(AttestReport, TellsLinesItCannotReadAndExitsWithFour) {
     const RunResult run = run_attest({"report", rows});
 
     EXPECT_EQ(run.code, 4);
-    EXPECT_NE(run.err.find("chen_li_rarity.jsonl:2: row: got kind"), std::string::npos) << run.err;
+    EXPECT_SAYS(run.err, "chen_li_rarity.jsonl:2: row: got kind");
     EXPECT_TRUE(std::filesystem::exists(folder.file("report.html")));
     EXPECT_EQ(run_attest({"report", "/nonexistent"}).code, 4);
 }

@@ -52,7 +52,21 @@ private:
     int descriptor_;
 };
 
+/// The words of /proc/ID/stat behind the name, the state first; none where there is no process.
+std::vector<std::string> facts_of(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream words(line.substr(std::min(line.size(), line.rfind(')') + 1)));
+    return {std::istream_iterator<std::string>(words), {}};
+}
+
 }  // namespace
+
+std::vector<std::string> typed(const std::string& command) {
+    std::istringstream words(command);
+    return {std::istream_iterator<std::string>(words), {}};
+}
 
 RunResult run_attest(const std::vector<std::string>& arguments) {
     return run_program(ATTEST_BINARY, arguments);
@@ -108,19 +122,6 @@ RunResult RunningProgram::wait() {
             streams_->err.text(),
             1024.0 * static_cast<double>(usage.ru_maxrss)};
 }
-
-namespace {
-
-/// The words of /proc/ID/stat behind the name, the state first; none where there is no process.
-std::vector<std::string> facts_of(pid_t process) {
-    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-    std::string line;
-    std::getline(file, line);
-    std::istringstream words(line.substr(std::min(line.size(), line.rfind(')') + 1)));
-    return {std::istream_iterator<std::string>(words), {}};
-}
-
-}  // namespace
 
 bool runs(pid_t process) {
     const std::vector<std::string> facts = facts_of(process);

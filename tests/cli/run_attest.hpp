@@ -50,6 +50,9 @@ private:
 [[nodiscard]] RunResult run_program(const std::string& program,
                                     const std::vector<std::string>& arguments);
 
+/// The arguments of a command as a user types it; none holds a space.
+[[nodiscard]] std::vector<std::string> typed(const std::string& command);
+
 /// Runs build/bin/attest with these arguments and waits for it.
 [[nodiscard]] RunResult run_attest(const std::vector<std::string>& arguments);
 

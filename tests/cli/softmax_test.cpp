@@ -2,6 +2,7 @@
 #include "core/softmax/diagnostics.hpp"
 #include "tests/cli/run_attest.hpp"
 #include "tests/core/softmax/planted.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -97,8 +98,7 @@ TEST(AttestSoftmax, NeverCallsAnotherNumberOfHeadsRecovered) {
         EXPECT_EQ(outcome.find("recovered"), std::string::npos) << heads << ": " << outcome;
     }
     const RunResult three = run_attest({"softmax", "learn", data, "--heads", "3"});
-    EXPECT_NE(three.err.find("redundant_head: the labels come from fewer heads"), std::string::npos)
-        << three.err;
+    EXPECT_SAYS(three.err, "redundant_head: the labels come from fewer heads");
 }
 
 TEST(AttestSoftmax, StopsWithoutThePolishWhenAsked) {
@@ -120,9 +120,7 @@ TEST(AttestSoftmax, ExitsWithThreeAndOneLineANoticeWhenThePhasesFail) {
     const RunResult run = run_attest({"softmax", "learn", data, "--heads", "2", "--json"});
 
     EXPECT_EQ(run.code, 3);
-    EXPECT_NE(run.err.find("attest softmax learn: rows_not_injective: d < m(k-1)"),
-              std::string::npos)
-        << run.err;
+    EXPECT_SAYS(run.err, "attest softmax learn: rows_not_injective: d < m(k-1)");
     EXPECT_NE(json_of(run)["outcome"], "recovered");
 }
 
@@ -150,7 +148,7 @@ TEST(AttestSoftmax, DescribesDataWithoutHeads) {
     const RunResult run = run_attest({"softmax", "diagnose", data});
 
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_NE(run.out.find("The file names no heads"), std::string::npos);
+    EXPECT_SAYS(run.out, "The file names no heads");
 }
 
 TEST(AttestSoftmax, RefusesDataThatIsNoSoftmaxLayer) {
@@ -165,12 +163,10 @@ TEST(AttestSoftmax, RefusesDataThatIsNoSoftmaxLayer) {
 
     EXPECT_EQ(run.code, 4);
     EXPECT_TRUE(one_line(run.err)) << run.err;
-    EXPECT_NE(run.err.find("expected y with k*d = 64 entries for each sequence"), std::string::npos)
-        << run.err;
+    EXPECT_SAYS(run.err, "expected y with k*d = 64 entries for each sequence");
     EXPECT_EQ(absent.code, 4);
     EXPECT_EQ(greedy.code, 4);
-    EXPECT_NE(greedy.err.find("got 20 examples and 20 to hold out"), std::string::npos)
-        << greedy.err;
+    EXPECT_SAYS(greedy.err, "got 20 examples and 20 to hold out");
     EXPECT_EQ(run_attest({"softmax"}).code, 2);
     EXPECT_EQ(run_attest({"softmax", "generate", "--theta", "round", "-o", linear}).code, 2);
 }

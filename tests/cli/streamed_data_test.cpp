@@ -1,5 +1,6 @@
 #include "core/data/dataset_file.hpp"
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/process_settings.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -7,23 +8,18 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace attest {
+namespace attest::test {
 namespace {
 
 using nlohmann::json;
-using test::MemoryLimit;
-using test::run_attest;
-using test::run_json;
-using test::RunResult;
-using test::TemporaryFolder;
 
 /// Three shards of N sequences of n grid-normal tokens with d = 2 and one head's labels.
 class Shards {
 public:
     explicit Shards(Index n, Index N = 400) {
         for (Index k = 0; k < 3; ++k) {
-            Dataset shard = test::planted_dataset(
-                test::normal_parameters(2, 1, 1, Stream(1)), N, n, Stream(10).child(k));
+            Dataset shard =
+                planted_dataset(normal_parameters(2, 1, 1, Stream(1)), N, n, Stream(10).child(k));
             bytes_ += 8.0 * static_cast<double>(shard.tokens.size());
             shard.truth = {};
             write_dataset(folder_.file(formatted("part-{}.npz", 9 + k)), shard);
@@ -83,8 +79,7 @@ TEST(AttestOnShards, LearnsTheSameModelInPartsAndInMemory) {
         const json parts = learn(shards.path(), "parts.npz");
 
         EXPECT_EQ(parts["risk"], whole["risk"]) << solver;
-        EXPECT_EQ(test::file_content(shards.file("parts.npz")),
-                  test::file_content(shards.file("whole.npz")))
+        EXPECT_EQ(file_content(shards.file("parts.npz")), file_content(shards.file("whole.npz")))
             << solver;
         const json told = run_json({"predict", shards.file("parts.npz"), shards.path()});
         EXPECT_EQ(told["risk"], whole["risk"]) << solver;
@@ -105,8 +100,8 @@ TEST(AttestOnShards, CertifiesTheSameInPartsAndInMemory) {
         const MemoryLimit limit(kSmall);
         EXPECT_EQ(certify("parts.cert"), whole) << level;
         if (whole["verdict"] == "determined") {
-            EXPECT_EQ(test::file_content(shards.file("parts.cert")),
-                      test::file_content(shards.file("whole.cert")))
+            EXPECT_EQ(file_content(shards.file("parts.cert")),
+                      file_content(shards.file("whole.cert")))
                 << level;
         }
     }
@@ -147,13 +142,11 @@ TEST(AttestOnShards, SaysWhatItWouldTakeToHoldThemAll) {
           std::vector<std::string>{"learn", shards.path(), "--skip-invalid"}}) {
         const RunResult run = run_attest(words);
         EXPECT_EQ(run.code, 5) << words[0];
-        EXPECT_TRUE(test::one_line(run.err)) << run.err;
-        EXPECT_NE(run.err.find(shards.path() + ": reading it needs about "), std::string::npos)
-            << run.err;
-        EXPECT_NE(run.err.find("or what reads in parts (docs/scale.md)"), std::string::npos)
-            << run.err;
+        EXPECT_TRUE(one_line(run.err)) << run.err;
+        EXPECT_SAYS(run.err, shards.path() + ": reading it needs about ");
+        EXPECT_SAYS(run.err, "or what reads in parts (docs/scale.md)");
     }
 }
 
 }  // namespace
-}  // namespace attest
+}  // namespace attest::test

@@ -1,4 +1,5 @@
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +33,7 @@ TEST(AttestSweep, WritesRowsTableAndFigureAndItsReport) {
     EXPECT_EQ(run_attest({"report", out}).code, 0);
     std::ifstream page(std::filesystem::path(out) / "report.html");
     const std::string text{std::istreambuf_iterator<char>(page), {}};
-    EXPECT_NE(text.find("<p>errors.</p>"), std::string::npos);
+    EXPECT_SAYS(text, "<p>errors.</p>");
     EXPECT_EQ(text.find("does not know"), std::string::npos);
 }
 
@@ -45,7 +46,7 @@ TEST(AttestSweep, ResumesAndRefusesToResumeAnotherGrid) {
     (void)sweep_file(folder, "3");
     const RunResult other = run_attest({"sweep", file, "--out", out, "--resume"});
     EXPECT_EQ(other.code, 4);
-    EXPECT_NE(other.err.find("seeds = 2"), std::string::npos) << other.err;
+    EXPECT_SAYS(other.err, "seeds = 2");
     EXPECT_LT(other.err.size(), 500U) << other.err;
 }
 

@@ -1,4 +1,5 @@
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -44,8 +45,7 @@ TEST(AttestVerify, ListIsAnArray) {
     const RunResult text = run_attest({"verify", "yau2024/lemma_*", "--list"});
     EXPECT_EQ(static_cast<std::size_t>(std::count(text.out.begin(), text.out.end(), '\n')),
               ids.size());
-    EXPECT_NE(text.out.find("machine-checked: leverage.v: approximate_minimisers"),
-              std::string::npos);
+    EXPECT_SAYS(text.out, "machine-checked: leverage.v: approximate_minimisers");
 }
 
 TEST(AttestVerify, AClaimThatLacksItsRowsDecidesNothing) {
@@ -61,7 +61,7 @@ TEST(AttestVerify, UnknownClaimIsAUsageErrorWithTheNearestId) {
 
     EXPECT_EQ(run.code, 2);
     EXPECT_TRUE(one_line(run.err)) << run.err;
-    EXPECT_NE(run.err.find("nearest: yau2024/lemma_a"), std::string::npos) << run.err;
+    EXPECT_SAYS(run.err, "nearest: yau2024/lemma_a");
 }
 
 TEST(AttestVerify, WritesReportsAndExplains) {
@@ -70,24 +70,15 @@ TEST(AttestVerify, WritesReportsAndExplains) {
     const std::string sarif = folder.file("claims.sarif");
     const std::string markdown = folder.file("pages");
 
-    const RunResult run = run_attest({"verify",
-                                      "yau2024/equation_33",
-                                      "--explain",
-                                      "--junit",
-                                      junit,
-                                      "--sarif",
-                                      sarif,
-                                      "--markdown",
-                                      markdown});
+    const RunResult run = run_attest(typed("verify yau2024/equation_33 --explain --junit " + junit +
+                                           " --sarif " + sarif + " --markdown " + markdown));
 
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_NE(run.out.find("argument"), std::string::npos);
-    EXPECT_NE(file_content(junit).find("tests=\"1\""), std::string::npos);
+    EXPECT_SAYS(run.out, "argument");
+    EXPECT_SAYS(file_content(junit), "tests=\"1\"");
     EXPECT_EQ(json::parse(file_content(sarif))["runs"][0]["results"].size(), 1U);
-    EXPECT_NE(file_content(markdown + "/docs/claims/yau2024.md").find("## yau2024/equation_33\n"),
-              std::string::npos);
-    EXPECT_NE(file_content(markdown + "/CLAIMS.md").find("\n| [yau2024/equation_33]"),
-              std::string::npos);
+    EXPECT_SAYS(file_content(markdown + "/docs/claims/yau2024.md"), "## yau2024/equation_33\n");
+    EXPECT_SAYS(file_content(markdown + "/CLAIMS.md"), "\n| [yau2024/equation_33]");
 }
 
 TEST(AttestVerify, AReportThatCannotBeWrittenIsTheEnvironmentsFault) {
