@@ -186,11 +186,11 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
     app->add_option("--witness",
                     options->witness,
                     "Write two minimisers that disagree: OUT-a.npz, OUT-b.npz and OUT-input.npz");
-    CLI::Option* model = app->add_option(
-        "--model",
-        options->model,
-        "Your own model: how far may an equally good one differ, on each query? A stack of "
-        "layers: do the data determine it, near it?");
+    CLI::Option* model =
+        app->add_option("--model",
+                        options->model,
+                        "Your own model: how far may an equally good one differ, on each query?\n"
+                        "A stack of layers: do the data determine it, near it?");
     app->add_option("--heads",
                     options->heads,
                     "Do the data determine the model among layers of as many heads, near it?")

@@ -111,11 +111,9 @@ std::vector<std::string> names_of(const Choices<Enum, N>& choices) {
     return names;
 }
 
-void add_sizes(CLI::App& app, DimensionOptions& options, CLI::Option* file) {
+void add_sizes(CLI::App& app, DimensionOptions& options) {
     const auto size = [&](const char* name, Index& value, const char* what) {
-        return app.add_option(name, value, what)
-            ->check(integer_within(1, kLargestSize))
-            ->excludes(file);
+        return app.add_option(name, value, what)->check(integer_within(1, kLargestSize));
     };
     size("--d", options.d, "Numbers of a token");
     size("--layers", options.layers, "How many layers")->capture_default_str();
@@ -126,33 +124,24 @@ void add_sizes(CLI::App& app, DimensionOptions& options, CLI::Option* file) {
     size("--width", options.layer.width, "Neurons of the MLP; 4d unless given");
 }
 
-void add_architecture(CLI::App& app, DimensionOptions& options, CLI::Option* file) {
+void add_architecture(CLI::App& app, DimensionOptions& options) {
     const auto choice = [&](const char* name,
                             std::string& value,
                             const char* what,
                             const std::vector<std::string>& names) {
-        app.add_option(name, value, what)
-            ->check(CLI::IsMember(names))
-            ->capture_default_str()
-            ->excludes(file);
+        app.add_option(name, value, what)->check(CLI::IsMember(names))->capture_default_str();
     };
     choice("--score", options.score, "What makes weights of scores", names_of(kStackScores));
     app.add_flag(
-           "--softmax",
-           [&options](std::int64_t) { options.score = "softmax"; },
-           "The same as --score softmax")
-        ->excludes(file);
-    app.add_flag("--residual", options.layer.residual, "x + f(x) in each layer and MLP")
-        ->excludes(file);
-    app.add_flag("--causal", options.layer.causal, "A token sees itself and those before it")
-        ->excludes(file);
-    app.add_flag("--rotary", options.layer.rotary, "Keys and queries turned by their place")
-        ->excludes(file);
+        "--softmax",
+        [&options](std::int64_t) { options.score = "softmax"; },
+        "The same as --score softmax");
+    app.add_flag("--residual", options.layer.residual, "x + f(x) in each layer and MLP");
+    app.add_flag("--causal", options.layer.causal, "A token sees itself and those before it");
+    app.add_flag("--rotary", options.layer.rotary, "Keys and queries turned by their place");
     choice("--decay", options.decay, "Factors of the distance", names_of(kStackDecays));
-    app.add_option("--biases",
-                   options.biases,
-                   "Which biases there are: letters of qkvo, and m for the MLP's")
-        ->excludes(file);
+    app.add_option(
+        "--biases", options.biases, "Which biases there are: letters of qkvo, and m for the MLP's");
     choice("--norm",
            options.norm,
            "RMS norm before attention and MLP, with or without a gain",
@@ -160,10 +149,16 @@ void add_architecture(CLI::App& app, DimensionOptions& options, CLI::Option* fil
     choice("--final-norm", options.final_norm, "And behind the last layer", names_of(kStackNorms));
     app.add_option("--epsilon", options.layer.epsilon, "Of the norms")
         ->check(number_from_zero())
-        ->capture_default_str()
-        ->excludes(file);
+        ->capture_default_str();
     choice("--mlp", options.mlp, "An MLP in each layer, by its activation", names_of(kActivations));
     choice("--readout", options.readout, "Which tokens are outputs", names_of(kReadouts));
+}
+
+/// What is added so far, but for the file and --help.
+std::vector<CLI::Option*> architecture_options(CLI::App& app) {
+    return app.get_options([](const CLI::Option* option) {
+        return option->get_name() != "stack" && option->get_name() != "--help";
+    });
 }
 
 }  // namespace
@@ -171,21 +166,26 @@ void add_architecture(CLI::App& app, DimensionOptions& options, CLI::Option* fil
 Command add_dimension(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<DimensionOptions>();
     CLI::App* app = program.add_subcommand(
-        "dimension",
-        "How many parameters of a stack of layers are real? Exit 0 proved, 3 a lower bound or "
-        "numerical");
-    CLI::Option* file = app->add_option("stack", options->stack, "A stack's file (.npz)");
-    add_sizes(*app, *options, file);
-    add_architecture(*app, *options, file);
+        "dimension", "How many parameters of a stack of layers are real? Exit 0 proved, 3 not");
+    app->add_option("stack", options->stack, "A stack's file (.npz)");
+    add_sizes(*app, *options);
+    add_architecture(*app, *options);
+    const std::vector<CLI::Option*> of_sizes = architecture_options(*app);
     app->add_option("--tokens", options->tokens, "Tokens of an example")
         ->check(integer_within(1, 1024))
         ->capture_default_str();
     app->add_flag("--numerical", options->numerical, "In doubles, to see what they see");
     app->add_option(
         "--proof", options->proof, "Write a proof for attest-check to this file (.cert)");
-    app->callback([options] {
+    app->callback([options, of_sizes] {
         if (options->stack.empty() && options->d == 0) {
             throw CLI::ValidationError("expected a stack's file or --d");
+        }
+        for (const CLI::Option* each : of_sizes) {
+            if (!options->stack.empty() && each->count() > 0) {
+                throw CLI::ValidationError(each->get_name() +
+                                           ": the file says what the stack is made of");
+            }
         }
     });
     add_common(*app, common);
