@@ -122,9 +122,10 @@ TEST_F(DumpFile, TheScaleIsTheOptionThenTheArray) {
 TEST_F(DumpFile, RefusesWhatIsNoDump) {
     Arrays arrays = one_batch();
     arrays["mystery"] = counting({1});
-    EXPECT_EQ(complaint(arrays),
-              "mystery: is no array of a dump; expected q, k, v, o, g, gates, decay, beta, "
-              "initial_state, final_state or scale");
+    EXPECT_EQ(
+        complaint(arrays),
+        "mystery: is no array of a dump; expected q, k, v, initial_state, o, do, final_state, "
+        "dfinal_state, scale, cu_seqlens, a flag, or a gradient such as dq");
     arrays = one_batch();
     arrays.erase("v");
     EXPECT_EQ(complaint(arrays), "v: is missing; a linear kernel is checked by it");
