@@ -155,7 +155,7 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
         ->required();
     app.add_option("--kind", options.kind, "Which recurrence: one of the names below")
         ->required()
-        ->check(CLI::IsMember(recurrence_names()));
+        ->check(CLI::IsMember(recurrence_names()).description("KIND"));
     app.add_option("--layout", options.layout, "Axes (B,T,H,.) or (B,H,T,.)")
         ->check(CLI::IsMember({"time-first", "head-first"}))
         ->capture_default_str();

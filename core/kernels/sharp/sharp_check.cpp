@@ -174,6 +174,24 @@ void measure(SharpResult& result, const Judged& judged, double threshold) {
     result.rows = judged.expected.rows();
 }
 
+/// Whether what is left of the error without its gain is within the thresholds.
+bool is_right_without(double gain,
+                      const Judged& judged,
+                      const Matrix& error,
+                      const Matrix& sigma,
+                      const SharpThresholds& thresholds) {
+    const Matrix left = error - gain * judged.expected;
+    double squares = 0.0;
+    double largest = 0.0;
+    for (Index at = 0; at < left.size(); ++at) {
+        const double ratio = in_units(std::abs(left.data()[at]), sigma.data()[at]);
+        squares += ratio * ratio;
+        largest = std::max(largest, ratio);
+    }
+    return largest <= thresholds.largest &&
+           squares <= thresholds.rms * thresholds.rms * static_cast<double>(left.size());
+}
+
 SharpResult judge_result(const Judged& judged, const SharpThresholds& thresholds, double factor) {
     SharpResult result{.name = judged.name};
     measure(result, judged, factor * thresholds.largest);
@@ -193,6 +211,7 @@ SharpResult judge_result(const Judged& judged, const SharpThresholds& thresholds
     result.gain_of_replicas = std::max({root_mean_square_gain(judged, judged.errors[0], sigma),
                                         root_mean_square_gain(judged, judged.errors[1], sigma),
                                         least_gain(judged, sigma)});
+    result.is_scaled = is_right_without(result.gain, judged, error, sigma, thresholds);
     const double worst =
         std::max({result.largest / thresholds.largest,
                   result.rms / thresholds.rms,
@@ -507,7 +526,8 @@ std::vector<std::string> gain_sentences(const KernelCall& call,
     const double factor = check.repeated_rows ? kOfRepeatedRows : 1.0;
     for (const SharpResult& result : check.results) {
         const double level = factor * thresholds.gain * result.gain_of_replicas;
-        if (result.verdict < SharpVerdict::suspicious || !(std::abs(result.gain) > level)) {
+        if (result.verdict < SharpVerdict::suspicious || !result.is_scaled ||
+            !(std::abs(result.gain) > level)) {
             continue;
         }
         std::string where = call.heads > 1 ? formatted(" in head {}", result.name.head) : "";

@@ -39,6 +39,7 @@ struct SharpResult {
     double rms = 0.0;
     double gain = 0.0;              ///< c of the regression found − reference = c·reference
     double gain_of_replicas = 0.0;  ///< root mean square of theirs
+    bool is_scaled = false;         ///< without the gain, all that is left is within the thresholds
     Index row = 0;                  ///< where `largest` is: a token, micro-step or row of a state
     Index column = 0;
     double found = 0.0;
@@ -75,7 +76,8 @@ struct SharpCheck {
                                      int threads,
                                      const SharpThresholds& thresholds = {});
 
-/// "o is 1.0031 times what it should be in head 2": results whose gain is no replica's.
+/// "o is 1.0031 times what it should be in head 2": results whose gain is no replica's, and
+/// that are right without it.
 [[nodiscard]] std::vector<std::string> gain_sentences(const KernelCall& call,
                                                       const SharpCheck& check,
                                                       const SharpThresholds& thresholds = {});

@@ -62,6 +62,7 @@ TEST_P(BothKinds, OneRowTooLargeByTwoInAHundredThousandIsSuspicious) {
         findings.sharp->results.begin(),
         findings.sharp->results.end(),
         [](const SharpResult& x, const SharpResult& y) { return x.largest < y.largest; });
+    EXPECT_TRUE(gain_sentences(call, *findings.sharp).empty()) << "one row is no factor of all";
     EXPECT_EQ(worst->row, 200);
     EXPECT_EQ(worst->name.head, 1);
     EXPECT_EQ(check_call(call, {}, SharpLevel::off, 2).verdict,
@@ -83,6 +84,15 @@ TEST_P(BothKinds, AFactorOfAllOutputsOfAHeadIsSaid) {
     ASSERT_EQ(sentences.size(), 1U);
     EXPECT_EQ(sentences.front().rfind("o is 1.00031", 0), 0U) << sentences.front();
     EXPECT_NE(sentences.front().find(" times what it should be in head 1"), std::string::npos);
+}
+
+TEST_P(BothKinds, OneNumberFarOffIsNoFactor) {
+    KernelDump dump = chunked_dump(GetParam(), 40, ChunkFault::none);
+    dump.o[77] += 100.0;
+    const KernelCall call = call_of(dump);
+    const SharpCheck check = sharp_check(call, {}, 2);
+    EXPECT_EQ(check.verdict(), SharpVerdict::wrong);
+    EXPECT_TRUE(gain_sentences(call, check).empty());
 }
 
 TEST_P(BothKinds, TheVerdictIsAFunctionOfTheCallWhateverTheThreads) {
