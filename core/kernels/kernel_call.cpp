@@ -228,8 +228,10 @@ private:
     /// "q, k, v, o, … or a gradient dq, dk, …".
     [[nodiscard]] std::string names() const {
         std::string text;
-        for (const ArrayRow& row : rows_) {
-            text += std::string(row.name) + ", ";
+        for (const ArrayNeed need : {ArrayNeed::always, ArrayNeed::optional}) {
+            for (const ArrayRow& row : rows_) {
+                text += row.need == need ? std::string(row.name) + ", " : "";
+            }
         }
         return text + "scale, cu_seqlens, a flag, or a gradient such as d" + lead_name();
     }
