@@ -120,13 +120,17 @@ HeadVerdict check_head(const KernelDump& dump,
     return head;
 }
 
-bool head_fits(const KernelDump& dump, Index b, Index h, const KernelArithmetic& arithmetic) {
+bool head_fits(const KernelDump& dump,
+               Index b,
+               Index h,
+               const KernelArithmetic& arithmetic,
+               DecidedRows rows) {
     bool fits = true;
     bool decided = false;
     const std::optional<Enclosed> state =
         follow_head(dump, b, h, {arithmetic}, [&](Index t, const Enclosed& expected) {
             const RowVerdict row = judge(outputs_of(dump, b, t, h), expected, arithmetic.output);
-            fits = !row.outside();
+            fits = !row.outside() && (rows == DecidedRows::some || !row.undecided());
             decided = decided || !row.undecided();
             return fits;
         });
@@ -162,9 +166,11 @@ KernelCheck check_kernel(const KernelDump& dump, const KernelArithmetic& arithme
 bool heads_fit(const KernelDump& dump,
                Index b,
                const std::vector<Index>& heads,
-               const KernelArithmetic& arithmetic) {
-    return std::all_of(
-        heads.begin(), heads.end(), [&](Index h) { return head_fits(dump, b, h, arithmetic); });
+               const KernelArithmetic& arithmetic,
+               DecidedRows decided) {
+    return std::all_of(heads.begin(), heads.end(), [&](Index h) {
+        return head_fits(dump, b, h, arithmetic, decided);
+    });
 }
 
 namespace {

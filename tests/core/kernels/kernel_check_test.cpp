@@ -1,5 +1,6 @@
 #include "core/kernels/kernel_check.hpp"
 
+#include "tests/core/kernels/chunked_kernels.hpp"
 #include "tests/core/kernels/small_dumps.hpp"
 
 #include <gtest/gtest.h>
@@ -118,6 +119,40 @@ TEST_P(RightDumps, AreRightAndWithOneOutputChangedTheyAreNot) {
     EXPECT_EQ(changed.first->head, 61 / 4 % 2);
     const std::vector<Likeness> alike = diagnose_kernel(dump, kDouble, changed);
     EXPECT_TRUE(alike.empty()) << "no fault is like that, least of all " << alike.front().name;
+}
+
+struct GrossFault {
+    Recurrence recurrence;
+    test::ChunkFault fault;
+};
+
+class GrossFaults : public ::testing::TestWithParam<GrossFault> {};
+
+/// Errors as large as the outputs: the bounds of bf16 say nothing of most rows of a delta rule, and
+/// nothing is left that "--operands bf16" could account for.
+TEST_P(GrossFaults, AreNotTakenForRounding) {
+    const KernelDump dump = chunked_dump(GetParam().recurrence, 333, GetParam().fault);
+    const KernelCheck check = check_kernel(dump, {}, 2);
+    ASSERT_FALSE(check.holds());
+    for (const Likeness& like : diagnose_kernel(dump, {}, check)) {
+        EXPECT_EQ(like.name.find("low_precision"), std::string::npos) << like.sentence;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kernels,
+    GrossFaults,
+    ::testing::Values(GrossFault{Recurrence::gated_delta, test::ChunkFault::decay_in_matrix},
+                      GrossFault{Recurrence::gated_delta, test::ChunkFault::beta_in_matrix},
+                      GrossFault{Recurrence::gated_delta, test::ChunkFault::decay_in_scores},
+                      GrossFault{Recurrence::simple_gla, test::ChunkFault::decay_in_scores},
+                      GrossFault{Recurrence::simple_gla, test::ChunkFault::outputs_from_250}));
+
+TEST(KernelCheck, AChunkedKernelInFloatIsRight) {
+    for (const Recurrence recurrence : {Recurrence::gated_delta, Recurrence::simple_gla}) {
+        const KernelDump dump = test::chunked_dump(recurrence, 333, test::ChunkFault::none);
+        EXPECT_TRUE(check_kernel(dump, {}, 2).holds()) << to_string(recurrence);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, RightDumps, ::testing::ValuesIn(every_recurrence()));
