@@ -177,12 +177,30 @@ namespace {
 constexpr double kSpectrumWork = 1e10;
 constexpr double kEnclosureWork = 1e7;
 
+double spectrum_work(const SourceShape& shape) {
+    const auto psi = static_cast<double>(shape.psi());
+    return static_cast<double>(shape.num_examples) * psi * psi;
+}
+
 }  // namespace
 
-std::optional<Margin> margin_where_cheap(const FactoredSource& data, const ExactRank& rank) {
+std::optional<LowerRankSeen> lower_rank_seen(const NumericalSpectrum& spectrum,
+                                             const ExactRank& rank) {
+    if (spectrum.rank >= rank.rank_lower) {
+        return std::nullopt;
+    }
+    const double last = spectrum.rank > 0 ? spectrum.sigma(spectrum.rank - 1) : 0.0;
+    return LowerRankSeen{spectrum.rank, last / spectrum.sigma(spectrum.rank)};
+}
+
+std::optional<NumericalSpectrum> spectrum_where_cheap(const FactoredSource& data) {
     const SourceShape shape = data.source().shape();
-    const auto psi = static_cast<double>(shape.psi());
-    const double work = static_cast<double>(shape.num_examples) * psi * psi;
+    const bool cheap = spectrum_work(shape) <= kSpectrumWork && shape.num_examples >= shape.psi();
+    return cheap ? std::optional(data.spectrum()) : std::nullopt;
+}
+
+std::optional<Margin> margin_where_cheap(const FactoredSource& data, const ExactRank& rank) {
+    const double work = spectrum_work(data.source().shape());
     if (work > kSpectrumWork) {
         return std::nullopt;
     }
