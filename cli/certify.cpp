@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/layers/parse_layer.hpp"
@@ -145,7 +146,8 @@ int certify_file(const CertifyOptions& options, const CommonOptions& common) {
                      options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
                      layer,
                      reading_for(request));
-    Certification found = certify(FactoredSource(*opened.source), request);
+    Certification found =
+        told("certify", [&] { return certify(FactoredSource(*opened.source), request); });
     if (!options.witness.empty()) {
         keep_witness(found, options.witness);
     }

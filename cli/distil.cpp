@@ -217,10 +217,10 @@ Command add_distil(CLI::App& program, CommonOptions& common) {
     add_weight_options(*app, *options);
     app->add_option("--solver", options->solver, "auto, or a solver of attest learn")
         ->capture_default_str();
-    app->add_option("--ridge",
-                    options->ridge,
-                    "Also with a penalty: a number, or auto, chosen by a fifth of the training "
-                    "inputs; -o then writes that model");
+    app->add_option(
+        "--ridge",
+        options->ridge,
+        "Also with a penalty: a number or auto, by a fifth of the data; -o writes that model");
     app->add_option("--floor", options->floor, "auto, exact, rigorous or numerical")
         ->capture_default_str();
     add_training_options(*app, *options);

@@ -162,10 +162,10 @@ Command add_verify(CLI::App& program, CommonOptions& common) {
     CLI::App* app = program.add_subcommand(
         "verify",
         "Check the papers' statements: exit 0 all as documented, 1 one differs, 3 undecided");
-    app->add_option("claim",
-                    options->claims,
-                    "Ids, beginnings of ids, globs ('yau2024/*'), names as 'Lemma 2.3'; or a file "
-                    "of your own claims (.py); all of ours by default");
+    app->add_option(
+        "claim",
+        options->claims,
+        "Ids, beginnings, globs ('yau2024/*'), names ('Lemma 2.3'), your own FILE.py; or all");
     app->add_option("--profile", options->profile, "quick or full: the size of the sweeps")
         ->check(CLI::IsMember({"quick", "full"}))
         ->capture_default_str();

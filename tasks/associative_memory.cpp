@@ -263,16 +263,16 @@ Parameters memory_parameters(Index d) {
 }
 
 std::vector<TaskParameter> associative_memory_parameters() {
-    return {{"d", "4", "entries of a key; tokens have 2d, sequences d + 1 tokens"},
-            {"mixture", "0", "probability that a sequence is unitary"},
-            {"num_gaussian", "none", "sequences before this one are Gaussian, the others unitary"},
-            {"orthogonal",
-             "rational",
-             "unitary keys: rational, orthogonal exactly but for a factor a sequence; "
-             "signed_permutation; or haar, rounded to doubles and so never quite orthogonal"},
-            {"zeta", "normal", "value beside the query: normal or zero"},
-            {"labels", "attention", "attention, or printed: equation 14, another function"},
-            {"teacher", "paper", "paper, or random: one random head of the same norm"}};
+    return {
+        {"d", "4", "entries of a key; tokens have 2d, sequences d + 1 tokens"},
+        {"mixture", "0", "probability that a sequence is unitary"},
+        {"num_gaussian", "none", "sequences before this one are Gaussian, the others unitary"},
+        {"orthogonal",
+         "rational",
+         "unitary keys: rational (exact but for a factor), signed_permutation or haar (rounded)"},
+        {"zeta", "normal", "value beside the query: normal or zero"},
+        {"labels", "attention", "attention, or printed: equation 14, another function"},
+        {"teacher", "paper", "paper, or random: one random head of the same norm"}};
 }
 
 std::unique_ptr<Task> read_associative_memory(const ParameterReader& reader, const Stream& stream) {
