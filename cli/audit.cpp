@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/base/files.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
@@ -45,7 +46,7 @@ LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
         request.held_out_name = options.names.held_out;
     }
     const DatasetSource source(data);
-    return audit_layer(FactoredSource(source), model, request);
+    return told("audit", [&] { return audit_layer(FactoredSource(source), model, request); });
 }
 
 void say_summary(const AuditSummary& summary, const std::string& page) {

@@ -2,9 +2,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/layers/parse_layer.hpp"
+#include "core/questions/certify_stack.hpp"
 #include "core/questions/express.hpp"
 #include "core/questions/output.hpp"
 
@@ -100,7 +102,41 @@ CertifyRequest request_of(const CertifyOptions& options, const OtherFiles& files
     return request;
 }
 
+/// `--model` names a stack of layers: another question, of which few options are.
+int certify_stack(const CertifyOptions& options, const CommonOptions& common) {
+    const bool others = !options.queries.empty() || !options.witness.empty() ||
+                        !options.proof.empty() || !options.ood.empty() ||
+                        !std::isnan(options.noise) || options.realisable || options.coverage ||
+                        options.expressible || options.explain || options.heads > 0 ||
+                        options.level != "auto" || options.layer != "linear";
+    if (others) {
+        throw UnknownName(
+            "of a stack of layers only --suggest with --pool can be asked: what its data determine "
+            "is local");
+    }
+    const Stack stack = read_stack(options.model);
+    const auto read = [&](const std::string& path) {
+        return read_dataset(
+            path, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject, {});
+    };
+    const Dataset data = read(options.data);
+    LocalStackRequest request;
+    request.seed = common.seed;
+    std::optional<Dataset> pool;
+    if (options.suggest > 0) {
+        pool = read(options.pool);
+        request.pool = &*pool;
+        request.suggest = options.suggest;
+    }
+    const LocalStack found = local_stack(data, stack, request);
+    describe(stack.shape, found).print(std::cout, common.json);
+    return exit_code(decision(found));
+}
+
 int certify_file(const CertifyOptions& options, const CommonOptions& common) {
+    if (!options.model.empty() && is_stack_file(NpzReader::open(options.model))) {
+        return certify_stack(options, common);
+    }
     const Layer layer = layer_named(options.layer);
     const OtherFiles files = read_files(options, layer);
     const CertifyRequest request = request_of(options, files);
@@ -110,7 +146,8 @@ int certify_file(const CertifyOptions& options, const CommonOptions& common) {
                      options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
                      layer,
                      reading_for(request));
-    Certification found = certify(FactoredSource(*opened.source), request);
+    Certification found =
+        told("certify", [&] { return certify(FactoredSource(*opened.source), request); });
     if (!options.witness.empty()) {
         keep_witness(found, options.witness);
     }
@@ -154,7 +191,8 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
     CLI::Option* model =
         app->add_option("--model",
                         options->model,
-                        "Your own model: how far may an equally good one differ, on each query?");
+                        "Your own model: how far may an equally good one differ, on each query?\n"
+                        "A stack of layers: do the data determine it, near it?");
     app->add_option("--heads",
                     options->heads,
                     "Do the data determine the model among layers of as many heads, near it?")
@@ -207,6 +245,7 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
                  "  attest certify data.npz --layer \"decay=1,31/32\" --proof data.cert\n"
                  "  attest certify data.npz --witness witness.npz\n"
                  "  attest certify data.npz --model m.npz --heads 2\n"
+                 "  attest certify data.npz --model stack.npz\n"
                  "  attest certify data.npz --suggest 5 --pool candidates.npz\n");
     return {app, [options, &common] { return certify_file(*options, common); }};
 }

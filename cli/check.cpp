@@ -25,11 +25,11 @@ struct CheckOptions {
 /// answer.
 int check(const CheckOptions& options, const CommonOptions& common) {
     std::vector<std::string> words{
-        checker_program(options.verified ? "attest-verified" : "attest-check"),
-        options.proof,
-        options.data};
-    if (!options.queries.empty()) {
-        words.push_back(options.queries);
+        checker_program(options.verified ? "attest-verified" : "attest-check"), options.proof};
+    for (const std::string& file : {options.data, options.queries}) {
+        if (!file.empty()) {
+            words.push_back(file);
+        }
     }
     const ChildResult answer = run_child(words);
     if (answer.code == kHolds || answer.code == kDoesNotHold) {
@@ -51,7 +51,8 @@ Command add_check(CLI::App& program, CommonOptions& common) {
                                            "Verify a proof from the data, by the independent "
                                            "attest-check. Exit 0 VERIFIED, 1 rejected");
     app->add_option("proof", options->proof, "Proof file (.cert)")->required();
-    app->add_option("data", options->data, "Data set (.npz) that the proof is about")->required();
+    app->add_option(
+        "data", options->data, "Data set (.npz) that the proof is about; none of a stack");
     app->add_option("queries", options->queries, "Data set of the queries, if it is about some");
     app->add_flag("--verified",
                   options->verified,
@@ -60,7 +61,8 @@ Command add_check(CLI::App& program, CommonOptions& common) {
     add_common(*app, common);
     add_examples(*app,
                  "  attest check data.cert data.npz\n"
-                 "  attest check queries.cert data.npz queries.npz --json\n");
+                 "  attest check queries.cert data.npz queries.npz --json\n"
+                 "  attest check dimension.cert\n");
     return {app, [options, &common] { return check(*options, common); }};
 }
 

@@ -15,6 +15,7 @@ Command add_bench(CLI::App& program, CommonOptions& common);
 Command add_check(CLI::App& program, CommonOptions& common);
 Command add_probe(CLI::App& program, CommonOptions& common);
 Command add_express(CLI::App& program, CommonOptions& common);
+Command add_dimension(CLI::App& program, CommonOptions& common);
 Command add_layers(CLI::App& program, CommonOptions& common);
 Command add_import(CLI::App& program, CommonOptions& common);
 Command add_distil(CLI::App& program, CommonOptions& common);

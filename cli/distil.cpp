@@ -12,6 +12,7 @@
 #include "core/questions/output.hpp"
 #include "core/solve/solvers.hpp"
 
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -33,6 +34,7 @@ struct DistilOptions {
     double temperature = 1.0;
     std::string solver = "auto";
     std::string floor = "auto";
+    std::string ridge;  ///< empty: none
     ContenderRequest contenders;
     std::string labelled;
     std::string model;
@@ -122,10 +124,29 @@ void distil_to_normalised(Output& output, const DistilOptions& options, const Di
     }
 }
 
-int distil_file(const DistilOptions& options, const CommonOptions& common) {
-    DistilRequest request{
-        options.solver, common.threads, floor_effort_named(options.floor), options.contenders};
+DistilRequest request_of(const DistilOptions& options, const CommonOptions& common) {
+    DistilRequest request;
+    request.solver = options.solver;
+    request.threads = common.threads;
+    request.floor = floor_effort_named(options.floor);
+    request.contenders = options.contenders;
     request.contenders.seed = common.seed;
+    if (options.ridge == "auto") {
+        request.ridge_by = RidgeBy::held_back;
+    } else if (!options.ridge.empty()) {
+        const std::optional<double> ridge = parse_number<double>(options.ridge);
+        if (!ridge || !std::isfinite(*ridge) || *ridge <= 0.0) {
+            throw UnknownName(
+                formatted("--ridge: got '{}', expected auto or a number above 0", options.ridge));
+        }
+        request.ridge_by = RidgeBy::number;
+        request.ridge = *ridge;
+    }
+    return request;
+}
+
+int distil_file(const DistilOptions& options, const CommonOptions& common) {
+    const DistilRequest request = request_of(options, common);
     if (options.solver != "auto") {
         (void)solver_named(options.solver);
     }
@@ -138,7 +159,7 @@ int distil_file(const DistilOptions& options, const CommonOptions& common) {
         const Distilled found = distil(data.train, &data.held_out, request);
         show_distilled(output, found);
         if (!options.model.empty()) {
-            write_model(options.model, found.model);
+            write_model(options.model, found.ridge ? found.ridge->model : found.model);
             output.add("model", options.model);
         }
     }
@@ -173,6 +194,49 @@ void add_training_options(CLI::App& app, DistilOptions& options) {
         ->check(integer_within(1, 1000000))
         ->capture_default_str();
 }
+
+}  // namespace
+
+Command add_distil(CLI::App& program, CommonOptions& common) {
+    const auto options = std::make_shared<DistilOptions>();
+    CLI::App* app = program.add_subcommand(
+        "distil", "The best linear layer in place of a softmax one, and the floor under all");
+    app->add_option("softmax",
+                    options->softmax,
+                    "Weights or model of a softmax layer; alone: its inputs and outputs (.npz)")
+        ->required();
+    app->add_option("data", options->data, "Inputs (.npz) that the layer is to be imitated on");
+    add_layer_option(*app, options->layer);
+    app->add_flag("--normalised",
+                  options->normalised,
+                  "One head with a normaliser instead: --layer linear or affine");
+    app->add_option("--held-out", options->held_out, "Other inputs that the answer is tried on");
+    app->add_option("--share", options->share, "Without --held-out: share of DATA that is held out")
+        ->check(number_within(0.001, 0.999))
+        ->capture_default_str();
+    add_weight_options(*app, *options);
+    app->add_option("--solver", options->solver, "auto, or a solver of attest learn")
+        ->capture_default_str();
+    app->add_option(
+        "--ridge",
+        options->ridge,
+        "Also with a penalty: a number or auto, by a fifth of the data; -o writes that model");
+    app->add_option("--floor", options->floor, "auto, exact, rigorous or numerical")
+        ->capture_default_str();
+    add_training_options(*app, *options);
+    app->add_option("--labelled", options->labelled, "Write DATA with the layer's outputs (.npz)");
+    app->add_option("-o,--output", options->model, "Model to write (.npz)");
+    add_common(*app, common);
+    add_examples(*app,
+                 "  attest distil weights.npz inputs.npz --num-heads 2 --layer degree=0..1\n"
+                 "  attest distil recorded.npz --layer affine -o model.npz\n"
+                 "  attest distil recorded.npz --layer affine --ridge auto -o model.npz\n"
+                 "  attest distil recorded.npz --layer affine --normalised\n"
+                 "  attest distil weights.npz inputs.npz --temperature 8 --floor rigorous\n");
+    return {app, [options, &common] { return distil_file(*options, common); }};
+}
+
+namespace {
 
 std::string uniqueness_in_words(const Distilled& found) {
     switch (found.uniqueness) {
@@ -237,41 +301,19 @@ void show_floor(Output& output, const RiskFloor& floor, double relative, const s
     output.add_json("floor_note", floor.note);
 }
 
-}  // namespace
-
-Command add_distil(CLI::App& program, CommonOptions& common) {
-    const auto options = std::make_shared<DistilOptions>();
-    CLI::App* app = program.add_subcommand(
-        "distil", "The best linear layer in place of a softmax one, and the floor under all");
-    app->add_option("softmax",
-                    options->softmax,
-                    "Weights or model of a softmax layer; alone: its inputs and outputs (.npz)")
-        ->required();
-    app->add_option("data", options->data, "Inputs (.npz) that the layer is to be imitated on");
-    add_layer_option(*app, options->layer);
-    app->add_flag("--normalised",
-                  options->normalised,
-                  "One head with a normaliser instead: --layer linear or affine");
-    app->add_option("--held-out", options->held_out, "Other inputs that the answer is tried on");
-    app->add_option("--share", options->share, "Without --held-out: share of DATA that is held out")
-        ->check(number_within(0.001, 0.999))
-        ->capture_default_str();
-    add_weight_options(*app, *options);
-    app->add_option("--solver", options->solver, "auto, or a solver of attest learn")
-        ->capture_default_str();
-    app->add_option("--floor", options->floor, "auto, exact, rigorous or numerical")
-        ->capture_default_str();
-    add_training_options(*app, *options);
-    app->add_option("--labelled", options->labelled, "Write DATA with the layer's outputs (.npz)");
-    app->add_option("-o,--output", options->model, "Model to write (.npz)");
-    add_common(*app, common);
-    add_examples(*app,
-                 "  attest distil weights.npz inputs.npz --num-heads 2 --layer degree=0..1\n"
-                 "  attest distil recorded.npz --layer affine -o model.npz\n"
-                 "  attest distil recorded.npz --layer affine --normalised\n"
-                 "  attest distil weights.npz inputs.npz --temperature 8 --floor rigorous\n");
-    return {app, [options, &common] { return distil_file(*options, common); }};
+void show_ridge(Output& output, const RidgeFit& found) {
+    output.add("ridge", number_or_null(found.ridge), brief(found.ridge));
+    output.add("ridge_relative",
+               number_or_null(found.train.relative),
+               brief(found.train.relative) + " on the data, above the floor as it must be");
+    if (found.held_out) {
+        output.add("ridge_held_out_relative",
+                   number_or_null(found.held_out->relative),
+                   brief(found.held_out->relative));
+    }
 }
+
+}  // namespace
 
 void show_distilled(Output& output, const Distilled& found) {
     const double power = relative_to(found.train.risk, found.train.relative);
@@ -292,6 +334,16 @@ void show_distilled(Output& output, const Distilled& found) {
     show_floor(
         output, found.floor, relative_to(found.floor.value, power), in_words(found.floor.basis));
     show_contenders(output, found.contenders);
+    if (found.ridge) {
+        show_ridge(output, *found.ridge);
+    } else if (found.fits_the_data_too_well()) {
+        output.add("note",
+                   formatted("{} examples for {} features: the best layer on the data is not the "
+                             "best elsewhere; --ridge auto finds one that is better there, more "
+                             "inputs help more",
+                             found.num_examples,
+                             found.model.P.rows()));
+    }
 }
 
 void show_distilled(Output& output, const DistilledNormalised& found) {

@@ -48,7 +48,8 @@ int heads(const HeadsOptions& options, const CommonOptions& common) {
     const Timer timer;
     const Model model = read_model(options.model);
     require(model.layer.is_linear(),
-            "{}: its layer is {}; heads are reduced for the layer linear only",
+            "{}: its layer is {}; heads are reduced for the layer linear only; "
+            "those of one decay merge by attest.minimal_heads(V, Q, decays=...) of Python",
             options.model,
             to_string(model.layer));
     const auto [P, exponent] = scaled_coefficients(coefficients(model, options.model));

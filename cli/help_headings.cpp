@@ -65,12 +65,12 @@ const std::vector<Page>& pages() {
         {"generate", "formats.md"},     {"learn", "solvers.md"},       {"predict", "formats.md"},
         {"certify", "certificates.md"}, {"audit", "audit.md"},         {"plan", "certificates.md"},
         {"check", "certificates.md"},   {"express", "expressible.md"}, {"probe", "probe.md"},
-        {"layers", "families.md"},      {"import", "your-layer.md"},   {"distil", "distil.md"},
-        {"kernel", "kernels.md"},       {"heads", "heads.md"},         {"softmax", "softmax.md"},
-        {"reproduce", "report.md"},     {"sweep", "sweeps.md"},        {"report", "report.md"},
-        {"compare", "report.md"},       {"bench", "solvers.md"},       {"verify", "claims.md"},
-        {"turing", "programs.md"},      {"dfa", "programs.md"},        {"program", "programs.md"},
-        {"demo", "mathematics.md"},     {"doctor", "solvers.md"}};
+        {"dimension", "depth.md"},      {"layers", "families.md"},     {"import", "your-layer.md"},
+        {"distil", "distil.md"},        {"kernel", "kernels.md"},      {"heads", "heads.md"},
+        {"softmax", "softmax.md"},      {"reproduce", "report.md"},    {"sweep", "sweeps.md"},
+        {"report", "report.md"},        {"compare", "report.md"},      {"bench", "solvers.md"},
+        {"verify", "claims.md"},        {"turing", "programs.md"},     {"dfa", "programs.md"},
+        {"program", "programs.md"},     {"demo", "mathematics.md"},    {"doctor", "solvers.md"}};
     return all;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "core/base/text.hpp"
+#include "core/layers/other_layers.hpp"
 #include "core/questions/learn.hpp"
 #include "core/questions/output.hpp"
 #include "core/trained/imported_layer.hpp"
@@ -35,6 +37,12 @@ ImportRequest request_of(const ImportOptions& options) {
     return request;
 }
 
+/// Names of layers that no weights alone make, with the way to ask about them.
+std::string way_of_others(const std::string& name) {
+    const std::string way = way_to_ask(name);
+    return way.empty() ? "" : formatted("got '{}', which no weights alone make: {}", name, way);
+}
+
 int import_layer(const ImportOptions& options, const CommonOptions& common) {
     const Weights weights = read_weights(options.file, options.prefix);
     const Model model = imported_layer(weights, request_of(options));
@@ -46,6 +54,11 @@ int import_layer(const ImportOptions& options, const CommonOptions& common) {
     output.add("heads", num_heads(model));
     output.add("psi", model.layout().psi());
     output.add("model", options.model);
+    if (trained_layer_named(options.as) == TrainedLayer::torch_mha) {
+        output.add("note",
+                   "the softmax is left out: this is the layer only where it runs without; attest "
+                   "distil is for the layer itself");
+    }
     output.print(std::cout, common.json);
     return kHolds;
 }
@@ -60,6 +73,7 @@ Command add_import(CLI::App& program, CommonOptions& common) {
     app->add_option("weights", options->file, "Weights (.safetensors or .npz)")->required();
     app->add_option("--as", options->as, "Which implementation: one of the names below")
         ->required()
+        ->check(way_of_others)
         ->check(CLI::IsMember(trained_layer_names()));
     app->add_option("-o,--output", options->model, "Model to write (.npz)")->required();
     app->add_option(

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "core/kernels/kernel_check.hpp"
+#include "core/kernels/kernel_findings.hpp"
 #include "core/questions/output.hpp"
 
 namespace attest::cli {
 
-/// Rows and states outside, each head's verdict, the first wrong place and what it looks like.
+/// What both levels found of rows, states, gradients and heads, and what it looks like.
 void add_kernel_findings(Output& output,
-                         const KernelDump& dump,
+                         const KernelCall& call,
                          const KernelArithmetic& arithmetic,
-                         const KernelCheck& check);
+                         const KernelFindings& findings);
 
 }  // namespace attest::cli

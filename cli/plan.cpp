@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"
 
@@ -24,7 +25,8 @@ int plan_file(const PlanOptions& options, const CommonOptions& common) {
     const PlanRequest request = plan_request(options.target, options.noise);
     const Dataset pilot =
         read_dataset(options.pilot, InvalidExamples::reject, layer_named(options.layer));
-    const Plan found = plan(pilot, request, Stream(common.seed).child("plan"));
+    const Plan found =
+        told("plan", [&] { return plan(pilot, request, Stream(common.seed).child("plan")); });
     describe(request, pilot.layer, found).print(std::cout, common.json);
     return exit_code(decision(found));
 }

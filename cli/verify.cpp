@@ -1,15 +1,18 @@
 #include "cli/check.hpp"
 #include "cli/claims_code.hpp"
 #include "cli/commands.hpp"
+#include "cli/own_claims.hpp"
 #include "core/base/files.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/json_text.hpp"
 #include "proofs_check/claims/errata.hpp"
 #include "proofs_check/claims/report.hpp"
 #include "record/progress.hpp"
+#include "record/provenance.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -53,6 +56,9 @@ std::vector<ClaimResult> run_all(const std::vector<const Claim*>& chosen,
                       {options.quiet ? ProgressMode::quiet : ProgressMode::automatic});
     std::vector<ClaimResult> results;
     for (const Claim* claim : chosen) {
+        if (!claim->source.empty()) {
+            continue;  // its file has run it
+        }
         throw_if_interrupted("verify");
         progress.begin(claim->id);
         results.push_back(run_claim(*claim, profile, common.seed, options.results));
@@ -69,8 +75,10 @@ void print(const std::vector<ClaimResult>& results,
            const VerifyOptions& options,
            const CommonOptions& common) {
     if (common.json) {
-        std::cout << json_text(claim_results(results, profile_from_string(options.profile)))
-                  << '\n';
+        nlohmann::ordered_json found = claim_results(results, profile_from_string(options.profile));
+        found["provenance"] = to_json_object(collect_provenance(
+            {common.arguments, common.seed, "claims draw the same numbers on every machine"}));
+        std::cout << json_text(found) << '\n';
         return;
     }
     if (options.explain) {
@@ -78,7 +86,7 @@ void print(const std::vector<ClaimResult>& results,
             std::cout << explanation(result) << '\n';
         }
     }
-    std::cout << outcome_table(results);
+    std::cout << outcome_table(results) << open_reasons(results);
 }
 
 ExitCode results_code(const std::vector<ClaimResult>& results) {
@@ -98,13 +106,44 @@ void write_pages(const std::filesystem::path& folder, const std::vector<Markdown
     }
 }
 
-int verify(const VerifyOptions& options, const CommonOptions& common) {
-    const std::vector<const Claim*> chosen = select_claims(options.claims);
-    if (options.list) {
-        return list_claims(chosen, common);
+/// Results in the order of what was chosen, whoever ran them.
+std::vector<ClaimResult> in_order(const std::vector<const Claim*>& chosen,
+                                  const std::vector<ClaimResult>& results) {
+    std::vector<ClaimResult> ordered;
+    for (const Claim* claim : chosen) {
+        const auto found =
+            std::find_if(results.begin(), results.end(), [&](const ClaimResult& result) {
+                return result.claim->id == claim->id;
+            });
+        ensure(found != results.end(), "verify: a claim without a result");
+        ordered.push_back(*found);
     }
+    return ordered;
+}
+
+void add_results(std::vector<ClaimResult>& results, const std::vector<ClaimResult>& more) {
+    results.insert(results.end(), more.begin(), more.end());
+}
+
+int verify(const VerifyOptions& options, const CommonOptions& common) {
+    const AskedClaims asked = asked_claims(options.claims);
+    if (options.list) {
+        return list_claims(asked.chosen, common);
+    }
+    require(options.errata.empty() || asked.own.empty(),
+            "--errata: got claims of {}, expected Attest's own; --markdown writes the evidence of "
+            "yours",
+            asked.own.empty() ? "" : asked.own.front().file);
     install_interrupt_handlers();
-    const std::vector<ClaimResult> results = run_all(chosen, options, common);
+    std::vector<OwnClaims> own;  // their texts outlive the results
+    for (const OwnFile& file : asked.own) {
+        own.push_back(run_own_claims(file, options.profile, common.seed));
+    }
+    std::vector<ClaimResult> run = run_all(asked.chosen, options, common);
+    for (const OwnClaims& file : own) {
+        add_results(run, file.results);
+    }
+    const std::vector<ClaimResult> results = in_order(asked.chosen, run);
     write_checks(options.files, "attest verify", checked_cases(results));
     if (!options.markdown.empty()) {
         write_pages(options.markdown, claims_markdown(results));
@@ -124,7 +163,9 @@ Command add_verify(CLI::App& program, CommonOptions& common) {
         "verify",
         "Check the papers' statements: exit 0 all as documented, 1 one differs, 3 undecided");
     app->add_option(
-        "claim", options->claims, "Ids, beginnings of ids or globs ('yau2024/*'); all by default");
+        "claim",
+        options->claims,
+        "Ids, beginnings, globs ('yau2024/*'), names ('Lemma 2.3'), your own FILE.py; or all");
     app->add_option("--profile", options->profile, "quick or full: the size of the sweeps")
         ->check(CLI::IsMember({"quick", "full"}))
         ->capture_default_str();
@@ -143,7 +184,9 @@ Command add_verify(CLI::App& program, CommonOptions& common) {
                  "  attest verify\n"
                  "  attest verify yau2024/lemma_a5 --explain\n"
                  "  attest verify 'yau2024/*' --profile full --junit claims.xml\n"
-                 "  attest verify --sarif claims.sarif\n");
+                 "  attest verify --sarif claims.sarif\n"
+                 "  attest verify 'Theorem 2.2'\n"
+                 "  attest verify mine.py --junit mine.xml\n");
     return {app, [options, &common] { return verify(*options, common); }};
 }
 

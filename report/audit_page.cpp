@@ -4,6 +4,7 @@
 #include "core/base/text.hpp"
 #include "core/questions/explanation_words.hpp"
 #include "record/figure/figure.hpp"
+#include "record/summary.hpp"
 #include "report/audit_json.hpp"
 #include "report/html_report.hpp"
 #include "report/pages.hpp"
@@ -73,6 +74,19 @@ std::string bounded(double probability) {
     return probability < 1.0 ? formatted("at most {}", probability) : "no bound below 1";
 }
 
+/// How much of the future is open, where anything can be said of it.
+std::string coverage_in_words(const Coverage& coverage) {
+    if (coverage.expected >= 1.0 && coverage.at_most >= 1.0) {
+        return "nothing can be said of it: with so few examples no bound is below 1";
+    }
+    return formatted(
+        "with probability {} in the mean, {} with confidence {}, if it comes from "
+        "the law of the data",
+        bounded(coverage.expected),
+        bounded(coverage.at_most),
+        coverage.confidence);
+}
+
 std::string rank_rows(const LayerAudit& audit) {
     const ExactRank& rank = audit.exact().rank;
     const Coverage& coverage = *audit.exact().coverage;
@@ -86,12 +100,7 @@ std::string rank_rows(const LayerAudit& audit) {
                         formatted("{}: what any inputs of these lengths could determine",
                                   audit.exact().structure->seen->rank)});
     }
-    rows.push_back({"a fresh input is left open",
-                    formatted("with probability {} in the mean, {} with confidence {}, if it comes "
-                              "from the law of the data",
-                              bounded(coverage.expected),
-                              bounded(coverage.at_most),
-                              coverage.confidence)});
+    rows.push_back({"a fresh input is left open", coverage_in_words(coverage)});
     if (coverage.outside) {
         rows.push_back(
             {"rests on single examples",
@@ -99,9 +108,10 @@ std::string rank_rows(const LayerAudit& audit) {
                  "{} of {} are not determined by all others", *coverage.outside, coverage.draws)});
     }
     if (audit.exact().few_heads) {
-        rows.push_back({formatted("near it, among layers of {}",
-                                  plural(audit.exact().few_heads->heads, "head")),
-                        html::text(std::string(to_string(audit.exact().few_heads->verdict)))});
+        rows.push_back(
+            {formatted("near it, among layers of {}",
+                       plural(audit.exact().few_heads->heads, "head")),
+             html::text(spaced(std::string(to_string(audit.exact().few_heads->verdict))))});
     }
     return html::table({}, rows);
 }
@@ -321,7 +331,7 @@ std::string held_out_section(const LayerAudit& audit) {
     for (const std::size_t k : worst_first(audit.held_out)) {
         const HeldOutInput& one = audit.held_out[k];
         rows.push_back({std::to_string(k),
-                        html::text(std::string(to_string(one.verdict))),
+                        html::text(spaced(std::string(to_string(one.verdict)))),
                         std::isfinite(one.leverage) ? six_digits(one.leverage) : "infinite",
                         or_any(one.may_differ_by),
                         or_any(one.truth_within),
@@ -335,7 +345,7 @@ std::string held_out_section(const LayerAudit& audit) {
     return section(
         "held-out",
         "Held-out inputs",
-        paragraph(formatted("{} determined, {} not, of {}; the mean leverage over the data is "
+        paragraph(formatted("{} determined, {} not, of {}; over the data the mean leverage is "
                             "their rank. Shown are the first {}, the open ones before the others; "
                             "all are in the data of this page.",
                             queries.determined,

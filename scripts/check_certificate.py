@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""check_certificate.py PROOF.cert DATA.npz [QUERIES.npz], or check_certificate.py --batch LIST
+"""check_certificate.py PROOF.cert [DATA.npz [QUERIES.npz]], or check_certificate.py --batch LIST
 
-Decides proof files in plain Python, for psi <= 300. Written from proofs_check/checker/FORMAT.md with nothing but the
-standard library. Answers and exit codes are those of attest-check; what is too large for plain Python exits 3.
-A line of LIST holds the two or three files of one proof, with tabs between them; for each it prints the exit code and
-the answer, and exits 0 itself."""
+Decides proof files in plain Python, for psi <= 300, or for at most 300 parameters of a stack of layers: such a proof, whose
+second line begins with `stack`, has no data file, every other one has. Written from proofs_check/checker/FORMAT.md with
+nothing but the standard library. Answers and exit codes are those of attest-check; what is too large for plain Python exits 3.
+A line of LIST holds the files of one proof, with tabs between them; for each it prints the exit code and the answer, and
+exits 0 itself."""
 import os
+import re
 import stat
 import sys
 
@@ -13,9 +15,11 @@ from certificate_claims import Checker
 from certificate_data import MAX_BYTES, BadFile, Data, TooLarge, layer_arrays
 from certificate_features import Table, misfit, require_small
 from certificate_layer import MAX_TEXT, Layer, NotCanonical
+from certificate_stack import verify_stack
 from certificate_text import Proof, Rejected
 
 MAX_PROOF = 2**26  # bytes
+OF_A_STACK = re.compile(rb"[^\n]*\n(#[^\n]*\n)*stack")
 
 
 def problem_line(proof, word, data):
@@ -35,10 +39,14 @@ def read_layer(proof):
         return proof.require(False, "not the canonical text of a layer")
 
 
-def verify(text, data, queries=None):
-    """The claim, as written; raises Rejected."""
+def verify(text, data=None, queries=None):
+    """The claim, as written; raises Rejected. Without data: of a stack."""
     proof = Proof(text)
     proof.require(proof.take("attest-proof", 1) == ["1"], "expected attest-proof 1")
+    if not data:
+        claim = verify_stack(proof)
+        proof.finish()
+        return claim
     problem_line(proof, "data", data)
     layer, line = read_layer(proof)
     reason = misfit(layer, [data])
@@ -70,11 +78,14 @@ def read(path, limit):
 
 def answer(paths):
     """(exit code, one line) for a proof, its data and perhaps its queries."""
-    if len(paths) not in (2, 3):
-        return 2, "usage: " + __doc__.split("\n")[0]
+    usage = 2, "usage: " + __doc__.split("\n")[0]
+    if len(paths) not in (1, 2, 3):
+        return usage
     path = paths[0]
     try:
         proof = read(path, MAX_PROOF)
+        if bool(OF_A_STACK.match(proof)) != (len(paths) == 1):
+            return usage
         sets = []
         for path in paths[1:]:
             sets.append(Data(read(path, MAX_BYTES), layer_arrays(proof)))

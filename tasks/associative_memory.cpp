@@ -1,17 +1,29 @@
 #include "tasks/associative_memory.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "core/exact/dyadic.hpp"
 #include "core/rng/orthogonal.hpp"
 #include "core/rng/sample.hpp"
 #include "tasks/teacher.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace attest {
 
 namespace {
 
-constexpr Index kSkewBound = 2;  // entries of the skew matrix behind a Cayley transform
+// With skew entries of at most 1 a Cayley transform has a denominator of at most d^(d/2)
+// (Hadamard), and d^d times the grid's 2^13 numerators has to stay below 2^53.
+constexpr Index kLargestRational = 11;
+
+constexpr Index kMostLabelBits = 40;  // of a Labeller; beyond, labels are sums in double
+
+/// Entries of the skew matrix behind a Cayley transform. Small d would have too few with 1.
+Index skew_bound(Index d) {
+    return d <= 4 ? 2 : 1;
+}
 
 Parameters teacher(const AssociativeMemoryOptions& options, const Stream& stream) {
     require(options.d >= 1, "task associative-memory: got d = {}, expected at least 1", options.d);
@@ -42,11 +54,35 @@ MatrixOf<Scalar> assemble(const MatrixOf<Scalar>& K,
     return Z;
 }
 
-MatrixOf<Rational> random_cayley(Index d, const Stream& stream) {
-    return random_rational_orthogonal<Rational>(d, kSkewBound, stream);
+MatrixOf<Rational> random_rotation(Index d, const Stream& stream) {
+    return random_rational_orthogonal<Rational>(d, skew_bound(d), stream);
 }
 
-/// The keys (or values) of one sequence as doubles.
+/// A sequence times one factor: multiples of 2^−bits.
+struct ScaledSequence {
+    Matrix Z;
+    Index bits;
+};
+
+/// The factor is the least common denominator over the power of two just below it.
+ScaledSequence in_doubles(const MatrixOf<Rational>& Z) {
+    Integer common = 1;
+    for (Index k = 0; k < Z.size(); ++k) {
+        common = lcm(common, Integer(denominator(Z.data()[k])));
+    }
+    const auto bits = static_cast<Index>(msb(common));
+    const Rational factor = Rational(common) * power_of_two(-static_cast<int>(bits));
+    ScaledSequence scaled{Matrix(Z.rows(), Z.cols()), bits};
+    for (Index k = 0; k < Z.size(); ++k) {
+        const Rational entry = Z.data()[k] * factor;
+        scaled.Z.data()[k] = entry.convert_to<double>();
+        ensure(Rational(scaled.Z.data()[k]) == entry,
+               "associative-memory: a scaled entry is not a double");
+    }
+    return scaled;
+}
+
+/// The keys (or values) of one sequence that are doubles as they are drawn.
 Matrix columns(const AssociativeMemoryOptions& options,
                const AssociativeMemory& task,
                Index i,
@@ -59,8 +95,8 @@ Matrix columns(const AssociativeMemoryOptions& options,
             return random_orthogonal(options.d, stream);
         case OrthogonalKind::signed_permutation:
             return random_signed_permutation(options.d, stream);
-        case OrthogonalKind::cayley:
-            return random_cayley(options.d, stream).cast<double>();
+        case OrthogonalKind::rational:
+            break;
     }
     throw BrokenInvariant("associative-memory: unknown orthogonal kind");
 }
@@ -89,6 +125,14 @@ AssociativeMemory::AssociativeMemory(const AssociativeMemoryOptions& options, co
             round_trip(options.mixture));
     require(!options.num_gaussian || *options.num_gaussian >= 0,
             "task associative-memory: got a negative num_gaussian, expected at least 0");
+    const bool some_unitary = options.num_gaussian.has_value() || options.mixture > 0.0;
+    require(options.orthogonal != OrthogonalKind::rational || !some_unitary ||
+                options.d <= kLargestRational,
+            "task associative-memory: got d = {}, expected at most {} for rational keys, whose "
+            "entries have to fit in doubles; orthogonal = haar takes any d, but is rounded, and "
+            "only a numerical rank sees it as orthogonal",
+            options.d,
+            kLargestRational);
     require(options.labels == MemoryLabels::attention || options.teacher == MemoryTeacher::paper,
             "task associative-memory: the printed labels belong to the paper's teacher");
 }
@@ -101,7 +145,9 @@ TaskTraits AssociativeMemory::traits() const {
     // Without ζ the query column adds nothing, and equation 14 is right.
     traits.realisable =
         options_.labels == MemoryLabels::attention || options_.zeta == QueryValue::zero;
-    traits.bitwise = all_gaussian || options_.orthogonal == OrthogonalKind::signed_permutation;
+    // Rational keys of two entries have the denominator 5 at most: numerators stay below 2^16.
+    traits.bitwise = all_gaussian || options_.orthogonal == OrthogonalKind::signed_permutation ||
+                     (options_.orthogonal == OrthogonalKind::rational && options_.d <= 2);
     traits.max_length = options_.d + 1;
     return traits;
 }
@@ -141,33 +187,44 @@ bool AssociativeMemory::unitary(Index i) const {
            stream.child("kind").at(0) < probability_weight(options_.mixture);
 }
 
+bool AssociativeMemory::rational(Index i) const {
+    return options_.orthogonal == OrthogonalKind::rational && unitary(i);
+}
+
 Sequence AssociativeMemory::draw(Index i) const {
+    if (rational(i)) {
+        const ScaledSequence scaled = in_doubles(draw_exact(i));
+        const Labeller labeller(labeller_.theta(), std::min(scaled.bits, kMostLabelBits));
+        return {scaled.Z, labels(scaled.Z, labeller)};
+    }
     const Stream stream = example(i);
     const Matrix K = columns(options_, *this, i, stream.child("keys"));
     const Matrix X = columns(options_, *this, i, stream.child("values"));
     const Vector zeta = query_value(options_, stream);
-    Sequence sequence{assemble<double>(K, X, chosen_key(options_.d, stream), zeta), Matrix()};
-    sequence.y = options_.labels == MemoryLabels::printed
-                     ? Matrix(printed_memory_label(sequence.Z))
-                     : labeller_.labels(sequence.Z, LabelKind::per_sequence);
-    return sequence;
+    const Matrix Z = assemble<double>(K, X, chosen_key(options_.d, stream), zeta);
+    return {Z, labels(Z, labeller_)};
+}
+
+Matrix AssociativeMemory::labels(const Matrix& Z, const Labeller& labeller) const {
+    return options_.labels == MemoryLabels::printed ? Matrix(printed_memory_label(Z))
+                                                    : labeller.labels(Z, LabelKind::per_sequence);
 }
 
 MatrixOf<Rational> AssociativeMemory::draw_exact(Index i) const {
-    if (!unitary(i) || options_.orthogonal == OrthogonalKind::signed_permutation) {
-        return draw(i).Z.cast<Rational>();
+    const Stream stream = example(i);
+    if (rational(i)) {
+        return assemble<Rational>(random_rotation(options_.d, stream.child("keys")),
+                                  random_rotation(options_.d, stream.child("values")),
+                                  chosen_key(options_.d, stream),
+                                  query_value(options_, stream).cast<Rational>());
     }
-    if (options_.orthogonal == OrthogonalKind::haar) {
+    if (unitary(i) && options_.orthogonal == OrthogonalKind::haar) {
         throw NotAvailable(
             formatted("associative-memory: sequence {} has Haar keys, which have no rational form; "
-                      "use cayley or signed_permutation",
+                      "use rational or signed_permutation",
                       i));
     }
-    const Stream stream = example(i);
-    return assemble<Rational>(random_cayley(options_.d, stream.child("keys")),
-                              random_cayley(options_.d, stream.child("values")),
-                              chosen_key(options_.d, stream),
-                              query_value(options_, stream).cast<Rational>());
+    return draw(i).Z.cast<Rational>();
 }
 
 GroundTruth AssociativeMemory::truth() const {
@@ -206,13 +263,16 @@ Parameters memory_parameters(Index d) {
 }
 
 std::vector<TaskParameter> associative_memory_parameters() {
-    return {{"d", "4", "entries of a key; tokens have 2d, sequences d + 1 tokens"},
-            {"mixture", "0", "probability that a sequence is unitary"},
-            {"num_gaussian", "none", "sequences before this one are Gaussian, the others unitary"},
-            {"orthogonal", "haar", "unitary keys: haar, signed_permutation or cayley"},
-            {"zeta", "normal", "value beside the query: normal or zero"},
-            {"labels", "attention", "attention, or printed: equation 14, another function"},
-            {"teacher", "paper", "paper, or random: one random head of the same norm"}};
+    return {
+        {"d", "4", "entries of a key; tokens have 2d, sequences d + 1 tokens"},
+        {"mixture", "0", "probability that a sequence is unitary"},
+        {"num_gaussian", "none", "sequences before this one are Gaussian, the others unitary"},
+        {"orthogonal",
+         "rational",
+         "unitary keys: rational (exact but for a factor), signed_permutation or haar (rounded)"},
+        {"zeta", "normal", "value beside the query: normal or zero"},
+        {"labels", "attention", "attention, or printed: equation 14, another function"},
+        {"teacher", "paper", "paper, or random: one random head of the same norm"}};
 }
 
 std::unique_ptr<Task> read_associative_memory(const ParameterReader& reader, const Stream& stream) {

@@ -12,18 +12,18 @@ namespace attest {
 
 /// Where the orthogonal keys and values of a unitary sequence come from.
 enum class OrthogonalKind : std::uint8_t {
-    haar,                ///< random_orthogonal: Haar measure, stored doubles
+    rational,  ///< Cayley transforms, times a factor a sequence that makes doubles of them, exactly
     signed_permutation,  ///< on the grid, exact
-    cayley,  ///< rational, rounded to the nearest doubles; draw_exact gives the rationals
+    haar,  ///< random_orthogonal: Haar measure, rounded to doubles, hence never quite orthogonal
 };
 enum class QueryValue : std::uint8_t { normal, zero };          ///< ζ
 enum class MemoryLabels : std::uint8_t { attention, printed };  ///< MHLA_Θ(Z), or equation 14
 enum class MemoryTeacher : std::uint8_t { paper, random };
 
 inline constexpr Choices<OrthogonalKind, 3> kOrthogonalKinds{
-    {{OrthogonalKind::haar, "haar"},
+    {{OrthogonalKind::rational, "rational"},
      {OrthogonalKind::signed_permutation, "signed_permutation"},
-     {OrthogonalKind::cayley, "cayley"}}};
+     {OrthogonalKind::haar, "haar"}}};
 inline constexpr Choices<QueryValue, 2> kQueryValues{
     {{QueryValue::normal, "normal"}, {QueryValue::zero, "zero"}}};
 inline constexpr Choices<MemoryLabels, 2> kMemoryLabels{
@@ -37,7 +37,7 @@ struct AssociativeMemoryOptions {
     double mixture = 0.0;  ///< probability that a sequence is unitary
     std::optional<Index>
         num_gaussian;  ///< if set: sequences 0 … num_gaussian−1 are Gaussian, all others unitary
-    OrthogonalKind orthogonal = OrthogonalKind::haar;
+    OrthogonalKind orthogonal = OrthogonalKind::rational;
     QueryValue zeta = QueryValue::normal;
     MemoryLabels labels = MemoryLabels::attention;
     MemoryTeacher teacher = MemoryTeacher::paper;
@@ -45,9 +45,10 @@ struct AssociativeMemoryOptions {
 
 /// Z = [k_1 … k_d q; v_1 … v_d ζ], q a uniformly random k_j. Gaussian sequences have grid_normal
 /// keys and values, in unitary ones {k_j} and {v_j} are the columns of two fresh random orthogonal
-/// matrices. Truth: one head. Erratum: equation 14 is not MHLA_Θ(Z). The query column attends to
-/// itself and adds |q|²ζ: on Gaussian keys no layer gives the printed labels, on unitary ones
-/// another layer does.
+/// matrices. Rational ones are a whole sequence times one factor from 1 to 2: features are
+/// homogeneous, so no rank knows it, and what the file holds is orthogonal exactly. Truth: one
+/// head. Erratum: equation 14 is not MHLA_Θ(Z). The query column attends to itself and adds |q|²ζ:
+/// on Gaussian keys no layer gives the printed labels, on unitary ones another layer does.
 class AssociativeMemory final : public Task {
 public:
     AssociativeMemory(const AssociativeMemoryOptions& options, const Stream& stream);
@@ -61,13 +62,15 @@ public:
     /// Whether sequence i is unitary. A larger mixture only turns Gaussian sequences into unitary
     /// ones.
     [[nodiscard]] bool unitary(Index i) const;
-    /// Z of sequence i over the rationals: orthogonality is exact. draw(i).Z is this rounded to
-    /// nearest. Throws NotAvailable for a unitary sequence with Haar keys, which have no rational
-    /// form.
+    /// Z of sequence i over the rationals, before any factor: keys and values of a unitary sequence
+    /// are orthonormal exactly. Throws NotAvailable for a unitary sequence with Haar keys, which
+    /// have no rational form.
     [[nodiscard]] MatrixOf<Rational> draw_exact(Index i) const;
 
 private:
     [[nodiscard]] Stream example(Index i) const;
+    [[nodiscard]] bool rational(Index i) const;
+    [[nodiscard]] Matrix labels(const Matrix& Z, const Labeller& labeller) const;
 
     AssociativeMemoryOptions options_;
     std::string path_;

@@ -11,6 +11,7 @@
 #include "core/solve/solvers.hpp"
 #include "tasks/registry.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -20,16 +21,31 @@ namespace attest {
 namespace {
 
 constexpr const char* kPlanKey = "sweep";
+constexpr const char* kSequences = "sequences";
 
-/// Every combination of the axes' values, the first axis slowest.
-std::vector<SweepWords> combinations(const std::vector<SweepAxis>& axes) {
+/// Every combination of the axes' values, the first axis slowest; zipped axes change together,
+/// where the first of them stands.
+std::vector<SweepWords> combinations(const std::vector<SweepAxis>& axes,
+                                     const std::vector<std::string>& zipped = {}) {
+    const auto is_zipped = [&](const SweepAxis& axis) {
+        return std::find(zipped.begin(), zipped.end(), axis.name) != zipped.end();
+    };
+    const auto first = std::find_if(axes.begin(), axes.end(), is_zipped);
     std::vector<SweepWords> found{{}};
-    for (const SweepAxis& axis : axes) {
+    for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
+        if (is_zipped(*axis) && axis != first) {
+            continue;
+        }
         std::vector<SweepWords> longer;
         for (const SweepWords& words : found) {
-            for (const std::string& value : axis.values) {
+            for (std::size_t k = 0; k < axis->values.size(); ++k) {
                 longer.push_back(words);
-                longer.back()[axis.name] = value;
+                longer.back()[axis->name] = axis->values[k];
+                for (auto other = axis; axis == first && other != axes.end(); ++other) {
+                    if (is_zipped(*other)) {
+                        longer.back()[other->name] = other->values[k];
+                    }
+                }
             }
         }
         found = std::move(longer);
@@ -110,18 +126,50 @@ void add_cases(const SweepPlan& plan,
 Experiment make_sweep(const SweepPlan& plan, Profile profile, std::uint64_t seed) {
     Experiment experiment{plan.name, profile, seed, {{kPlanKey, plan.text}}};
     const auto problems = std::make_shared<SweepProblems>(draw_sweep_problem);
-    for (const SweepWords& parameters : combinations(plan.parameters)) {
-        for (const std::string& sequences : plan.sequences.values) {
-            for (const std::uint64_t own : plan.seeds) {
-                add_cases(plan,
-                          {plan.task, parameters, sequences, plan.held_out, seed + own},
-                          problems,
-                          experiment.cases);
-            }
+    for (SweepWords& setting : data_settings(plan)) {
+        const std::string sequences = setting.extract(kSequences).mapped();
+        for (const std::uint64_t own : plan.seeds) {
+            add_cases(plan,
+                      {plan.task, setting, sequences, plan.held_out, seed + own},
+                      problems,
+                      experiment.cases);
         }
     }
     return experiment;
 }
+
+}  // namespace
+
+std::vector<SweepWords> data_settings(const SweepPlan& plan) {
+    std::vector<SweepAxis> axes = plan.parameters;
+    axes.push_back(plan.sequences);
+    return combinations(axes, plan.zipped);
+}
+
+ExperimentEntry sweep_entry(const SweepPlan& plan) {
+    ExperimentEntry entry;
+    entry.id = plan.name;
+    entry.summary = plan.summary;
+    entry.make = [plan](Profile profile, std::uint64_t seed) {
+        return make_sweep(plan, profile, seed);
+    };
+    entry.text = [plan](const std::vector<Row>& rows) { return sweep_text(plan, rows); };
+    entry.derive_numbered = [plan](const std::vector<Row>& rows) {
+        return sweep_derived(plan, rows);
+    };
+    entry.asks_for_refusals = true;
+    return entry;
+}
+
+std::optional<ExperimentEntry> sweep_behind(const Configuration& configuration) {
+    const auto found = configuration.parameters.find(kPlanKey);
+    if (found == configuration.parameters.end()) {
+        return std::nullopt;
+    }
+    return sweep_entry(sweep_from_text(to_string(found->second), configuration.id));
+}
+
+namespace {
 
 /// Held-out sequences are drawn from here on: no number of training sequences reaches them.
 constexpr Index kFirstHeldOut = Index{1} << 40;
@@ -158,29 +206,6 @@ Metrics sizes(const Dataset& data) {
 }
 
 }  // namespace
-
-ExperimentEntry sweep_entry(const SweepPlan& plan) {
-    ExperimentEntry entry;
-    entry.id = plan.name;
-    entry.summary = plan.summary;
-    entry.make = [plan](Profile profile, std::uint64_t seed) {
-        return make_sweep(plan, profile, seed);
-    };
-    entry.text = [plan](const std::vector<Row>& rows) { return sweep_text(plan, rows); };
-    entry.derive_numbered = [plan](const std::vector<Row>& rows) {
-        return sweep_derived(plan, rows);
-    };
-    entry.asks_for_refusals = true;
-    return entry;
-}
-
-std::optional<ExperimentEntry> sweep_behind(const Configuration& configuration) {
-    const auto found = configuration.parameters.find(kPlanKey);
-    if (found == configuration.parameters.end()) {
-        return std::nullopt;
-    }
-    return sweep_entry(sweep_from_text(to_string(found->second), configuration.id));
-}
 
 Index num_sequences(const SweepSetting& setting) {
     const TaskTraits traits = task_of(setting)->traits();

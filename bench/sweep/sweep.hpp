@@ -45,6 +45,7 @@ struct SweepPlan {
     std::string task = {};
     std::vector<SweepAxis> parameters = {};  ///< of the task, in the order of the file
     SweepAxis sequences = {};                ///< "400", or "2 psi" for twice the task's features
+    std::vector<std::string> zipped = {};    ///< of these two: they go together, value by value
     Index held_out = 1000;                   ///< sequences that no learner sees
     std::vector<SweepAxis> learn = {};    ///< options of `attest learn`; empty: nothing is learned
     std::vector<SweepAxis> certify = {};  ///< of `attest certify`; empty: nothing is certified
@@ -67,6 +68,13 @@ struct SweepPlan {
 /// InvalidInput for anything else.
 [[nodiscard]] Index sequences_of(const std::string& words, Index psi);
 
+/// One value for each of some settings, as the command line takes them.
+using SweepWords = std::map<std::string, std::string>;
+
+/// The settings of the data: parameters and "sequences" of each, the first axis slowest. Zipped
+/// axes count as one, where the first of them stands.
+[[nodiscard]] std::vector<SweepWords> data_settings(const SweepPlan& plan);
+
 /// A sweep as an experiment: run, resumed, compared and reported as the built-in ones. Seed s of
 /// the file draws from seed s + `seed`. Metrics of learners: psi, num_examples, train_relative,
 /// held_out_relative, held_out_mse, rcond, unique, and where there are such error_bound, rank,
@@ -76,9 +84,6 @@ struct SweepPlan {
 
 /// The sweep that wrote rows of this configuration; nothing where no sweep did.
 [[nodiscard]] std::optional<ExperimentEntry> sweep_behind(const Configuration& configuration);
-
-/// One value for each of some settings, as the command line takes them.
-using SweepWords = std::map<std::string, std::string>;
 
 /// Which data: learners of one setting meet the same.
 struct SweepSetting {

@@ -78,6 +78,32 @@ std::vector<SweepAxis> axes_of(const TomlTable& table, const std::vector<std::st
     return axes;
 }
 
+/// The axes that go together, each as long as the first.
+std::vector<std::string> read_zipped(const TomlTable& data, const SweepPlan& plan) {
+    std::vector<std::string> names = data.words("zip", {});
+    std::vector<SweepAxis> axes = plan.parameters;
+    axes.push_back(plan.sequences);
+    std::vector<std::string> known;
+    for (const SweepAxis& axis : axes) {
+        known.push_back(axis.name);
+    }
+    data.among("zip", names, known);
+    std::size_t length = 0;
+    for (const SweepAxis& axis : axes) {
+        const auto times = std::count(names.begin(), names.end(), axis.name);
+        data.expect(times < 2, "zip", "each axis once, got " + axis.name + " twice");
+        if (times == 1) {
+            length = length == 0 ? axis.values.size() : length;
+            data.expect(
+                axis.values.size() == length,
+                "zip",
+                formatted("lists of one length, got {} and {} values", length, axis.values.size()));
+        }
+    }
+    data.expect(names.size() != 1, "zip", "two axes or more");
+    return names;
+}
+
 void read_data(const TomlTable& data, SweepPlan& plan) {
     plan.task = data.word("task");
     plan.sequences = {"sequences", data.words("sequences")};
@@ -87,7 +113,8 @@ void read_data(const TomlTable& data, SweepPlan& plan) {
     const auto held_out = parse_number<Index>(data.word("held_out", "1000"));
     data.expect(held_out && *held_out >= 0, "held_out", "a number of sequences from 0 on");
     plan.held_out = *held_out;
-    plan.parameters = axes_of(data, {"task", "sequences", "held_out"});
+    plan.parameters = axes_of(data, {"task", "sequences", "held_out", "zip"});
+    plan.zipped = read_zipped(data, plan);
 }
 
 Scale scale_of(const std::vector<std::string>& logarithmic, const std::string& axis) {
@@ -118,17 +145,22 @@ SweepFigure read_figure(const TomlTable& figure, const SweepPlan& plan) {
 }
 
 void expect_few_cases(const SweepPlan& plan, const std::string& place) {
-    const auto product = [](const std::vector<SweepAxis>& axes) {
+    bool zip_counted = false;
+    const auto product = [&](const std::vector<SweepAxis>& axes) {
         double count = 1.0;
         for (const SweepAxis& axis : axes) {
-            count *= static_cast<double>(axis.values.size());
+            const bool zipped =
+                std::find(plan.zipped.begin(), plan.zipped.end(), axis.name) != plan.zipped.end();
+            count *= zipped && zip_counted ? 1.0 : static_cast<double>(axis.values.size());
+            zip_counted = zip_counted || zipped;
         }
         return count;
     };
     const double learners = (plan.learn.empty() ? 0.0 : product(plan.learn)) +
                             (plan.certify.empty() ? 0.0 : product(plan.certify));
-    const double cases = product(plan.parameters) * product({plan.sequences}) *
-                         static_cast<double>(plan.seeds.size()) * learners;
+    std::vector<SweepAxis> data = plan.parameters;
+    data.push_back(plan.sequences);
+    const double cases = product(data) * static_cast<double>(plan.seeds.size()) * learners;
     require(cases <= static_cast<double>(kMostCases),
             "{}: got {} cases, expected at most {}; give some settings fewer values",
             place,

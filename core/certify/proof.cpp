@@ -177,7 +177,9 @@ std::optional<std::string> undetermined_proof(const Dataset& data,
     return proof.finish();
 }
 
-ProofText::ProofText(const SequenceSource& data) : text_("attest-proof 1\n") {
+ProofText::ProofText() : text_("attest-proof 1\n") {}
+
+ProofText::ProofText(const SequenceSource& data) : ProofText() {
     problem("data", data);
     if (!data.shape().layer.is_linear()) {
         line("layer " + to_string(data.shape().layer));

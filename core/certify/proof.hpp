@@ -53,6 +53,8 @@ namespace attest {
 /// by the digest of all before.
 class ProofText {
 public:
+    /// The first line alone: of a proof that is about no data.
+    ProofText();
     /// The first line, `data` and, but for the paper's, `layer`.
     explicit ProofText(const SequenceSource& data);
 

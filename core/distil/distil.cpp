@@ -1,6 +1,7 @@
 #include "core/distil/distil.hpp"
 
 #include "core/base/error.hpp"
+#include "core/distil/ridge_choice.hpp"
 #include "core/questions/certify.hpp"
 #include "core/questions/learn.hpp"
 
@@ -10,6 +11,31 @@
 
 namespace attest {
 
+namespace {
+
+RidgeFit fit_with_ridge(const Dataset& data,
+                        const Dataset* held_out,
+                        const FactoredSource& factored,
+                        LearnRequest learning,
+                        const DistilRequest& request) {
+    learning.solve.ridge = request.ridge_by == RidgeBy::number
+                               ? request.ridge
+                               : best_ridge(try_ridges(data, learning)).ridge;
+    Learned learned = learn(factored, learning, {});
+    RidgeFit found{learning.solve.ridge, std::move(learned.model), learned.risk, {}};
+    if (held_out != nullptr) {
+        found.held_out = empirical_risk(found.model.P, DatasetSource(*held_out));
+    }
+    return found;
+}
+
+}  // namespace
+
+bool Distilled::fits_the_data_too_well() const {
+    return held_out && num_examples < 4 * model.P.rows() &&
+           held_out->relative > 4.0 * train.relative && held_out->relative > kNoResidual;
+}
+
 Distilled distil(const Dataset& data, const Dataset* held_out, const DistilRequest& request) {
     const DatasetSource source(data);
     const FactoredSource factored(source);
@@ -18,6 +44,7 @@ Distilled distil(const Dataset& data, const Dataset* held_out, const DistilReque
     learning.solve.threads = request.threads;
     Learned learned = learn(factored, learning, {});
     Distilled found;
+    found.num_examples = data.num_examples();
     found.fit = std::move(learned.fit);
     found.model = std::move(learned.model);
     found.train = learned.risk;
@@ -36,6 +63,9 @@ Distilled distil(const Dataset& data, const Dataset* held_out, const DistilReque
         certified.verdict == DataVerdict::determined ||
         (exact.structure && exact.structure->determined_on_seen(exact.rank));
     found.contenders = train_contenders(data, held_out, request.contenders);
+    if (request.ridge_by != RidgeBy::none) {
+        found.ridge = fit_with_ridge(data, held_out, factored, learning, request);
+    }
     return found;
 }
 

@@ -8,17 +8,31 @@
 #include "core/questions/verdict.hpp"
 #include "core/solve/problem.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace attest {
 
+/// A penalty tried beside least squares: a number, or the one that data held back choose.
+enum class RidgeBy : std::uint8_t { none, number, held_back };
+
 struct DistilRequest {
     std::string solver = "auto";
     int threads = 1;
+    RidgeBy ridge_by = RidgeBy::none;
+    double ridge = 0.0;  ///< by number
     FloorEffort floor = FloorEffort::automatic;
     ContenderRequest contenders;
+};
+
+/// What a penalty makes of the same data: worse on them, perhaps better elsewhere.
+struct RidgeFit {
+    double ridge = 0.0;
+    Model model;
+    Risk train;
+    std::optional<Risk> held_out;
 };
 
 /// The best layer of a linear family in place of another, on inputs labelled by that one.
@@ -32,11 +46,19 @@ struct Distilled {
     bool determined_on_lengths_seen = false;          ///< whether it is on inputs of these lengths
     Index rank = 0;                                   ///< of the features, over the rationals
     std::vector<Contender> contenders;
+    std::optional<RidgeFit> ridge;
+
+    /// Whether there are so few examples for ψ features, less than four each, that the best layer
+    /// on the data is another than the best elsewhere: its held-out risk is over four times its
+    /// own.
+    [[nodiscard]] bool fits_the_data_too_well() const;
+    Index num_examples = 0;
 };
 
 /// Least squares over the features of the data's layer; the least risk, exactly or bounded from
 /// below; whether the minimiser is unique, by the exact rank; and what training finds on the same
-/// loss. `held_out` may be null. Throws what learn, certify, risk_floor and train_contenders throw.
+/// loss. `held_out` may be null; it chooses no ridge. Throws what learn, certify, risk_floor and
+/// train_contenders throw.
 [[nodiscard]] Distilled distil(const Dataset& data,
                                const Dataset* held_out,
                                const DistilRequest& request);

@@ -15,6 +15,7 @@ namespace {
 constexpr std::array<Precision, 3> kFineToCoarse{Precision::fp32, Precision::fp16, Precision::bf16};
 constexpr std::array<Index, 5> kEvery{1, 64, 128, 32, 16};
 constexpr Index kTokensBehind = 256;
+constexpr double kRoundingsOfARow = 32.0;
 constexpr double kShareOfError = 0.5;  // more of the squared error than all that is left
 
 bool coarser(Precision one, Precision other) {
@@ -46,6 +47,68 @@ double squared_error(const KernelDump& dump,
         });
     }
     return sum;
+}
+
+/// ‖o − what the recurrence gives‖ and ‖what it gives‖ of each token of a head.
+struct RowSizes {
+    std::vector<double> error;
+    std::vector<double> expected;
+};
+
+RowSizes row_sizes(const KernelDump& dump, const KernelArithmetic& arithmetic, Index h) {
+    RowSizes sizes;
+    (void)follow_head(dump, 0, h, {arithmetic}, [&](Index t, const Enclosed& expected) {
+        const double* const found =
+            dump.o.data() + static_cast<Index>(dump.row(0, t, h)) * dump.value_dim;
+        double error = 0.0;
+        double size = 0.0;
+        for (std::size_t c = 0; c < expected.value.size(); ++c) {
+            const auto value = static_cast<double>(expected.value[c]);
+            error += (found[c] - value) * (found[c] - value);
+            size += value * value;
+        }
+        sizes.error.push_back(std::sqrt(error));
+        sizes.expected.push_back(std::sqrt(size));
+        return true;
+    });
+    return sizes;
+}
+
+double root_mean_square(const std::vector<double>& values) {
+    double squares = 0.0;
+    for (const double value : values) {
+        squares += value * value;
+    }
+    return std::sqrt(squares / static_cast<double>(values.size()));
+}
+
+/// Whether every row's error is what roundings of this unit can make of numbers of its size.
+bool has_size_of_rounding(const KernelDump& dump,
+                          const KernelArithmetic& arithmetic,
+                          Index h,
+                          double unit) {
+    const RowSizes sizes = row_sizes(dump, arithmetic, h);
+    const double typical = root_mean_square(sizes.expected);
+    for (std::size_t t = 0; t < sizes.error.size(); ++t) {
+        const double size = std::max(typical, sizes.expected[t]);
+        if (!(sizes.error[t] <= kRoundingsOfARow * unit * size)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Whether a coarser arithmetic, with this precision somewhere, accounts for the heads.
+bool accounts_for(const KernelDump& dump,
+                  const KernelArithmetic& coarse,
+                  Precision precision,
+                  const std::vector<Index>& heads) {
+    return std::all_of(heads.begin(),
+                       heads.end(),
+                       [&](Index h) {
+                           return has_size_of_rounding(dump, coarse, h, unit_roundoff(precision));
+                       }) &&
+           heads_fit(dump, 0, heads, coarse, DecidedRows::all);
 }
 
 }  // namespace
@@ -103,7 +166,7 @@ std::vector<Likeness> coarse_products(const KernelDump& dump,
     for (const Precision precision : kFineToCoarse) {
         KernelArithmetic cast = arithmetic;
         cast.operands = precision;
-        if (coarser(precision, arithmetic.operands) && heads_fit(dump, 0, heads, cast)) {
+        if (coarser(precision, arithmetic.operands) && accounts_for(dump, cast, precision, heads)) {
             return {{"operands_in_low_precision",
                      formatted("factors of matrix products are rounded to {0}: if they may be, say "
                                "--operands {0}",
@@ -113,7 +176,8 @@ std::vector<Likeness> coarse_products(const KernelDump& dump,
     for (const Precision precision : kFineToCoarse) {
         KernelArithmetic coarse = arithmetic;
         coarse.accumulator = precision;
-        if (coarser(precision, arithmetic.accumulator) && heads_fit(dump, 0, heads, coarse)) {
+        if (coarser(precision, arithmetic.accumulator) &&
+            accounts_for(dump, coarse, precision, heads)) {
             return {{"accumulator_in_low_precision",
                      formatted("sums are accumulated in {}, or the error is merely no larger",
                                to_string(precision))}};

@@ -19,7 +19,9 @@ namespace attest {
                                                  const std::vector<Index>& heads,
                                                  Index first);
 
-/// All is within the bounds of coarser factors of matrix products, or of a coarser accumulator.
+/// All is within the bounds of coarser factors of matrix products, or of a coarser accumulator;
+/// these decide every row; and no row is off by more than 32 roundings of its size, or of the rows'
+/// root mean square where that is larger: a bound alone lets errors pass that no rounding makes.
 [[nodiscard]] std::vector<Likeness> coarse_products(const KernelDump& dump,
                                                     const KernelArithmetic& arithmetic,
                                                     const std::vector<Index>& heads);

@@ -85,7 +85,7 @@ DeltaHead::TokenNorms DeltaHead::norms_of(std::size_t row) const {
     norms.shrink = norms.gate * std::max(1.0, kBoundInflation * std::abs(along));
     norms.weight = gates_.largest_weight();
     norms.entering =
-        roundings_of_a_sum(dump_.key_dim, options_.arithmetic.chunk) + gates_.entering(0);
+        roundings_of_a_sum(dump_.key_dim, options_.arithmetic.chunk) + gates_.largest_entering();
     norms.largest = largest_size(dump_.q, row, dump_.key_dim) *
                     largest_size(dump_.k, row, dump_.key_dim) * std::max(1.0, norms.beta) *
                     static_cast<double>(dump_.key_dim + options_.arithmetic.chunk);
@@ -116,7 +116,7 @@ void DeltaHead::drift(Drift& drift, Index token, std::size_t row, const TokenNor
         drift.updates.add(c, kBoundInflation * update);
         error = norms.shrink * error + norms.key * residual +
                 growth * (roundings.unit * norms.weight * size(drift, c) +
-                          roundings.first_order(gates_.entering(0) * update, update)) +
+                          roundings.first_order(gates_.largest_entering() * update, update)) +
                 roundings.underflow * norms.largest;
         error *= kBoundInflation;
         drift.norms.raise(c, column_norms_[at] + error);

@@ -9,9 +9,10 @@
 namespace attest {
 
 /// S_t = S' + k_t r_tᵀ with S' = d_t S_{t−1} and r_t = β_t (v_t − S'ᵀ k_t), o_t = scale·S_tᵀ q_t
-/// for one head. Errors of a column of S pass through d(I − β k kᵀ), whose 2-norm is at most
-/// |d|·max(1, |1 − β‖k‖²|); those that a token adds are bounded for any evaluation that solves
-/// within chunks of up to C tokens by substitution: docs/kernels.md. O(K V) a token.
+/// for one head. Errors of a column of S pass through (I − β k kᵀ)d, whose 2-norm is at most
+/// max|d|·max(1, |1 − β‖k‖²|), the largest factor of any row; those that a token adds are bounded
+/// for any evaluation that solves within chunks of up to C tokens by substitution: docs/kernels.md.
+/// O(K V) a token.
 class DeltaHead {
 public:
     DeltaHead(const KernelDump& dump, Index b, Index h, const FollowOptions& options);

@@ -33,21 +33,6 @@ namespace {
 
 constexpr double kGateRoundings = 6.0;  // the state's product and addition, and exp within 4 units
 
-template <class Head>
-std::optional<Enclosed> follow(Head head, const KernelDump& dump, const TokenVisitor& visit) {
-    for (Index token = 0; token < dump.tokens; ++token) {
-        throw_if_interrupted("kernel check");
-        head.step(token);
-        if (!visit(token, head.output())) {
-            return std::nullopt;
-        }
-    }
-    if (dump.recurrence == Recurrence::normalised) {
-        return std::nullopt;
-    }
-    return head.state();
-}
-
 }  // namespace
 
 HeadGates::HeadGates(const KernelDump& dump, Index b, Index h, Index chunk)
@@ -81,6 +66,25 @@ void HeadGates::read(Index token) {
         largest_weight_ = std::max(largest_weight_, weights_[j]);
     }
 }
+
+namespace {
+
+template <class Head>
+std::optional<Enclosed> follow(Head head, const KernelDump& dump, const TokenVisitor& visit) {
+    for (Index token = 0; token < dump.tokens; ++token) {
+        throw_if_interrupted("kernel check");
+        head.step(token);
+        if (!visit(token, head.output())) {
+            return std::nullopt;
+        }
+    }
+    if (dump.recurrence == Recurrence::normalised) {
+        return std::nullopt;
+    }
+    return head.state();
+}
+
+}  // namespace
 
 std::optional<Enclosed> follow_head(const KernelDump& dump,
                                     Index b,

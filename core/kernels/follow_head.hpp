@@ -4,6 +4,7 @@
 #include "core/kernels/kernel_arithmetic.hpp"
 #include "core/kernels/kernel_dump.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -42,6 +43,15 @@ public:
     /// Roundings due to the logarithms cumulated before a term entered row j in its chunk.
     [[nodiscard]] double entering(Index j) const {
         return dump_.gate_width == 0 ? 0.0 : per_logarithm_ * window_.sum(at_index(j));
+    }
+
+    /// Of any row.
+    [[nodiscard]] double largest_entering() const {
+        double largest = 0.0;
+        for (Index j = 0; j < dump_.gate_width; ++j) {
+            largest = std::max(largest, entering(j));
+        }
+        return largest;
     }
 
     [[nodiscard]] double largest_factor() const { return largest_factor_; }

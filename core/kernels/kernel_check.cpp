@@ -120,13 +120,17 @@ HeadVerdict check_head(const KernelDump& dump,
     return head;
 }
 
-bool head_fits(const KernelDump& dump, Index b, Index h, const KernelArithmetic& arithmetic) {
+bool head_fits(const KernelDump& dump,
+               Index b,
+               Index h,
+               const KernelArithmetic& arithmetic,
+               DecidedRows rows) {
     bool fits = true;
     bool decided = false;
     const std::optional<Enclosed> state =
         follow_head(dump, b, h, {arithmetic}, [&](Index t, const Enclosed& expected) {
             const RowVerdict row = judge(outputs_of(dump, b, t, h), expected, arithmetic.output);
-            fits = !row.outside();
+            fits = !row.outside() && (rows == DecidedRows::some || !row.undecided());
             decided = decided || !row.undecided();
             return fits;
         });
@@ -134,6 +138,42 @@ bool head_fits(const KernelDump& dump, Index b, Index h, const KernelArithmetic&
            (!state || dump.final_state.empty() ||
             !judge_state(dump, b, h, *state, arithmetic.accumulator).outside());
 }
+
+}  // namespace
+
+KernelCheck check_kernel(const KernelDump& dump, const KernelArithmetic& arithmetic, int threads) {
+    KernelCheck check;
+    check.heads.resize(static_cast<std::size_t>(dump.batch * dump.heads));
+    check.ratios.resize(static_cast<std::size_t>(dump.batch * dump.tokens * dump.heads));
+    parallel_for(dump.batch * dump.heads, threads, [&](Index at) {
+        check.heads[static_cast<std::size_t>(at)] =
+            check_head(dump, at / dump.heads, at % dump.heads, arithmetic, check.ratios);
+    });
+    for (const HeadVerdict& head : check.heads) {
+        check.rows_outside += head.rows_outside;
+        check.rows_undecided += head.rows_undecided;
+        check.states_outside += head.final_state ? 1 : 0;
+        check.largest_ratio = std::max(check.largest_ratio, head.largest_ratio);
+        for (const std::optional<KernelPlace>& place : {head.first, head.final_state}) {
+            if (place && (!check.first || place->token < check.first->token)) {
+                check.first = place;
+            }
+        }
+    }
+    return check;
+}
+
+bool heads_fit(const KernelDump& dump,
+               Index b,
+               const std::vector<Index>& heads,
+               const KernelArithmetic& arithmetic,
+               DecidedRows decided) {
+    return std::all_of(heads.begin(), heads.end(), [&](Index h) {
+        return head_fits(dump, b, h, arithmetic, decided);
+    });
+}
+
+namespace {
 
 /// The heads of a sequence that have something wrong in them.
 std::vector<Index> wrong_heads(const KernelDump& dump, const KernelCheck& check, Index b) {
@@ -183,36 +223,6 @@ KernelDump continued(const KernelDump& dump, Index b, const KernelArithmetic& ar
 }
 
 }  // namespace
-
-KernelCheck check_kernel(const KernelDump& dump, const KernelArithmetic& arithmetic, int threads) {
-    KernelCheck check;
-    check.heads.resize(static_cast<std::size_t>(dump.batch * dump.heads));
-    check.ratios.resize(static_cast<std::size_t>(dump.batch * dump.tokens * dump.heads));
-    parallel_for(dump.batch * dump.heads, threads, [&](Index at) {
-        check.heads[static_cast<std::size_t>(at)] =
-            check_head(dump, at / dump.heads, at % dump.heads, arithmetic, check.ratios);
-    });
-    for (const HeadVerdict& head : check.heads) {
-        check.rows_outside += head.rows_outside;
-        check.rows_undecided += head.rows_undecided;
-        check.states_outside += head.final_state ? 1 : 0;
-        check.largest_ratio = std::max(check.largest_ratio, head.largest_ratio);
-        for (const std::optional<KernelPlace>& place : {head.first, head.final_state}) {
-            if (place && (!check.first || place->token < check.first->token)) {
-                check.first = place;
-            }
-        }
-    }
-    return check;
-}
-
-bool heads_fit(const KernelDump& dump,
-               Index b,
-               const std::vector<Index>& heads,
-               const KernelArithmetic& arithmetic) {
-    return std::all_of(
-        heads.begin(), heads.end(), [&](Index h) { return head_fits(dump, b, h, arithmetic); });
-}
 
 std::vector<Likeness> diagnose_kernel(const KernelDump& dump,
                                       const KernelArithmetic& arithmetic,

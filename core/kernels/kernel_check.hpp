@@ -49,12 +49,16 @@ struct KernelCheck {
                                        const KernelArithmetic& arithmetic,
                                        int threads);
 
-/// Whether each of these heads of sequence b is within everywhere, and decided somewhere; stops at
-/// the first place outside.
+/// Where a bound must be narrower than the row that it stands beside.
+enum class DecidedRows : std::uint8_t { some, all };
+
+/// Whether each of these heads of sequence b is within everywhere, and decided in some or all rows;
+/// stops at the first row that says no.
 [[nodiscard]] bool heads_fit(const KernelDump& dump,
                              Index b,
                              const std::vector<Index>& heads,
-                             const KernelArithmetic& arithmetic);
+                             const KernelArithmetic& arithmetic,
+                             DecidedRows decided = DecidedRows::some);
 
 /// A fault that would make a wrong kernel's outputs.
 struct Likeness {
@@ -66,8 +70,9 @@ struct Likeness {
 /// Tried on the sequence of the first wrong place: the mutants of the reference, which must bring
 /// every row of its wrong heads within the tolerance; where none does, coarser arithmetic: outputs
 /// stored coarsely, a state carried in few bits (which must account for more than half of the
-/// squared error of the tokens up to 256 behind the first wrong one), and where most rows are wrong
-/// factors of products rounded and a coarser accumulator. Evidence, not proof.
+/// squared error of the tokens up to 256 behind the first wrong one), and, where most rows are
+/// wrong by what rounding makes of such numbers, factors of products rounded and a coarser
+/// accumulator. Evidence, not proof.
 [[nodiscard]] std::vector<Likeness> diagnose_kernel(const KernelDump& dump,
                                                     const KernelArithmetic& arithmetic,
                                                     const KernelCheck& check);

@@ -20,7 +20,16 @@ enum class Recurrence : std::uint8_t {
     simple_gla,
     gla,
     delta,
-    gated_delta
+    gated_delta,
+    kda,  ///< the last that has a worst-case bound
+    gated_delta_product,
+    dplr,
+    rwkv7,
+    comba,
+    gdn2,
+    hgrn2,
+    ssd,
+    mlstm
 };
 
 [[nodiscard]] std::string_view to_string(Recurrence recurrence);
@@ -75,12 +84,9 @@ struct DumpFormat {
     double epsilon = 0.0;
 };
 
-/// Reads q, k (B,T,H,K), v, o (B,T,H,V), without B or without B and H where these are 1; with
-/// head_first T and H are exchanged. Further g (natural logarithms of the gates) or gates: one a
-/// token and head, for gla one a row of the state as well; decay (H) for retention; beta (B,T,H)
-/// for the delta rules; initial_state, final_state (B,H,K,V); scale. An .npz or .safetensors file.
-/// Throws InvalidInput of one line for an array that is missing, that this recurrence does not
-/// read, of another shape, or that holds NaN or infinities; only o may.
+/// A call (core/kernels/kernel_call.hpp) of a kind that has a worst-case bound, all sequences of
+/// one length and every head with arrays of its own, from an .npz or .safetensors file. Throws
+/// InvalidInput as kernel_call() does, and for gates above 1 in a gated delta rule.
 [[nodiscard]] KernelDump read_kernel_dump(const std::string& path, const DumpFormat& format);
 
 /// The same of arrays that have been read.

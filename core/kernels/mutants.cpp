@@ -87,6 +87,95 @@ Changed without_last_chunk(const KernelDump& dump, Index chunk) {
     return changed;
 }
 
+}  // namespace
+
+KernelDump one_sequence(const KernelDump& dump, Index b) {
+    KernelDump one = dump;
+    one.batch = 1;
+    for (std::vector<double> KernelDump::*array : {&KernelDump::q,
+                                                   &KernelDump::k,
+                                                   &KernelDump::v,
+                                                   &KernelDump::o,
+                                                   &KernelDump::gates,
+                                                   &KernelDump::beta,
+                                                   &KernelDump::initial_state,
+                                                   &KernelDump::final_state}) {
+        one.*array = sequence_of(dump.*array, dump.batch, b);
+    }
+    return one;
+}
+
+std::vector<KernelMutant> scale_and_state_mutants() {
+    const auto is_scaled = [](const KernelDump& dump) { return !bitwise_equal(dump.scale, 1.0); };
+    return {head_mutant("scale_missing",
+                        "the scale of the queries is missing",
+                        is_scaled,
+                        [](KernelDump& dump) { dump.scale = 1.0; }),
+            head_mutant("scale_twice",
+                        "the scale is applied twice",
+                        is_scaled,
+                        [](KernelDump& dump) { dump.scale *= dump.scale; }),
+            head_mutant(
+                "initial_state_ignored",
+                "the initial state is ignored",
+                [](const KernelDump& dump) { return !dump.initial_state.empty(); },
+                [](KernelDump& dump) { dump.initial_state.clear(); }),
+            transposed_mutant("initial_state_transposed",
+                              "the initial state is read with keys and values exchanged",
+                              &KernelDump::initial_state),
+            transposed_mutant("final_state_transposed",
+                              "the final state is written with keys and values exchanged",
+                              &KernelDump::final_state),
+            head_mutant(
+                "final_state_early",
+                "the final state is that before the last token",
+                [](const KernelDump& dump) { return !dump.final_state.empty() && dump.tokens > 1; },
+                drop_last_token)};
+}
+
+std::vector<KernelMutant> chunk_mutants() {
+    std::vector<KernelMutant> mutants;
+    for (const Index chunk : kChunks) {
+        const std::string every = formatted("chunks of {} tokens", chunk);
+        mutants.push_back({"chunk_boundary_state_dropped",
+                           "the state is lost at the boundary between " + every,
+                           MutantReach::head,
+                           [chunk](const KernelDump& dump) {
+                               return with_gates_at_boundaries(dump, chunk, 0.0);
+                           }});
+        mutants.push_back({"chunk_boundary_decay_missing",
+                           "the first gate of a chunk is left out, with " + every,
+                           MutantReach::head,
+                           [chunk](const KernelDump& dump) {
+                               return dump.gate_width == 0
+                                          ? std::nullopt
+                                          : with_gates_at_boundaries(dump, chunk, 1.0);
+                           }});
+        mutants.push_back(
+            {"last_chunk_left_out",
+             "the last, incomplete chunk is left out, with " + every,
+             MutantReach::head,
+             [chunk](const KernelDump& dump) { return without_last_chunk(dump, chunk); }});
+    }
+    return mutants;
+}
+
+std::vector<KernelMutant> kernel_mutants() {
+    std::vector<KernelMutant> all;
+    for (auto group : {scale_and_state_mutants,
+                       delta_mutants,
+                       normaliser_mutants,
+                       gate_mutants,
+                       chunk_mutants,
+                       layout_mutants}) {
+        std::vector<KernelMutant> mutants = group();
+        std::move(mutants.begin(), mutants.end(), std::back_inserter(all));
+    }
+    return all;
+}
+
+namespace {
+
 using ChangedRule = std::optional<KernelDump>;
 
 /// A change that only dumps of a delta rule have.
@@ -159,6 +248,39 @@ KernelDump with_unit_keys_and_queries(KernelDump dump) {
     dump.q = normalised_rows(std::move(dump.q), dump.key_dim);
     return with_unit_keys(std::move(dump));
 }
+
+}  // namespace
+
+std::vector<KernelMutant> delta_mutants() {
+    constexpr MutantReach kHead = MutantReach::head;
+    return {{"beta_ignored", "beta is ignored", kHead, of_delta(without_beta)},
+            {"beta_on_values_alone",
+             "beta multiplies the values, not the correction by what the state holds",
+             kHead,
+             of_delta(with_beta_on_values_alone)},
+            {"beta_twice_on_values",
+             "beta multiplies the values twice",
+             kHead,
+             of_delta(with_beta_twice_on_values)},
+            {"correction_missing",
+             "the correction by what the state holds of the key is missing",
+             kHead,
+             of_delta(without_correction)},
+            {"correction_before_decay",
+             "the correction is read from the state before its decay",
+             kHead,
+             of_delta(with_correction_before_decay)},
+            {"keys_normalised",
+             "the kernel scales the keys to length one; record them as it uses them",
+             kHead,
+             with_unit_keys},
+            {"keys_and_queries_normalised",
+             "the kernel scales keys and queries to length one; record them as it uses them",
+             kHead,
+             with_unit_keys_and_queries}};
+}
+
+namespace {
 
 using ChangedGates = std::optional<KernelDump>;
 using GateFunction = double (*)(double);
@@ -276,6 +398,78 @@ ChangedGates with_all_tokens_seen(const KernelDump& dump) {
     return changed;
 }
 
+}  // namespace
+
+std::vector<KernelMutant> gate_mutants() {
+    const auto each = [](GateFunction change) {
+        return [change](const KernelDump& dump) { return with_each_gate(dump, change); };
+    };
+    const auto logarithm = [](GateFunction factor) {
+        return [factor](const KernelDump& dump) { return with_each_logarithm(dump, factor); };
+    };
+    const auto moved = [](Index by) {
+        return [by](const KernelDump& dump) { return with_gates_moved(dump, by); };
+    };
+    const auto of_head = [](Index (*head)(Index, Index)) {
+        return [head](const KernelDump& dump) { return with_gates_of_head(dump, head); };
+    };
+    constexpr MutantReach kHead = MutantReach::head;
+    return {
+        {"own_token_missing",
+         "outputs are made before their own token enters the state",
+         kHead,
+         with_tokens_late},
+        {"own_token_masked",
+         "the mask leaves out each token's own key and value",
+         kHead,
+         with_own_token_masked},
+        {"not_causal",
+         "every token sees the whole sequence: the causal mask is missing",
+         kHead,
+         with_all_tokens_seen},
+        {"gates_ignored", "the gates are ignored", kHead, each([](double) { return 1.0; })},
+        {"new_token_decayed",
+         "off-by-one decay: a token is decayed by its own gate as it enters",
+         kHead,
+         with_new_tokens_decayed},
+        {"decay_late", "off-by-one decay: each gate acts one token late", kHead, moved(1)},
+        {"decay_early", "off-by-one decay: each gate acts one token early", kHead, moved(-1)},
+        {"gates_twice", "the gates are applied twice", kHead, each([](double gate) {
+             return gate * gate;
+         })},
+        {"gates_base_two",
+         "powers of 2 stand in place of powers of e",
+         kHead,
+         logarithm([](double g) { return std::exp2(g); })},
+        {"gates_base_e",
+         "powers of e are taken of what is scaled for powers of 2",
+         kHead,
+         logarithm([](double g) { return std::exp(g * std::numbers::log2e); })},
+        {"gates_not_exponentiated",
+         "the logarithms of the gates are taken for the gates",
+         kHead,
+         logarithm([](double g) { return g; })},
+        {"gates_of_next_head",
+         "each head has the gates of the next one",
+         kHead,
+         of_head([](Index h, Index heads) { return (h + 1) % heads; })},
+        {"gates_of_previous_head",
+         "each head has the gates of the one before",
+         kHead,
+         of_head([](Index h, Index heads) { return (h + heads - 1) % heads; })},
+        {"gates_of_heads_reversed",
+         "the heads have their gates in reverse order",
+         kHead,
+         of_head([](Index h, Index heads) { return heads - 1 - h; })},
+        {"gates_of_first_head",
+         "all heads have the gates of the first one",
+         kHead,
+         of_head([](Index, Index) { return Index{0}; })},
+    };
+}
+
+namespace {
+
 using ChangedOrder = std::optional<KernelDump>;
 
 /// Where the order of heads and tokens makes no difference.
@@ -335,6 +529,33 @@ ChangedOrder with_heads_reversed(const KernelDump& dump) {
     }
     return changed;
 }
+
+}  // namespace
+
+std::vector<KernelMutant> layout_mutants() {
+    return {{"outputs_head_first",
+             "layout swapped: the outputs are stored heads first",
+             MutantReach::sequence,
+             with_outputs_heads_first},
+            {"arrays_head_first",
+             "layout swapped: the kernel takes all arrays to be stored heads first",
+             MutantReach::sequence,
+             with_all_heads_first},
+            {"keys_and_values_swapped",
+             "keys and values are exchanged, or the state is read transposed",
+             MutantReach::head,
+             with_keys_and_values_swapped},
+            {"queries_and_keys_swapped",
+             "queries and keys are exchanged",
+             MutantReach::head,
+             with_queries_and_keys_swapped},
+            {"heads_reversed",
+             "the outputs of the heads are stored in reverse order",
+             MutantReach::sequence,
+             with_heads_reversed}};
+}
+
+namespace {
 
 using ChangedSum = std::optional<KernelDump>;
 using Divisor = double (*)(const KernelDump& dump, Index t, Index h);
@@ -415,211 +636,6 @@ ChangedSum with_normaliser(const KernelDump& dump) {
 }
 
 }  // namespace
-
-KernelDump one_sequence(const KernelDump& dump, Index b) {
-    KernelDump one = dump;
-    one.batch = 1;
-    for (std::vector<double> KernelDump::*array : {&KernelDump::q,
-                                                   &KernelDump::k,
-                                                   &KernelDump::v,
-                                                   &KernelDump::o,
-                                                   &KernelDump::gates,
-                                                   &KernelDump::beta,
-                                                   &KernelDump::initial_state,
-                                                   &KernelDump::final_state}) {
-        one.*array = sequence_of(dump.*array, dump.batch, b);
-    }
-    return one;
-}
-
-std::vector<KernelMutant> scale_and_state_mutants() {
-    const auto is_scaled = [](const KernelDump& dump) { return !bitwise_equal(dump.scale, 1.0); };
-    return {head_mutant("scale_missing",
-                        "the scale of the queries is missing",
-                        is_scaled,
-                        [](KernelDump& dump) { dump.scale = 1.0; }),
-            head_mutant("scale_twice",
-                        "the scale is applied twice",
-                        is_scaled,
-                        [](KernelDump& dump) { dump.scale *= dump.scale; }),
-            head_mutant(
-                "initial_state_ignored",
-                "the initial state is ignored",
-                [](const KernelDump& dump) { return !dump.initial_state.empty(); },
-                [](KernelDump& dump) { dump.initial_state.clear(); }),
-            transposed_mutant("initial_state_transposed",
-                              "the initial state is read with keys and values exchanged",
-                              &KernelDump::initial_state),
-            transposed_mutant("final_state_transposed",
-                              "the final state is written with keys and values exchanged",
-                              &KernelDump::final_state),
-            head_mutant(
-                "final_state_early",
-                "the final state is that before the last token",
-                [](const KernelDump& dump) { return !dump.final_state.empty() && dump.tokens > 1; },
-                drop_last_token)};
-}
-
-std::vector<KernelMutant> chunk_mutants() {
-    std::vector<KernelMutant> mutants;
-    for (const Index chunk : kChunks) {
-        const std::string every = formatted("chunks of {} tokens", chunk);
-        mutants.push_back({"chunk_boundary_state_dropped",
-                           "the state is lost at the boundary between " + every,
-                           MutantReach::head,
-                           [chunk](const KernelDump& dump) {
-                               return with_gates_at_boundaries(dump, chunk, 0.0);
-                           }});
-        mutants.push_back({"chunk_boundary_decay_missing",
-                           "the first gate of a chunk is left out, with " + every,
-                           MutantReach::head,
-                           [chunk](const KernelDump& dump) {
-                               return dump.gate_width == 0
-                                          ? std::nullopt
-                                          : with_gates_at_boundaries(dump, chunk, 1.0);
-                           }});
-        mutants.push_back(
-            {"last_chunk_left_out",
-             "the last, incomplete chunk is left out, with " + every,
-             MutantReach::head,
-             [chunk](const KernelDump& dump) { return without_last_chunk(dump, chunk); }});
-    }
-    return mutants;
-}
-
-std::vector<KernelMutant> kernel_mutants() {
-    std::vector<KernelMutant> all;
-    for (auto group : {scale_and_state_mutants,
-                       delta_mutants,
-                       normaliser_mutants,
-                       gate_mutants,
-                       chunk_mutants,
-                       layout_mutants}) {
-        std::vector<KernelMutant> mutants = group();
-        std::move(mutants.begin(), mutants.end(), std::back_inserter(all));
-    }
-    return all;
-}
-
-std::vector<KernelMutant> delta_mutants() {
-    constexpr MutantReach kHead = MutantReach::head;
-    return {{"beta_ignored", "beta is ignored", kHead, of_delta(without_beta)},
-            {"beta_on_values_alone",
-             "beta multiplies the values, not the correction by what the state holds",
-             kHead,
-             of_delta(with_beta_on_values_alone)},
-            {"beta_twice_on_values",
-             "beta multiplies the values twice",
-             kHead,
-             of_delta(with_beta_twice_on_values)},
-            {"correction_missing",
-             "the correction by what the state holds of the key is missing",
-             kHead,
-             of_delta(without_correction)},
-            {"correction_before_decay",
-             "the correction is read from the state before its decay",
-             kHead,
-             of_delta(with_correction_before_decay)},
-            {"keys_normalised",
-             "the kernel scales the keys to length one; record them as it uses them",
-             kHead,
-             with_unit_keys},
-            {"keys_and_queries_normalised",
-             "the kernel scales keys and queries to length one; record them as it uses them",
-             kHead,
-             with_unit_keys_and_queries}};
-}
-
-std::vector<KernelMutant> gate_mutants() {
-    const auto each = [](GateFunction change) {
-        return [change](const KernelDump& dump) { return with_each_gate(dump, change); };
-    };
-    const auto logarithm = [](GateFunction factor) {
-        return [factor](const KernelDump& dump) { return with_each_logarithm(dump, factor); };
-    };
-    const auto moved = [](Index by) {
-        return [by](const KernelDump& dump) { return with_gates_moved(dump, by); };
-    };
-    const auto of_head = [](Index (*head)(Index, Index)) {
-        return [head](const KernelDump& dump) { return with_gates_of_head(dump, head); };
-    };
-    constexpr MutantReach kHead = MutantReach::head;
-    return {
-        {"own_token_missing",
-         "outputs are made before their own token enters the state",
-         kHead,
-         with_tokens_late},
-        {"own_token_masked",
-         "the mask leaves out each token's own key and value",
-         kHead,
-         with_own_token_masked},
-        {"not_causal",
-         "every token sees the whole sequence: the causal mask is missing",
-         kHead,
-         with_all_tokens_seen},
-        {"gates_ignored", "the gates are ignored", kHead, each([](double) { return 1.0; })},
-        {"new_token_decayed",
-         "off-by-one decay: a token is decayed by its own gate as it enters",
-         kHead,
-         with_new_tokens_decayed},
-        {"decay_late", "off-by-one decay: each gate acts one token late", kHead, moved(1)},
-        {"decay_early", "off-by-one decay: each gate acts one token early", kHead, moved(-1)},
-        {"gates_twice", "the gates are applied twice", kHead, each([](double gate) {
-             return gate * gate;
-         })},
-        {"gates_base_two",
-         "powers of 2 stand in place of powers of e",
-         kHead,
-         logarithm([](double g) { return std::exp2(g); })},
-        {"gates_base_e",
-         "powers of e are taken of what is scaled for powers of 2",
-         kHead,
-         logarithm([](double g) { return std::exp(g * std::numbers::log2e); })},
-        {"gates_not_exponentiated",
-         "the logarithms of the gates are taken for the gates",
-         kHead,
-         logarithm([](double g) { return g; })},
-        {"gates_of_next_head",
-         "each head has the gates of the next one",
-         kHead,
-         of_head([](Index h, Index heads) { return (h + 1) % heads; })},
-        {"gates_of_previous_head",
-         "each head has the gates of the one before",
-         kHead,
-         of_head([](Index h, Index heads) { return (h + heads - 1) % heads; })},
-        {"gates_of_heads_reversed",
-         "the heads have their gates in reverse order",
-         kHead,
-         of_head([](Index h, Index heads) { return heads - 1 - h; })},
-        {"gates_of_first_head",
-         "all heads have the gates of the first one",
-         kHead,
-         of_head([](Index, Index) { return Index{0}; })},
-    };
-}
-
-std::vector<KernelMutant> layout_mutants() {
-    return {{"outputs_head_first",
-             "layout swapped: the outputs are stored heads first",
-             MutantReach::sequence,
-             with_outputs_heads_first},
-            {"arrays_head_first",
-             "layout swapped: the kernel takes all arrays to be stored heads first",
-             MutantReach::sequence,
-             with_all_heads_first},
-            {"keys_and_values_swapped",
-             "keys and values are exchanged, or the state is read transposed",
-             MutantReach::head,
-             with_keys_and_values_swapped},
-            {"queries_and_keys_swapped",
-             "queries and keys are exchanged",
-             MutantReach::head,
-             with_queries_and_keys_swapped},
-            {"heads_reversed",
-             "the outputs of the heads are stored in reverse order",
-             MutantReach::sequence,
-             with_heads_reversed}};
-}
 
 std::vector<KernelMutant> normaliser_mutants() {
     constexpr MutantReach kHead = MutantReach::head;

@@ -4,6 +4,7 @@
 #include "core/base/text.hpp"
 #include "core/exact/dyadic.hpp"
 #include "core/exact/reals.hpp"
+#include "core/layers/other_layers.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -182,6 +183,10 @@ void read_word(Layer& layer, const std::string& word) {
     const auto* const known = std::find_if(
         std::begin(kWords), std::end(kWords), [&](const Word& w) { return w.name == name; });
     if (known == std::end(kWords)) {
+        if (const std::string way = way_to_ask(name); !way.empty()) {
+            throw UnknownName(
+                formatted("layer: got '{}', which is no word of the family: {}", name, way));
+        }
         std::vector<std::string> names;
         for (const Word& w : kWords) {
             names.emplace_back(w.name);

@@ -170,6 +170,11 @@ void decide_exactly(Certification& found,
     if (request.level == CertifyLevel::automatic) {
         exact.margin = margin_where_cheap(data, exact.rank);
     }
+    const std::optional<NumericalSpectrum> seen =
+        exact.margin ? exact.margin->spectrum : spectrum_where_cheap(data);
+    if (seen) {
+        exact.lower_seen = lower_rank_seen(*seen, exact.rank);
+    }
     if (parts.witness) {
         exact.witness = audit_witness(data, exact.rank, parts.queries);
     }

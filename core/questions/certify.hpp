@@ -89,6 +89,7 @@ struct ExactEvidence {
     std::optional<ConsistencyReport> labels;  ///< realisable: they bear it out
     std::optional<StructureAudit> structure;  ///< of deficient data
     std::optional<Margin> margin;             ///< automatic, where it is cheap
+    std::optional<LowerRankSeen> lower_seen;  ///< where the spectrum is cheap and falls short
     std::optional<Coverage> coverage;
     std::optional<Explanation> explanation;
     std::optional<LeastRisk> least_risk;

@@ -1,3 +1,4 @@
+#include "core/base/bitwise.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/witness.hpp"
@@ -358,20 +359,75 @@ void show_suggestions(Output& output,
     output.add("suggestions", list, formatted("{} (numerical; certify the result)", list.size()));
 }
 
-/// Two minimisers of the same training loss, as files.
+constexpr Index kTokensShown = 8;
+constexpr double kLargestShown = 999.0;
+
+/// "[1 1; 0 1]", a column a token, where that is few small whole numbers; else nothing.
+std::string small_matrix(const Eigen::Ref<const Matrix>& Z) {
+    if (Z.cols() > kTokensShown || Z.rows() > kTokensShown) {
+        return "";
+    }
+    std::string text = "[";
+    for (Index i = 0; i < Z.rows(); ++i) {
+        text += i == 0 ? "" : "; ";
+        for (Index t = 0; t < Z.cols(); ++t) {
+            const double entry = Z(i, t);
+            if (std::abs(entry) > kLargestShown || !is_zero(entry - std::round(entry))) {
+                return "";
+            }
+            text += (t == 0 ? "" : " ") + std::to_string(static_cast<Index>(entry));
+        }
+    }
+    return text + "]";
+}
+
+bool is_short(const Rational& value) {
+    return abs(numerator(value)) < 1000000 && denominator(value) < 1000000;
+}
+
+/// Two minimisers of the same training loss, as files; by hand, where the numbers are small.
 void show_witness(Output& output, const WitnessAudit& found, const WitnessFiles& files) {
     const Witness& witness = found.witness;
-    output.add("witness",
-               {{"models", files.models},
-                {"input", files.input},
-                {"difference", number_or_null(witness.difference)}},
-               formatted("the same training loss, yet outputs differ by {} on {}",
-                         brief(witness.difference),
-                         files.input));
+    nlohmann::ordered_json json{{"models", files.models},
+                                {"input", files.input},
+                                {"difference", number_or_null(witness.difference)}};
+    const std::string input =
+        witness.input.tokens.size() > 0 ? small_matrix(witness.input.tokens.view()) : std::string();
     const FeatureWords words(witness.input.layer, witness.input.layer_input());
+    if (!input.empty()) {
+        json["Z"] = input;
+    }
+    if (is_short(witness.scale)) {
+        json["factor"] = witness.scale.str();
+    }
+    output.add("witness",
+               json,
+               formatted("the same training loss, yet outputs differ by {} on {}{}",
+                         brief(witness.difference),
+                         files.input,
+                         input.empty() ? "" : ", Z = " + input));
     output.add("not_determined",
                describe_combination(witness.null_vector, words, words.layout().psi()),
                describe_combination(witness.null_vector, words) + " = 0 on every training example");
+    if (is_short(witness.scale)) {
+        output.say(formatted("  the second model is the first plus {} times that in output 1",
+                             witness.scale.str()));
+    }
+}
+
+/// A proof is about the numbers in the file, which may not be the numbers that are meant.
+void show_lower_rank(Output& output, const LowerRankSeen& seen) {
+    output.add_json("numerical_rank", seen.rank);
+    output.add("warning",
+               formatted("double precision sees rank {}: {}",
+                         seen.rank,
+                         seen.looks_rounded()
+                             ? formatted("the data look like a rounding of data of rank {}; give "
+                                         "them exactly, as whole numbers with a common scale an "
+                                         "example, or go by --level numerical",
+                                         seen.rank)
+                             : "what is learned in floating point may be another function; bring "
+                               "the coordinates to one size, or record more varied inputs"));
 }
 
 /// What the verdict stands beside: queries, the margin, reasons, the least risk, a witness.
@@ -444,6 +500,9 @@ Output describe(const Certification& found) {
     output.add("verdict", to_string(found.verdict), in_words(found));
     const ExactEvidence* const exact = found.exact();
     if (exact != nullptr) {
+        if (exact->lower_seen) {
+            show_lower_rank(output, *exact->lower_seen);
+        }
         show_beside(output, *exact, found);
     }
     if (found.model) {

@@ -21,40 +21,6 @@ Index count_of(const std::vector<QuerySpan>& spans, Determination verdict) {
         spans.begin(), spans.end(), [&](const QuerySpan& span) { return span.verdict == verdict; });
 }
 
-constexpr Index kMostFeatures = 600;
-constexpr std::size_t kMostKinds = 64;
-
-bool reaches(const std::optional<StructuralRank>& structure, const ExactRank& rank) {
-    return structure && structure->is_exact && rank.rank_is_exact() &&
-           rank.rank_lower == structure->rank;
-}
-
-// What λ_min may cost beside the proof, in multiplications N ψ².
-constexpr double kSpectrumWork = 1e10;
-constexpr double kEnclosureWork = 1e7;
-
-/// Without labels: one output.
-double outputs(const FactoredSource& data) {
-    return static_cast<double>(std::max<Index>(data.source().shape().o, 1));
-}
-
-/// σ², where a double holds it.
-double squared_noise(double sigma) {
-    const double square = sigma * sigma;
-    require(is_zero(sigma) || std::isnormal(square),
-            "certify: the square of the noise {} leaves the range of doubles; bring the labels "
-            "nearer to 1 by a power of two",
-            round_trip(sigma));
-    return square;
-}
-
-double estimated_noise(const FactoredSource& data) {
-    const std::optional<double> sigma = noise_estimate(data);
-    require(sigma.has_value(),
-            "certify: --noise cannot be estimated without labels or with N <= psi; give --noise S");
-    return *sigma;
-}
-
 }  // namespace
 
 QueryAudit audit_queries(const FactoredSource& data,
@@ -84,6 +50,18 @@ QueryAudit audit_queries(const FactoredSource& data,
     found.proof = determined_proof(training, rank, queries, found.spans);
     return found;
 }
+
+namespace {
+
+constexpr Index kMostFeatures = 600;
+constexpr std::size_t kMostKinds = 64;
+
+bool reaches(const std::optional<StructuralRank>& structure, const ExactRank& rank) {
+    return structure && structure->is_exact && rank.rank_is_exact() &&
+           rank.rank_lower == structure->rank;
+}
+
+}  // namespace
 
 bool StructureAudit::determined_on_seen(const ExactRank& rank) const {
     return reaches(seen, rank);
@@ -193,10 +171,36 @@ ModelAudit audit_model(const FactoredSource& data,
     return found;
 }
 
-std::optional<Margin> margin_where_cheap(const FactoredSource& data, const ExactRank& rank) {
-    const SourceShape shape = data.source().shape();
+namespace {
+
+// What λ_min may cost beside the proof, in multiplications N ψ².
+constexpr double kSpectrumWork = 1e10;
+constexpr double kEnclosureWork = 1e7;
+
+double spectrum_work(const SourceShape& shape) {
     const auto psi = static_cast<double>(shape.psi());
-    const double work = static_cast<double>(shape.num_examples) * psi * psi;
+    return static_cast<double>(shape.num_examples) * psi * psi;
+}
+
+}  // namespace
+
+std::optional<LowerRankSeen> lower_rank_seen(const NumericalSpectrum& spectrum,
+                                             const ExactRank& rank) {
+    if (spectrum.rank >= rank.rank_lower) {
+        return std::nullopt;
+    }
+    const double last = spectrum.rank > 0 ? spectrum.sigma(spectrum.rank - 1) : 0.0;
+    return LowerRankSeen{spectrum.rank, last / spectrum.sigma(spectrum.rank)};
+}
+
+std::optional<NumericalSpectrum> spectrum_where_cheap(const FactoredSource& data) {
+    const SourceShape shape = data.source().shape();
+    const bool cheap = spectrum_work(shape) <= kSpectrumWork && shape.num_examples >= shape.psi();
+    return cheap ? std::optional(data.spectrum()) : std::nullopt;
+}
+
+std::optional<Margin> margin_where_cheap(const FactoredSource& data, const ExactRank& rank) {
+    const double work = spectrum_work(data.source().shape());
     if (work > kSpectrumWork) {
         return std::nullopt;
     }
@@ -207,6 +211,32 @@ std::optional<Margin> margin_where_cheap(const FactoredSource& data, const Exact
     }
     return margin;
 }
+
+namespace {
+
+/// Without labels: one output.
+double outputs(const FactoredSource& data) {
+    return static_cast<double>(std::max<Index>(data.source().shape().o, 1));
+}
+
+/// σ², where a double holds it.
+double squared_noise(double sigma) {
+    const double square = sigma * sigma;
+    require(is_zero(sigma) || std::isnormal(square),
+            "certify: the square of the noise {} leaves the range of doubles; bring the labels "
+            "nearer to 1 by a power of two",
+            round_trip(sigma));
+    return square;
+}
+
+double estimated_noise(const FactoredSource& data) {
+    const std::optional<double> sigma = noise_estimate(data);
+    require(sigma.has_value(),
+            "certify: --noise cannot be estimated without labels or with N <= psi; give --noise S");
+    return *sigma;
+}
+
+}  // namespace
 
 std::optional<double> noise_estimate(const FactoredSource& data) {
     const SourceShape shape = data.source().shape();

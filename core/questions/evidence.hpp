@@ -109,6 +109,22 @@ struct Margin {
 [[nodiscard]] std::optional<Margin> margin_where_cheap(const FactoredSource& data,
                                                        const ExactRank& rank);
 
+/// Double precision sees a lower rank than the one proved over Q.
+struct LowerRankSeen {
+    Index rank = 0;    ///< singular values above the threshold of NumericalSpectrum
+    double gap = 0.0;  ///< the last of them over the next one; infinite where that is 0
+
+    /// A gap of a million or more is no slow decay: data of that rank were rounded.
+    [[nodiscard]] bool looks_rounded() const { return gap >= 1e6; }
+};
+
+/// Nothing where double precision sees the proved rank.
+[[nodiscard]] std::optional<LowerRankSeen> lower_rank_seen(const NumericalSpectrum& spectrum,
+                                                           const ExactRank& rank);
+
+/// The spectrum where it costs a second or two at most (N ψ² up to 1e10) and N ≥ ψ.
+[[nodiscard]] std::optional<NumericalSpectrum> spectrum_where_cheap(const FactoredSource& data);
+
 /// Expected excess risk of least squares on other data under label noise: σ²·o·trace/N, numerical.
 struct OutOfDistribution {
     double sigma = 0.0;        ///< standard deviation of the noise in each output

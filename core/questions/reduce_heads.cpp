@@ -188,7 +188,8 @@ constexpr Index kMostSearchedFeatures = 1000;
 
 std::string why_not_sought(const FactoredSource& data, const Matrix& P) {
     if (!is_linear(data.source())) {
-        return "fewer heads are sought for the layer linear only";
+        return "fewer heads are sought for the layer linear only; those of one decay merge by "
+               "attest.minimal_heads(V, Q, decays=...) of Python";
     }
     if (P.rows() > kMostSearchedFeatures) {
         return formatted("{} features, sought up to {}; attest heads --to K --data takes more",

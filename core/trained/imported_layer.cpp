@@ -2,6 +2,7 @@
 
 #include "core/base/choice.hpp"
 #include "core/exact/dyadic.hpp"
+#include "core/layers/other_layers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -142,6 +143,10 @@ std::string_view to_string(TrainedLayer layer) {
 }
 
 TrainedLayer trained_layer_named(std::string_view name) {
+    if (const std::string way = way_to_ask(name); !way.empty()) {
+        throw UnknownName(
+            formatted("import: --as: got '{}', which no weights alone make: {}", name, way));
+    }
     return choice_named("import: --as", name, kLayers);
 }
 

@@ -1,9 +1,14 @@
 #include "core/trained/projections.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace attest {
 
@@ -62,37 +67,123 @@ Inputs packed_inputs(const Weights& weights) {
     return {part(0, "q_proj_weight"), part(1, "k_proj_weight"), part(2, "v_proj_weight")};
 }
 
-/// What else a checkpoint may hold, by a part of its name, and why it is no linear attention.
+/// Where a weight that is no projection stands.
+enum class Place : std::uint8_t {
+    before_heads,  ///< the heads are computed from what it puts out
+    behind_heads,  ///< no matter where the heads are the output
+};
+
+/// What else a checkpoint may hold, by a part of its name, and what to do. The first that fits.
 struct Term {
     std::string_view part;
     std::string_view reason;
-    bool behind_heads;  ///< no matter where the heads are the output
+    Place place = Place::before_heads;
 };
 
-constexpr std::array<Term, 6> kTerms{
+constexpr std::string_view kKeyNorm =
+    "queries or keys are normalised, which is not linear in the token; record what this norm puts "
+    "out, compute the states and bring s and u: --layer moments, docs/families.md 3.11";
+constexpr std::string_view kHeadNorm =
+    "the heads are normalised, which is not linear; record what enters this norm and import "
+    "--until heads";
+constexpr std::string_view kSomeNorm =
+    "is a norm, and its name does not say of what; before the layer: record the tokens that it "
+    "puts out and leave it out of this file; behind the heads: call it o_norm, record what enters "
+    "it and import --until heads";
+constexpr std::string_view kDelta =
+    "is DeltaNet's or Mamba's: the state changes by more than a fixed decay; record keys, "
+    "strengths and gates, compute the states and bring s and u: --layer moments, docs/families.md "
+    "3.7 and 3.11";
+
+constexpr std::array<Term, 29> kTerms{
     {{"conv1d",
       "a short convolution with an activation stands before the sum; record what it puts out "
-      "and use --layer moments",
-      false},
+      "and use --layer moments"},
      {"feature_map",
-      "a learned feature map is no fixed one; record its output and use --layer mapped",
-      false},
-     {"bias_k",
-      "a key and value of its own is added to the sequence; train without add_bias_kv",
-      false},
-     {"gk_proj", "gates depend on the token; import as simple-gla and record them", false},
+      "a learned feature map is no fixed one; record its output and use --layer mapped"},
+     {"bias_k", "a key and value of its own is added to the sequence; train without add_bias_kv"},
+     {"bias_v", "a key and value of its own is added to the sequence; train without add_bias_kv"},
+     {"A_log", kDelta},
+     {"dt_bias", kDelta},
+     {"a_proj", kDelta},
+     {"b_proj", kDelta},
+     {"beta_proj", kDelta},
+     {"gk_proj", "gates depend on the token; import as simple-gla and record them"},
      {"g_proj",
       "the heads are multiplied by a gate; record what enters it and import --until heads",
-      true},
-     {"norm",
-      "the heads are normalised, which is not linear; record what enters the norm and "
-      "import --until heads",
-      true}}};
+      Place::behind_heads},
+     {"q_norm", kKeyNorm},
+     {"k_norm", kKeyNorm},
+     {"qk_norm", kKeyNorm},
+     {"v_norm", kKeyNorm},
+     {"norm_q", kKeyNorm},
+     {"norm_k", kKeyNorm},
+     {"norm_v", kKeyNorm},
+     {"q_layernorm", kKeyNorm},
+     {"k_layernorm", kKeyNorm},
+     {"query_norm", kKeyNorm},
+     {"key_norm", kKeyNorm},
+     {"g_norm", kHeadNorm, Place::behind_heads},
+     {"o_norm", kHeadNorm, Place::behind_heads},
+     {"group_norm", kHeadNorm, Place::behind_heads},
+     {"out_norm", kHeadNorm, Place::behind_heads},
+     {"head_norm", kHeadNorm, Place::behind_heads},
+     {"layernorm", kSomeNorm},
+     {"norm", kSomeNorm}}};
+
+/// Whether a name has this part at the beginning of one of its words.
+bool has_part(const std::string& name, std::string_view part) {
+    for (std::size_t at = name.find(part); at != std::string::npos; at = name.find(part, at + 1)) {
+        if (at == 0 || std::isalnum(static_cast<unsigned char>(name[at - 1])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const Term* term_named(const std::string& name) {
+    const auto* const found = std::find_if(
+        kTerms.begin(), kTerms.end(), [&](const Term& term) { return has_part(name, term.part); });
+    return found == kTerms.end() ? nullptr : &*found;
+}
+
+/// The first names of a layer's weights, by which several layers in one file are told apart.
+std::vector<std::string> prefixes_of_layers(const Weights& weights) {
+    std::vector<std::string> found;
+    for (const auto& [name, weight] : weights.tensors) {
+        for (const std::string_view first : {"q_proj.weight", "in_proj_weight", "q_proj_weight"}) {
+            if (name.size() > first.size() && name.ends_with(first)) {
+                const std::string layer = name.substr(0, name.size() - first.size());
+                if (layer.ends_with('.')) {
+                    found.push_back(weights.prefix + layer);
+                }
+            }
+        }
+    }
+    return found;
+}
+
+/// Refuses weights of several layers, or of a whole model, with the prefixes of the layers in them.
+void refuse_whole_models(const Weights& weights) {
+    const bool own = weights.contains("q_proj.weight") || weights.contains("in_proj_weight") ||
+                     weights.contains("q_proj_weight");
+    const std::vector<std::string> prefixes = prefixes_of_layers(weights);
+    if (own || prefixes.empty()) {
+        return;
+    }
+    throw InvalidInput(formatted(
+        "{}: {} is no weight of one layer; one layer is imported at a time, as each has inputs of "
+        "its own: --prefix {}",
+        weights.file,
+        in_quotes(weights.prefix + weights.tensors.begin()->first),
+        some_of(prefixes)));
+}
 
 void refuse_other_terms(const Weights& weights,
                         WeightNames names,
                         ImportedOutput output,
                         bool recorded_gates) {
+    refuse_whole_models(weights);
     const bool separate = names == WeightNames::separate;
     for (const auto& [name, weight] : weights.tensors) {
         const auto begins = [&, &key = name](std::string_view start) {
@@ -107,17 +198,15 @@ void refuse_other_terms(const Weights& weights,
         if (known || buffer || (recorded_gates && begins("gk_proj."))) {
             continue;
         }
-        std::string_view reason =
-            "is not a weight of linear attention that is known here; see docs/your-layer.md";
-        bool allowed = false;
-        for (const Term& term : kTerms) {
-            if (name.find(term.part) != std::string::npos) {
-                reason = term.reason;
-                allowed = term.behind_heads && output == ImportedOutput::heads;
-                break;
-            }
-        }
-        require(allowed, "{}: {}", weights.where(name), reason);
+        const Term* const term = term_named(name);
+        require(term != nullptr,
+                "{}: is not a weight of linear attention that is known here; see "
+                "docs/your-layer.md",
+                weights.where(name));
+        require(term->place == Place::behind_heads && output == ImportedOutput::heads,
+                "{}: {}",
+                weights.where(name),
+                term->reason);
     }
 }
 

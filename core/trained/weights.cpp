@@ -61,6 +61,8 @@ void read_archive(Weights& weights, NonFinite kept, std::vector<std::string>& na
     }
 }
 
+}  // namespace
+
 std::string some_of(const std::vector<std::string>& names) {
     std::string text;
     for (std::size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) {
@@ -70,8 +72,6 @@ std::string some_of(const std::vector<std::string>& names) {
                ? formatted("{} and {} more", text, names.size() - kNamesShown)
                : text;
 }
-
-}  // namespace
 
 std::string Weights::where(const std::string& name) const {
     return formatted("{}: {}{}", file, prefix, name);

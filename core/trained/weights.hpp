@@ -32,6 +32,9 @@ struct Weights {
     [[nodiscard]] Vector vector_or_zero(const std::string& name, Index length) const;
 };
 
+/// "'a', 'b' and 3 more": the first eight names.
+[[nodiscard]] std::string some_of(const std::vector<std::string>& names);
+
 /// Reads every tensor whose name begins with the prefix from a .safetensors file, or array from an
 /// .npz file (told apart by their first bytes). Throws InvalidInput of one line for a malformed
 /// file, for a NaN or infinity unless they are kept, and when no name begins so, with those that

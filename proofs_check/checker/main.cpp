@@ -1,3 +1,4 @@
+#include "proofs_check/checker/stack.hpp"
 #include "proofs_check/checker/verify.hpp"
 
 #include <fstream>
@@ -6,7 +7,8 @@
 
 namespace {
 using namespace attest::checker;
-constexpr const char* kUsage = "usage: attest-check PROOF.cert DATA.npz [QUERIES.npz]";
+constexpr const char* kUsage =
+    "usage: attest-check PROOF.cert DATA.npz [QUERIES.npz], or PROOF.cert alone, of a stack";
 
 struct Answer {
     int code;
@@ -15,12 +17,18 @@ struct Answer {
 
 /// Of a proof, its data and perhaps its queries; FORMAT.md §2 lists the answers.
 Answer answer(const std::vector<std::string>& files) {
-    if (files.size() != 2 && files.size() != 3) {
+    if (files.empty() || files.size() > 3) {
         return {2, kUsage};
     }
     std::string file = files[0];
     try {
         const std::string proof = read_file(file, Index{1} << 26);
+        if (is_about_stack(proof) != (files.size() == 1)) {
+            return {2, kUsage};
+        }
+        if (files.size() == 1) {
+            return {0, "VERIFIED " + verify_stack(proof)};
+        }
         const Names arrays = layer_arrays(proof);
         const Dataset data = load_dataset(file = files[1], arrays);
         const Dataset queries =
@@ -55,7 +63,7 @@ int check_batch(const char* path) {
 }
 }  // namespace
 
-/// attest-check PROOF.cert DATA.npz [QUERIES.npz], or attest-check --batch LIST.
+/// attest-check PROOF.cert DATA.npz [QUERIES.npz], PROOF.cert alone, or --batch LIST.
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (arguments.size() == 2 && arguments[0] == "--batch") {

@@ -80,6 +80,7 @@ struct Claim {
     std::string_view explain;           ///< the argument, a few sentences
     MachineChecked machine_checked = {};
     Evidence (*run)(const ClaimContext&) = nullptr;
+    std::string_view source = {};  ///< the Python file of a user's own claim; empty: ours
 };
 
 }  // namespace attest

@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
+#include "proofs_check/claims/written_names.hpp"
 
 #include <fnmatch.h>
 
@@ -30,27 +31,30 @@ constexpr Choices<Severity, 8> kSeverityNames{{{Severity::none, "none"},
                                                {Severity::not_reproduced, "not_reproduced"},
                                                {Severity::our_statement, "our_statement"}}};
 
-std::vector<std::string> claim_ids() {
+std::vector<std::string> ids_of(const std::vector<const Claim*>& claims) {
     std::vector<std::string> ids;
-    for (const Claim& claim : claims()) {
-        ids.emplace_back(claim.id);
+    for (const Claim* claim : claims) {
+        ids.emplace_back(claim->id);
     }
     return ids;
 }
 
-/// The claims one pattern names: the exact id alone, else by glob or beginning.
-std::vector<const Claim*> matches(const std::string& pattern) {
+/// The claims one pattern names: the exact id alone, else by glob or beginning, else by what it is
+/// called.
+std::vector<const Claim*> matches(const std::string& pattern,
+                                  const std::vector<const Claim*>& all) {
     std::vector<const Claim*> found;
-    for (const Claim& claim : claims()) {
-        if (claim.id == pattern) {
-            return {&claim};
+    for (const Claim* claim : all) {
+        if (claim->id == pattern) {
+            return {claim};
         }
-        const std::string id(claim.id);
-        if (fnmatch(pattern.c_str(), id.c_str(), 0) == 0 || id.starts_with(pattern)) {
-            found.push_back(&claim);
+        const std::string id(claim->id);
+        if (!pattern.empty() &&
+            (fnmatch(pattern.c_str(), id.c_str(), 0) == 0 || id.starts_with(pattern))) {
+            found.push_back(claim);
         }
     }
-    return found;
+    return found.empty() ? claims_about(pattern, all) : found;
 }
 
 /// Stream(seed) / paper / name: a stream's step may not hold '/'.
@@ -75,25 +79,42 @@ std::string_view to_string(Severity severity) {
     return name_of(kSeverityNames, severity);
 }
 
-std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns) {
+std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns,
+                                        const std::vector<const Claim*>& all) {
     std::vector<const Claim*> named;
     for (const std::string& pattern : patterns) {
-        const std::vector<const Claim*> found = matches(pattern);
-        if (pattern.empty() || found.empty()) {
+        const std::vector<const Claim*> found = matches(pattern, all);
+        if (found.empty()) {
             throw UnknownName(
-                "claim: got '" + pattern + "', nearest: " + nearest_name(pattern, claim_ids()) +
-                "; expected an id, the beginning of one or a glob; `attest verify --list` shows "
-                "the ids");
+                "claim: got '" + pattern + "', nearest: " + nearest_name(pattern, ids_of(all)) +
+                "; expected an id, the beginning of one, a glob, or a name as 'Lemma 2.3'; `attest "
+                "verify --list` shows ids and places");
         }
         named.insert(named.end(), found.begin(), found.end());
     }
     std::vector<const Claim*> chosen;
-    for (const Claim& claim : claims()) {
-        if (patterns.empty() || std::find(named.begin(), named.end(), &claim) != named.end()) {
-            chosen.push_back(&claim);
+    for (const Claim* claim : all) {
+        if (patterns.empty() || std::find(named.begin(), named.end(), claim) != named.end()) {
+            chosen.push_back(claim);
         }
     }
     return chosen;
+}
+
+std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns) {
+    return select_claims(patterns, all_claims());
+}
+
+bool names_some(const std::string& pattern, const std::vector<const Claim*>& all) {
+    return !matches(pattern, all).empty();
+}
+
+std::vector<const Claim*> all_claims() {
+    std::vector<const Claim*> all;
+    for (const Claim& claim : claims()) {
+        all.push_back(&claim);
+    }
+    return all;
 }
 
 Agreement agreement(Outcome outcome, Outcome documented) {

@@ -12,10 +12,20 @@ namespace attest {
 /// Every claim, in the order of the papers.
 [[nodiscard]] std::span<const Claim> claims();
 
-/// The claims that `patterns` name, each once, in the order of the table; all for no pattern. A
-/// pattern is an id, else a glob (* ? [ ), else the beginning of an id. Throws UnknownName, with
-/// the nearest id, for a pattern that names none.
+/// The claims among `all` that `patterns` name, each once, in their order; all for no pattern. A
+/// pattern is an id, else a glob (* ? [ ) or the beginning of an id, else a name as people write it
+/// (claims_about: "Lemma 2.3"). Throws UnknownName, with the nearest id, for one that names none.
+[[nodiscard]] std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns,
+                                                      const std::vector<const Claim*>& all);
+
+/// The same among ours.
 [[nodiscard]] std::vector<const Claim*> select_claims(const std::vector<std::string>& patterns);
+
+/// Whether a pattern names some of them.
+[[nodiscard]] bool names_some(const std::string& pattern, const std::vector<const Claim*>& all);
+
+/// Ours, in the order of the papers.
+[[nodiscard]] std::vector<const Claim*> all_claims();
 
 /// How an outcome stands to the documented one.
 enum class Agreement : std::uint8_t {

@@ -12,10 +12,33 @@ namespace attest {
 
 namespace {
 
+constexpr std::size_t kColumns = 100;
+
+/// Lines of at most kColumns, broken between words; all but the first begin with the indent.
+std::string wrapped(const std::string& text, std::size_t indent) {
+    std::string lines;
+    std::size_t column = indent;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::size_t length = end - at;
+        if (column > indent && column + 1 + length > kColumns) {
+            lines += "\n" + std::string(indent, ' ');
+            column = indent;
+        } else if (column > indent) {
+            lines += ' ';
+            ++column;
+        }
+        lines.append(text, at, length);
+        column += length;
+        at = end + 1;
+    }
+    return lines;
+}
+
 std::string findings_line(const Finding& finding) {
     return formatted("{} · {} · {}: {}",
                      to_string(finding.form),
-                     to_string(finding.verdict),
+                     verdict_words(finding),
                      finding.precision,
                      finding.text);
 }
@@ -36,10 +59,9 @@ std::string said_of(const ClaimResult& result) {
                                  result.reason);
     if (!claim.false_alarm.empty()) {
         text += formatted(
-            "; refuted though true with probability at most {}: draw anew by `attest verify {} "
-            "--seed 1`",
+            "; refuted though true with probability at most {}: draw anew by `{} --seed 1`",
             claim.false_alarm,
-            claim.id);
+            verify_command(claim));
     }
     return text;
 }
@@ -58,9 +80,24 @@ std::string words(Severity severity) {
     return text;
 }
 
+std::string_view verdict_words(const Finding& finding) {
+    if (finding.form != Form::control || finding.verdict == Verdict::inconclusive) {
+        return to_string(finding.verdict);
+    }
+    const bool as_it_should = finding.verdict == Verdict::holds;
+    const bool fault = finding.test == 0 || finding.accepted != as_it_should;
+    return fault ? (as_it_should ? "noticed" : "not noticed")
+                 : (as_it_should ? "accepted" : "refused");
+}
+
 std::string words(const MachineChecked& checked) {
     const std::string part(checked.part);
     return std::string(checked.theorems) + (part.empty() ? "" : " (in part: " + part + ")");
+}
+
+std::string verify_command(const Claim& claim) {
+    return formatted(
+        "attest verify {}{}{}", claim.source, claim.source.empty() ? "" : " ", claim.id);
 }
 
 std::string outcome_table(const std::vector<ClaimResult>& results) {
@@ -84,41 +121,65 @@ std::string outcome_table(const std::vector<ClaimResult>& results) {
     return to_terminal(table);
 }
 
+std::string open_reasons(const std::vector<ClaimResult>& results) {
+    std::string text;
+    for (const ClaimResult& result : results) {
+        if (result.decided()) {
+            continue;
+        }
+        std::string reason = result.reason;
+        for (const Finding& finding : result.evidence.findings()) {
+            const bool open =
+                finding.verdict == Verdict::inconclusive ||
+                (finding.form == Form::control && finding.verdict == Verdict::violated);
+            if (reason.empty() && open) {
+                reason = findings_line(finding);
+            }
+        }
+        const std::string line = formatted("{} is {}{}{}",
+                                           result.claim->id,
+                                           words(result.outcome),
+                                           reason.empty() ? "" : ": ",
+                                           reason);
+        text += wrapped(line, 2).insert(0, "  ") + "\n";
+    }
+    return text;
+}
+
 std::string explanation(const ClaimResult& result) {
     const Claim& claim = *result.claim;
-    std::string text = formatted("{} ({} of {}): {}{}{}\n  printed    {}\n  tested     {}",
+    std::string text = formatted("{} ({} of {}): {}{}{}\n",
                                  claim.id,
                                  claim.place,
                                  claim.paper,
                                  words(result.outcome),
                                  result.reason.empty() ? "" : ": ",
-                                 result.reason,
-                                 claim.printed,
-                                 claim.tested);
-    if (!claim.deviation.empty()) {
-        text += formatted("\n  deviation  {}", claim.deviation);
-    }
-    if (is_erratum(claim)) {
-        text += formatted("\n  severity   {}", words(claim.severity));
-    }
-    if (!claim.remark.empty()) {
-        text += formatted("\n  remark     {}", claim.remark);
-    }
-    if (!claim.false_alarm.empty()) {
-        text += formatted("\n  level      refuted though true with probability at most {}",
-                          claim.false_alarm);
-    }
-    text += formatted("\n  argument   {}", claim.explain);
-    if (!claim.machine_checked.theorems.empty()) {
-        text += formatted("\n  machine-checked {}", words(claim.machine_checked));
-    }
-    if (!claim.depends_on.empty()) {
-        text += formatted("\n  depends on {}", claim.depends_on);
-    }
+                                 result.reason);
+    const auto line = [&](const std::string& name, const std::string& content) {
+        constexpr std::size_t kIndent = 13;
+        if (!content.empty()) {
+            const std::string label =
+                name + std::string(name.size() < kIndent - 3 ? kIndent - 2 - name.size() : 1, ' ');
+            text += "  " + label + wrapped(content, kIndent) + "\n";
+        }
+    };
+    line("printed", std::string(claim.printed));
+    line("tested", std::string(claim.tested));
+    line("deviation", std::string(claim.deviation));
+    line("severity", is_erratum(claim) ? words(claim.severity) : "");
+    line("remark", std::string(claim.remark));
+    line("level",
+         claim.false_alarm.empty()
+             ? ""
+             : formatted("refuted though true with probability at most {}", claim.false_alarm));
+    line("argument", std::string(claim.explain));
+    line("machine-checked", words(claim.machine_checked));
+    line("depends on", std::string(claim.depends_on));
+    text += "\n  evidence\n";
     for (const Finding& finding : result.evidence.findings()) {
-        text += "\n  - " + findings_line(finding);
+        text += "  - " + wrapped(findings_line(finding), 4) + "\n";
     }
-    return text + "\n";
+    return text;
 }
 
 nlohmann::ordered_json claim_list(const std::vector<const Claim*>& claims) {
@@ -158,6 +219,10 @@ nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results, Pr
                         {"outcome_documented", to_string(result.claim->documented)},
                         {"severity", to_string(result.claim->severity)},
                         {"reason", result.reason},
+                        {"printed", result.claim->printed},
+                        {"tested", result.claim->tested},
+                        {"deviation", result.claim->deviation},
+                        {"argument", result.claim->explain},
                         {"seconds", result.seconds},
                         {"findings", findings_json(result.evidence.findings())}});
         different += result.differs() ? 1 : 0;
@@ -179,7 +244,8 @@ std::vector<CheckedCase> checked_cases(const std::vector<ClaimResult>& results) 
                          std::string(result.claim->id),
                          outcome,
                          outcome == CheckOutcome::passed ? "" : said_of(result),
-                         evidence_page(result.claim->id),
+                         result.claim->source.empty() ? evidence_page(result.claim->id)
+                                                      : std::string(result.claim->source),
                          result.seconds});
     }
     return cases;

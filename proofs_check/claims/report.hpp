@@ -16,6 +16,13 @@ namespace attest {
 /// "missing hypothesis" for people.
 [[nodiscard]] std::string words(Severity severity);
 
+/// The verdict of a finding for people. Of a control: "noticed" or "not noticed", the planted
+/// fault; "accepted" or "refused", an input that its test should accept.
+[[nodiscard]] std::string_view verdict_words(const Finding& finding);
+
+/// "attest verify yau2024/lemma_a5", with the file of a user's own claim.
+[[nodiscard]] std::string verify_command(const Claim& claim);
+
 /// "leverage.v: leverage_bound (in part: the first inequality)"; empty if there are no theorems.
 [[nodiscard]] std::string words(const MachineChecked& checked);
 
@@ -24,6 +31,9 @@ namespace attest {
 
 /// One line a claim: id, outcome, documented outcome where it differs, method, checks, seconds.
 [[nodiscard]] std::string outcome_table(const std::vector<ClaimResult>& results);
+
+/// A line for each claim that nothing decided, with the reason; empty where all are decided.
+[[nodiscard]] std::string open_reasons(const std::vector<ClaimResult>& results);
 
 /// The statement, the argument and every finding of one claim, for a terminal.
 [[nodiscard]] std::string explanation(const ClaimResult& result);
@@ -34,8 +44,9 @@ namespace attest {
 /// Array of {form, verdict, precision, text}.
 [[nodiscard]] nlohmann::ordered_json findings_json(const std::vector<Finding>& findings);
 
-/// {profile, claims: [{id, paper, place, method, outcome, outcome_documented, reason, seconds,
-/// findings: [{form, verdict, precision, text}]}], as_documented, different, undecided}.
+/// {profile, claims: [{id, paper, place, method, outcome, outcome_documented, severity, reason,
+/// printed, tested, deviation, argument, seconds, findings: [{form, verdict, precision, text}]}],
+/// as_documented, different, undecided}.
 [[nodiscard]] nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results,
                                                    Profile profile);
 
@@ -52,7 +63,8 @@ struct MarkdownPage {
 };
 
 /// A page of evidence for each paper or subject, with every claim in full and no run times; then
-/// CLAIMS.md: counts, the findings that matter, a map of the paper, and a line a claim.
+/// CLAIMS.md: counts, the findings that matter, a map of the paper, and a line a claim. With a
+/// user's own claims among them CLAIMS.md has the line a claim alone.
 [[nodiscard]] std::vector<MarkdownPage> claims_markdown(const std::vector<ClaimResult>& results);
 
 }  // namespace attest

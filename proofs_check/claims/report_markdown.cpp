@@ -213,11 +213,11 @@ std::string section(const ClaimResult& result) {
     for (const Finding& finding : result.evidence.findings()) {
         text += formatted("  - {}, {} ({}): {}\n",
                           to_string(finding.form),
-                          to_string(finding.verdict),
+                          verdict_words(finding),
                           finding.precision,
                           markdown_text(finding.text));
     }
-    return text + formatted("- **again**: `attest verify {} --explain`\n\n", claim.id);
+    return text + formatted("- **again**: `{} --explain`\n\n", verify_command(claim));
 }
 
 std::string evidence_head(const std::string& group) {
@@ -248,16 +248,51 @@ std::string evidence_page(std::string_view id) {
     return "docs/claims/" + group_of(id) + ".md";
 }
 
+namespace {
+
+/// "claims.py" where the claims are a user's own; of the first that is.
+std::string_view source_of(const std::vector<ClaimResult>& results) {
+    for (const ClaimResult& result : results) {
+        if (!result.claim->source.empty()) {
+            return result.claim->source;
+        }
+    }
+    return {};
+}
+
+std::string own_evidence_head(const std::string& group, std::string_view source) {
+    return formatted(
+        "# Claims {}: the evidence\n\n"
+        "What each claim says, why, and every check with its numbers. [CLAIMS.md](../../CLAIMS.md) "
+        "has the outcomes.\nWritten by `attest verify {} --markdown .`.\n\n",
+        group,
+        source);
+}
+
+std::string own_first_page(std::string_view source) {
+    return formatted(
+        "# Claims\n\n"
+        "Every claim with the outcome that its checks computed, and a link to their "
+        "evidence.\nWritten by `attest verify {} --markdown .`.\n\n",
+        source);
+}
+
+}  // namespace
+
 std::vector<MarkdownPage> claims_markdown(const std::vector<ClaimResult>& results) {
     std::vector<MarkdownPage> pages;
+    const std::string_view source = source_of(results);
     for (const Group& group : groups_of(results)) {
-        std::string text = evidence_head(group.name);
+        std::string text =
+            source.empty() ? evidence_head(group.name) : own_evidence_head(group.name, source);
         for (const ClaimResult* result : group.results) {
             text += section(*result);
         }
         pages.push_back({evidence_page(group.name), text.substr(0, text.size() - 1)});
     }
-    pages.push_back({"CLAIMS.md", first_page(results) + summary_table(results)});
+    pages.push_back(
+        {"CLAIMS.md",
+         (source.empty() ? first_page(results) : own_first_page(source)) + summary_table(results)});
     return pages;
 }
 

@@ -23,6 +23,7 @@ from .generation import generate, tasks
 from .heads import HeadReduction, minimal_heads
 from .moments import Moments
 from .numerical import Spectrum, Suggestion, leverage, spectrum, suggest
+from .own_claims import Check, claim
 from .question import certify
 from .sequences import Sequences
 from .verification import CheckedClaim, Claim, Finding, Verification, claims, verify
@@ -54,6 +55,7 @@ __all__ = [
     "AttestWarning",
     "BrokenInvariant",
     "Certificate",
+    "Check",
     "CheckedClaim",
     "Claim",
     "Coverage",
@@ -90,6 +92,7 @@ __all__ = [
     "Verification",
     "Witness",
     "certify",
+    "claim",
     "claims",
     "generate",
     "leverage",

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from .command import program
+from .command import environment, program
 
 path = program("attest")
-os.execv(path, [path, *sys.argv[1:]])
+os.execve(path, [path, *sys.argv[1:]], environment())

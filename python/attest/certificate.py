@@ -26,6 +26,10 @@ class Certificate(Answer):
     lambda_min : Interval or None
     condition : float or None
     reason : str
+    warning : str or None
+        Where double precision sees a lower rank than the proved one: what that may mean, and what to do.
+    numerical_rank : int or None
+        That lower rank.
     queries : tuple of Query
     witness, coverage, explanation : Witness, Coverage, Explanation or None
         What was asked for beside the verdict, as the next five.
@@ -46,6 +50,8 @@ class Certificate(Answer):
     lambda_min: evidence.Interval | None
     condition: float | None
     reason: str
+    warning: str | None
+    numerical_rank: int | None
     queries: tuple[evidence.Query, ...]
     witness: evidence.Witness | None
     coverage: evidence.Coverage | None
@@ -119,6 +125,8 @@ def certificate_of(found: dict[str, Any], data: _core.Data) -> Certificate:
         lambda_min=evidence.interval_of(said, found.get("lambda_min")),
         condition=said.get("condition"),
         reason=said.get("reason", ""),
+        warning=said.get("warning"),
+        numerical_rank=said.get("numerical_rank"),
         queries=tuple(evidence.Query(**query) for query in said.get("queries", [])),
         witness=evidence.witness_of(found),
         coverage=evidence.coverage_of(said),

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -32,9 +33,16 @@ def program(name: str) -> str:
     return found
 
 
+def environment() -> dict[str, str]:
+    """That of a program which may run Python, as `attest verify FILE.py` does: this one, with this package."""
+    here = str(Path(__file__).resolve().parent.parent)
+    paths = [here, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {"ATTEST_PYTHON": sys.executable, **os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
 def _ended(argv: list[str]) -> subprocess.CompletedProcess[str]:
     """A program that has ended. Ctrl-C ends it too: subprocess.run kills it, but does not wait until it is gone."""
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()) as child:
         try:
             stdout, stderr = child.communicate()
         except BaseException:

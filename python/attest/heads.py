@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,7 +30,9 @@ class HeadReduction(Answer):
     lower_bound : int or None
         No fewer heads compute it, certified.
     residual : float
-        Distance from it, relative to its size.
+        Distance from it, relative to its size; of heads with decays the largest over their groups.
+    decays : tuple of float or None
+        One a head, where decays were given.
     """
 
     V: Doubles
@@ -37,6 +40,7 @@ class HeadReduction(Answer):
     same_function: bool
     lower_bound: int | None
     residual: float | None
+    decays: tuple[float, ...] | None
     _text: str = field(repr=False)
     _said: dict[str, Any] = field(repr=False)
 
@@ -62,9 +66,10 @@ def model_from(V: Any, Q: Any) -> _core.Model:
 
 
 def minimal_heads(
-    V: NDArray[Any],
-    Q: NDArray[Any],
+    V: NDArray[Any] | Any,
+    Q: NDArray[Any] | None = None,
     *,
+    decays: Sequence[float] | None = None,
     X: Examples | None = None,
     seconds: float = 60.0,
     random_state: Any = None,
@@ -75,8 +80,11 @@ def minimal_heads(
 
     Parameters
     ----------
-    V : array (H, o, d)
+    V : array (H, o, d), or a LinearAttention of the paper's layer, without Q
     Q : array (H, d, d)
+    decays : sequence of H numbers, optional
+        The decay of each head. Heads of one decay merge among themselves; those of different decays are independent functions, so the fewest of
+        each group together are the fewest of the layer with these decays. Without decays the heads are those of the paper's layer.
     X : array (N, d, n), optional
         Errors are measured on these data instead of on the coefficients.
     seconds : float
@@ -95,12 +103,49 @@ def minimal_heads(
     >>> attest.minimal_heads(np.concatenate([V, V]), np.concatenate([Q, Q])).num_heads
     1
     """
-    data = None if X is None else data_of(X)
-    model, seed, threads = model_from(V, Q), seed_of(random_state), threads_of(n_jobs)
-    with told(progress, "minimal_heads") as tell:
-        found = _core.reduce_heads(model, heads="min", data=data, budget=seconds, seed=seed, threads=threads, progress=tell)
-    said = found["said"]
-    values, queries = found["model"].heads
+    values, queries = _heads_of(V, Q)
+    seed, threads = seed_of(random_state), threads_of(n_jobs)
+    if decays is None:
+        data = None if X is None else data_of(X)
+        with told(progress, "minimal_heads") as tell:
+            found = _core.reduce_heads(
+                model_from(values, queries), heads="min", data=data, budget=seconds, seed=seed, threads=threads, progress=tell
+            )
+        said = found["said"]
+        fewer_V, fewer_Q = found["model"].heads
+        return HeadReduction(
+            stacked(fewer_V), stacked(fewer_Q), said["same_function"], said.get("lower_bound"), said["residual"], None, found["text"], said
+        )
+    if X is not None:
+        raise InvalidInput("minimal_heads: got X and decays; with decays the error is measured on the coefficients, so leave X out")
+    if len(decays) != len(values) or not np.isfinite(np.asarray(decays, dtype=float)).all():
+        raise InvalidInput(f"minimal_heads: got {len(decays)} decays, expected a finite number for each of {len(values)} heads")
+    groups = {decay: [h for h, own in enumerate(decays) if own == decay] for decay in dict.fromkeys(decays)}
+    parts = [
+        minimal_heads(values[rows], queries[rows], seconds=seconds / len(groups), random_state=seed, n_jobs=n_jobs, progress=progress)
+        for rows in groups.values()
+    ]
+    bounds, residuals = [part.lower_bound for part in parts], [part.residual for part in parts]
+    lines = [f"decay {decay}: {len(rows)} -> {part.num_heads} heads" for (decay, rows), part in zip(groups.items(), parts)]
     return HeadReduction(
-        stacked(values), stacked(queries), said["same_function"], said.get("lower_bound"), said["residual"], found["text"], said
+        np.concatenate([part.V for part in parts]),
+        np.concatenate([part.Q for part in parts]),
+        all(part.same_function for part in parts),
+        sum(bound for bound in bounds if bound is not None) if None not in bounds else None,
+        max(residual for residual in residuals if residual is not None) if None not in residuals else None,
+        tuple(float(decay) for decay, part in zip(groups, parts) for _ in range(part.num_heads)),
+        "\n".join(lines) + "\n",
+        {"groups": [part.to_dict() for part in parts]},
     )
+
+
+def _heads_of(V: Any, Q: Any) -> tuple[Doubles, Doubles]:
+    """The arrays, or those of a model of the paper's layer; a layer with decays is refused, as its arrays alone do not tell them."""
+    layer = getattr(V, "layer", None)
+    if layer is not None:
+        if layer != "linear" or V.V_ is None or V.Q_ is None:
+            raise InvalidInput(f"minimal_heads: the layer is {layer}; pass its heads as arrays V and Q, and decays=, one a head")
+        return V.V_, V.Q_
+    if Q is None:
+        raise InvalidInput("minimal_heads: Q is missing")
+    return as_doubles(V, "V"), as_doubles(Q, "Q")

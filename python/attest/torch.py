@@ -11,14 +11,19 @@ from .errors import InvalidInput
 from .estimators import LinearAttention
 
 
-def from_module(module: torch.nn.Module, *, num_heads: int | None = None, average: int | None = None, softmax: bool = True) -> LinearAttention:
-    """The model that a trained layer is when its softmax is left out: Q_h = W_K' W_Q, V_h = W_O W_V.
+def from_module(
+    module: torch.nn.Module, *, num_heads: int | None = None, scale: float | None = None, average: int | None = None, softmax: bool = True
+) -> LinearAttention:
+    """The model that a trained layer is when its softmax is left out: Q_h = scale W_K' W_Q, V_h = W_O W_V.
 
     Parameters
     ----------
-    module : torch.nn.MultiheadAttention, or a module with bias-free Linear layers q, k, v, o
+    module : torch.nn.MultiheadAttention, or a module with bias-free Linear layers q_proj, k_proj, v_proj, o_proj, or q, k, v, o
+        Decays and gates are not seen: such a layer's weights are for `attest import`.
     num_heads : int
-        Of a module with q, k, v, o; MultiheadAttention knows its own.
+        Of a module with Linear layers; MultiheadAttention knows its own.
+    scale : float, optional
+        Factor of query-key products. Unless given, 1 for q, k, v, o; for q_proj and MultiheadAttention 1/sqrt(key size), as in `attest import`.
     average : int, optional
         The number n of tokens that the layer averages over: V is divided by it. The model is then the layer on n tokens only.
     softmax : bool
@@ -27,22 +32,29 @@ def from_module(module: torch.nn.Module, *, num_heads: int | None = None, averag
     Raises
     ------
     InvalidInput
-        For a bias, for a softmax that is not left out, for shapes that do not fit.
+        For a bias, for a softmax that is not left out, for any other weight, for shapes that do not fit.
     """
     if average is not None and average < 1:
         raise InvalidInput(f"from_module: average is {average}, expected a number of tokens")
     if isinstance(module, torch.nn.MultiheadAttention):
         if softmax:
-            raise InvalidInput("from_module: MultiheadAttention applies a softmax; pass softmax=False if its weights are used without it")
+            raise InvalidInput(
+                "from_module: MultiheadAttention applies a softmax; attest distil finds the best linear layer in its place; pass softmax=False if its "
+                "weights are used without it"
+            )
         q, k, v, o = _weights_of_attention(module)
-        heads = module.num_heads
+        heads, scaled = module.num_heads, True
     else:
-        q, k, v, o = (_weight(module, name) for name in ("q", "k", "v", "o"))
+        scaled = hasattr(module, "q_proj")
+        names = ("q_proj", "k_proj", "v_proj", "o_proj") if scaled else ("q", "k", "v", "o")
+        q, k, v, o = (_weight(module, name) for name in names)
+        _nothing_else(module, names)
         if num_heads is None:
-            raise InvalidInput("from_module: num_heads is missing; q, k, v and o do not tell")
+            raise InvalidInput(f"from_module: num_heads is missing; {', '.join(names)} do not tell")
         heads = num_heads
     if heads < 1 or len(q) % heads or len(v) % heads or q.shape != k.shape or o.shape[1] != len(v) or v.shape[1] != q.shape[1]:
         raise InvalidInput(f"from_module: got q {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)}, o {tuple(o.shape)} for {heads} heads")
+    q = q * ((heads / len(q)) ** 0.5 if scale is None and scaled else 1.0 if scale is None else scale)
     split = [part.reshape(heads, -1, part.shape[1]) for part in (q, k, v)]
     outputs = o.reshape(len(o), heads, -1).permute(1, 0, 2)
     return LinearAttention.from_heads((outputs @ split[2] / (average or 1)).numpy(), (split[1].transpose(1, 2) @ split[0]).numpy())
@@ -60,9 +72,21 @@ def _no_bias(found: Any, name: str) -> None:
 def _weight(module: torch.nn.Module, name: str) -> torch.Tensor:
     layer = getattr(module, name, None)
     if not isinstance(layer, torch.nn.Linear):
-        raise InvalidInput(f"from_module: expected MultiheadAttention or Linear layers q, k, v and o; {name} is {type(layer).__name__}")
+        raise InvalidInput(
+            f"from_module: expected MultiheadAttention, or Linear layers q_proj, k_proj, v_proj and o_proj, or q, k, v and o; {name} is "
+            f"{type(layer).__name__}"
+        )
     _no_bias(layer.bias, name)
     return _double(layer.weight)
+
+
+def _nothing_else(module: torch.nn.Module, names: tuple[str, ...]) -> None:
+    """A norm, gate or convolution makes another function."""
+    for name, _ in module.named_parameters():
+        if name.split(".")[0] not in names:
+            raise InvalidInput(
+                f"from_module: {name} is no weight of linear attention; save the weights and use attest import, which says what to record instead"
+            )
 
 
 def _weights_of_attention(module: torch.nn.MultiheadAttention) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -73,8 +97,7 @@ def _weights_of_attention(module: torch.nn.MultiheadAttention) -> tuple[torch.Te
         q, k, v = _double(module.in_proj_weight).chunk(3)
     else:
         q, k, v = (_double(getattr(module, f"{name}_proj_weight")) for name in "qkv")
-    # Scores are divided by the root of a head's size.
-    return q / (len(q) // module.num_heads) ** 0.5, k, v, _double(module.out_proj.weight)
+    return q, k, v, _double(module.out_proj.weight)
 
 
 class Attention(torch.nn.Module):  # type: ignore[misc]  # torch is not followed

@@ -57,6 +57,10 @@ class CheckedClaim:
     ----------
     place : str
         Where it stands in the paper.
+    printed, tested : str
+        The statement as printed and as tested.
+    deviation, argument : str
+        How the two differ, and why the tested one holds.
     outcome : str
         What this run found.
     reason : str
@@ -67,6 +71,10 @@ class CheckedClaim:
     id: str
     paper: str
     place: str
+    printed: str
+    tested: str
+    deviation: str
+    argument: str
     method: str
     outcome: str
     outcome_documented: str
@@ -135,7 +143,7 @@ def claims(*patterns: str) -> list[Claim]:
     Parameters
     ----------
     *patterns : str
-        Ids, beginnings of ids or globs; all claims without one.
+        Ids, beginnings of ids, globs, names as "Lemma 2.3", files of your own claims ("mine.py"); all of ours without one.
 
     Raises
     ------
@@ -159,13 +167,14 @@ def verify(
     Parameters
     ----------
     *patterns : str
-        Ids, beginnings of ids or globs; all claims without one, which takes some minutes.
+        Ids, beginnings of ids, globs, names as "Lemma 2.3", files of your own claims ("mine.py"); all of ours without one, which takes some
+        minutes.
     profile : "quick" or "full"
         The size of the sweeps.
     random_state : int, numpy Generator or None
         None is 0.
     progress : True or a callable
-        Told after every claim.
+        Told after every claim of ours; a file of your own claims runs in one go.
 
     Raises
     ------
@@ -180,7 +189,7 @@ def verify(
     ('holds_after_correction', 0)
     """
     options = ("--profile", profile, "--seed", str(seed_of(random_state)), "--quiet")
-    if not progress:
+    if not progress or any(pattern.endswith(".py") for pattern in patterns):
         return _verification(profile, [run("verify", *patterns, *options)])
     ids = [claim.id for claim in claims(*patterns)]
     runs = []

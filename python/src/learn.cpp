@@ -129,7 +129,8 @@ py::dict reduce_model(const Model& model,
                       int threads,
                       const py::object& progress) {
     require(model.layer.is_linear(),
-            "transform_heads: the layer is {}; heads are reduced for the layer linear only",
+            "transform_heads: the layer is {}; heads are reduced for the layer linear only; "
+            "those of one decay merge by attest.minimal_heads(V, Q, decays=...)",
             to_string(model.layer));
     require(data == nullptr || data->shape().d == model.d,
             "transform_heads: tokens have {} entries, the model expects {}",

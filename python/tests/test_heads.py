@@ -20,6 +20,30 @@ def test_heads_that_are_one_are_found_to_be_one():
     assert np.allclose(coefficients(found.V, found.Q), coefficients(3 * V[:1], Q[:1]))
 
 
+def test_heads_merge_within_their_decay_only():
+    twice = np.concatenate([V[:1], 2 * V[:1], V[:1]]), np.concatenate([Q[:1], Q[:1], Q[:1]])
+    alike = attest.minimal_heads(*twice)
+    assert alike.num_heads == 1 and alike.decays is None
+    found = attest.minimal_heads(*twice, decays=[1 / 2, 3 / 4, 1 / 2])
+    assert found.num_heads == found.lower_bound == 2 and found.same_function
+    assert found.decays == (1 / 2, 3 / 4)
+    assert np.allclose(coefficients(found.V[:1], found.Q[:1]), coefficients(2 * V[:1], Q[:1]))
+    assert np.allclose(coefficients(found.V[1:], found.Q[1:]), coefficients(2 * V[:1], Q[:1]))
+    with pytest.raises(attest.InvalidInput, match="got 2 decays, expected a finite number for each of 3 heads"):
+        attest.minimal_heads(*twice, decays=[1, 2])
+    with pytest.raises(attest.InvalidInput, match="leave X out"):
+        attest.minimal_heads(*twice, decays=[1, 1, 1], X=X)
+
+
+def test_a_model_with_decays_is_not_read_as_one_without():
+    model = attest.LinearAttention.from_heads(V, Q)
+    assert attest.minimal_heads(model).num_heads == 2
+    data = X[:, :2]
+    decayed = attest.LinearAttention(layer="decay=1/2").fit(data, data[:, :1, 0])
+    with pytest.raises(attest.InvalidInput, match="the layer is decay=1/2; pass its heads as arrays V and Q, and decays="):
+        attest.minimal_heads(decayed)
+
+
 def test_two_that_differ_stay_two_and_are_certified():
     found = attest.minimal_heads(V, Q)
     assert found.num_heads == found.lower_bound == 2 and found.same_function

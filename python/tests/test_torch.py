@@ -62,6 +62,34 @@ def test_multihead_attention_without_its_softmax():
     assert np.allclose(model.predict(tokens.numpy().transpose(0, 2, 1)), expected.detach().numpy(), rtol=1e-12)
 
 
+class Named(torch.nn.Module):
+    """The layer of docs/your-layer.md."""
+
+    def __init__(self, d, heads):
+        super().__init__()
+        self.heads = heads
+        self.q_proj, self.k_proj, self.v_proj, self.o_proj = (torch.nn.Linear(d, d, bias=False, dtype=torch.float64) for _ in range(4))
+
+    def forward(self, x):
+        q, k, v = (m(x).unflatten(-1, (self.heads, -1)) for m in (self.q_proj, self.k_proj, self.v_proj))
+        scores = torch.einsum("ithc,ishc->ihts", q, k).tril() / q.shape[-1] ** 0.5
+        return self.o_proj(torch.einsum("ihts,ishc->ithc", scores, v).flatten(-2))
+
+
+def test_a_layer_with_the_names_of_checkpoints():
+    torch.manual_seed(0)
+    layer = Named(6, 2)
+    tokens = torch.randn(3, 5, 6, dtype=torch.float64)
+    model = from_module(layer, num_heads=2)
+    expected = layer(tokens)[:, -1].detach().numpy()
+    assert np.allclose(model.predict(tokens.numpy().transpose(0, 2, 1)), expected, rtol=1e-12)
+    unscaled = from_module(layer, num_heads=2, scale=1.0)
+    assert np.allclose(unscaled.coef_, model.coef_ * 3**0.5, rtol=1e-12)
+    layer.k_norm = torch.nn.LayerNorm(3)
+    with pytest.raises(attest.InvalidInput, match="k_norm.weight is no weight of linear attention"):
+        from_module(layer, num_heads=2)
+
+
 @pytest.mark.parametrize(
     "module, message",
     [

@@ -57,6 +57,8 @@ MISTAKES = [
     ("import text.npz --as linear -o m.npz", BAD_INPUT, NO_ARCHIVE),
     ("import weights.pt --as linear -o m.npz", BAD_INPUT, "write the weights with safetensors.torch.save_file or numpy.savez"),
     ("import data.npz --as liner -o m.npz", USAGE, "see attest import --help"),
+    ("import data.npz --as gated-delta -o m.npz", USAGE, "--layer moments, docs/families.md 3.11"),
+    ("certify data.npz --layer delta", USAGE, "--layer moments, docs/families.md 3.11"),
     ("import data.npz --as linear --num-heads 0 -o m.npz", USAGE, "--num-heads: got '0', expected an integer from 1"),
     ("compare folder absent", BAD_INPUT, "absent: there is no such file or folder"),
     ("compare rows.jsonl rows.jsonl", BAD_INPUT, "rows.jsonl:1: header: not valid JSON (exception 101); is this a result file (.jsonl)?"),

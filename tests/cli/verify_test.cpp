@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 namespace attest::test {
@@ -54,6 +56,34 @@ TEST(AttestVerify, AClaimThatLacksItsRowsDecidesNothing) {
 
     EXPECT_EQ(run.code, 3) << run.err;
     EXPECT_EQ(json_of(run)["claims"][0]["outcome"], "skipped");
+}
+
+TEST(AttestVerify, SaysWhyNothingWasDecidedAndWhatToRun) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder.file("quick"));
+    std::ofstream(folder.file("quick/fig2.jsonl")) << "";
+
+    const RunResult run = run_attest({"verify", "Figure 2 (a)", "--results", folder.file("")});
+
+    EXPECT_EQ(run.code, 3) << run.err;
+    std::string said = run.out;
+    said.erase(std::remove(said.begin(), said.end(), '\n'), said.end());
+    EXPECT_NE(said.find("yau2024/figure_2a is skipped"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("--profile full"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("too few"), std::string::npos) << run.out;
+}
+
+TEST(AttestVerify, TakesTheNamesThatPeopleWrite) {
+    const auto ids = [](const std::string& name) {
+        std::set<std::string> found;
+        for (const json& claim : json_of(run_attest({"verify", name, "--list", "--json"}))) {
+            found.insert(claim["id"].get<std::string>());
+        }
+        return found;
+    };
+    EXPECT_EQ(ids("Lemma A.7"), std::set<std::string>{"yau2024/lemma_a7"});
+    EXPECT_EQ(ids("lemma_2_3").count("yau2024/lemma_2_3"), 1U);
+    EXPECT_EQ(ids("Theorem 2.2").count("yau2024/theorem_2_2_running_time"), 1U);
 }
 
 TEST(AttestVerify, UnknownClaimIsAUsageErrorWithTheNearestId) {

@@ -106,6 +106,7 @@ def main(page, attest, library):
         wanted = [(title, blocks) for title, blocks in sections(file.read()) if blocks and needs(blocks) == library]
     count = 0
     os.environ["ROOT"] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    os.environ.setdefault("ATTEST_PYTHON", sys.executable)  # what `attest verify FILE.py` runs: the Python that has the libraries
     with tempfile.TemporaryDirectory() as folder:
         os.makedirs(os.path.join(folder, "build", "bin"))
         for name in ("attest", "build/bin/attest"):

@@ -7,8 +7,8 @@
 //   build/fuzz/seeds/kernel_dump_fuzz
 
 #include "core/base/error.hpp"
-#include "core/kernels/kernel_check.hpp"
-#include "core/kernels/kernel_dump.hpp"
+#include "core/kernels/kernel_call.hpp"
+#include "core/kernels/kernel_findings.hpp"
 
 #include <array>
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace {
 
 using namespace attest;
 
-constexpr std::array<const char*, 12> kArrays{"q",
+constexpr std::array<const char*, 47> kArrays{"q",
                                               "k",
                                               "v",
                                               "o",
@@ -32,7 +32,42 @@ constexpr std::array<const char*, 12> kArrays{"q",
                                               "initial_state",
                                               "final_state",
                                               "scale",
-                                              "other"};
+                                              "other",
+                                              "do",
+                                              "dfinal_state",
+                                              "dq",
+                                              "dk",
+                                              "dv",
+                                              "dg",
+                                              "dbeta",
+                                              "dinitial_state",
+                                              "p",
+                                              "a",
+                                              "b",
+                                              "w",
+                                              "r",
+                                              "x",
+                                              "dt",
+                                              "A",
+                                              "B",
+                                              "C",
+                                              "D",
+                                              "z",
+                                              "i",
+                                              "f",
+                                              "initial_n",
+                                              "initial_m",
+                                              "final_m",
+                                              "A_log",
+                                              "dt_bias",
+                                              "cu_seqlens",
+                                              "seq_idx",
+                                              "chunk",
+                                              "lower_bound",
+                                              "dt_softplus",
+                                              "use_gate_in_kernel",
+                                              "use_qk_l2norm_in_kernel",
+                                              "state_v_first"};
 
 /// The input, a byte at a time; zeros behind its end.
 class Bytes {
@@ -78,17 +113,21 @@ Weight array_of(Bytes& bytes) {
     std::abort();
 }
 
-void check_to_the_end(const KernelDump& dump) {
-    const KernelCheck check = check_kernel(dump, {}, 1);
-    if (std::ssize(check.ratios) != dump.batch * dump.tokens * dump.heads) {
-        fail("not a ratio a row");
+void check_to_the_end(const KernelCall& call) {
+    const KernelFindings findings = check_call(call, {}, SharpLevel::on, 1);
+    if (findings.has_bound()) {
+        const KernelCheck& bound = findings.bound;
+        if (std::ssize(bound.ratios) != call.tokens() * call.heads) {
+            fail("not a ratio a row");
+        }
+        if (bound.holds() == bound.first.has_value()) {
+            fail("right with a wrong place, or wrong without one");
+        }
+        if (!bound.holds()) {
+            (void)diagnose_call({}, findings);
+        }
     }
-    if (check.holds() == (check.first.has_value())) {
-        fail("right with a wrong place, or wrong without one");
-    }
-    if (!check.holds()) {
-        (void)diagnose_kernel(dump, {}, check);
-    }
+    (void)gain_sentences(call, *findings.sharp);
 }
 
 }  // namespace
@@ -105,7 +144,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         file.tensors[name] = array_of(bytes);
     }
     try {
-        check_to_the_end(kernel_dump(file, format));
+        check_to_the_end(kernel_call(file, format));
     } catch (const InvalidInput& error) {
         const std::string line = error.what();
         if (line.rfind("f: ", 0) != 0 || line.find('\n') != std::string::npos) {

@@ -17,7 +17,8 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KEYS = ["Z", "tokens", "offsets", "y", "y_prefix", "query", "truth_V", "truth_Q", "truth_P", "meta", "P", "V", "Q", "other"]
-DUMP_ARRAYS = ["q", "k", "v", "o", "g", "gates", "decay", "beta", "initial_state", "final_state", "scale"]
+DUMP_ARRAYS = ["q", "k", "v", "o", "g", "gates", "decay", "beta", "initial_state", "final_state", "scale", "other", "do",
+               "dfinal_state", "dq", "dk"]
 
 
 def packed(members, compression=zipfile.ZIP_STORED):
@@ -128,6 +129,7 @@ def kernel_dump_seeds():
         "gla": {"gates": [3, 2, 2]},
         "delta": {"beta": [3, 2]},
         "gated_delta": {"g": [3, 2], "beta": [3, 2]},
+        "kda": {"g": [3, 2, 2], "beta": [3, 2], "do": [3, 2, 2], "dk": [3, 2, 2], "dfinal_state": [2, 2]},
     }
     for number, (kind, more) in enumerate(kinds.items()):
         dump = bytes([number, 0])

@@ -11,6 +11,8 @@
 namespace attest {
 namespace {
 
+using test::invalid_input_message;
+
 AssociativeMemory memory(const AssociativeMemoryOptions& options) {
     return AssociativeMemory(options, Stream(1));
 }
@@ -60,38 +62,80 @@ RC_GTEST_PROP(AssociativeMemory, QueryIsOneOfTheKeys, (std::uint64_t seed)) {
     RC_ASSERT(found);
 }
 
-TEST(AssociativeMemory, CayleyKeysAreExactlyOrthogonalOverTheRationals) {
+TEST(AssociativeMemory, RationalKeysAreOrthogonalExactlyAlsoAsDoubles) {
     AssociativeMemoryOptions options;
     options.mixture = 1.0;
-    options.orthogonal = OrthogonalKind::cayley;
-    const AssociativeMemory task = memory(options);
+    for (const Index d : {1, 3, 4, 6}) {
+        options.d = d;
+        const AssociativeMemory task = memory(options);
+        const MatrixOf<Rational> I = MatrixOf<Rational>::Identity(d, d);
+        for (Index i = 0; i < 5; ++i) {
+            const MatrixOf<Rational> Z = task.draw_exact(i);
+            const MatrixOf<Rational> K = Z.topLeftCorner(d, d);
+            const MatrixOf<Rational> X = Z.bottomLeftCorner(d, d);
+            EXPECT_EQ(MatrixOf<Rational>(K.transpose() * K), I);
+            EXPECT_EQ(MatrixOf<Rational>(X.transpose() * X), I);
 
-    for (Index i = 0; i < 5; ++i) {
-        const MatrixOf<Rational> Z = task.draw_exact(i);
-        const MatrixOf<Rational> K = Z.topLeftCorner(4, 4);
-        const MatrixOf<Rational> X = Z.bottomLeftCorner(4, 4);
-
-        const MatrixOf<Rational> I = MatrixOf<Rational>::Identity(4, 4);
-        EXPECT_EQ(MatrixOf<Rational>(K.transpose() * K), I);
-        EXPECT_EQ(MatrixOf<Rational>(X.transpose() * X), I);
-        const Matrix rounded = task.draw(i).Z;
-        for (Index e = 0; e < Z.size(); ++e) {
-            // To nearest: the numerators and denominators are small, so one division rounds once.
-            const double expected =
-                static_cast<double>(numerator(Z(e))) / static_cast<double>(denominator(Z(e)));
-            EXPECT_TRUE(bitwise_equal(rounded(e), expected));
+            const MatrixOf<Rational> drawn = task.draw(i).Z.cast<Rational>();
+            Index k = 0;
+            while (Z.data()[k] == 0) {
+                ++k;
+            }
+            const Rational factor = drawn.data()[k] / Z.data()[k];
+            EXPECT_EQ(drawn, MatrixOf<Rational>(Z * factor)) << "one factor for all";
+            EXPECT_TRUE(factor >= 1 && factor < 2);
         }
+    }
+}
+
+TEST(AssociativeMemory, LabelsOfRationalKeysAreTheLayersExactly) {
+    AssociativeMemoryOptions options;
+    options.d = 3;
+    options.mixture = 1.0;
+    const AssociativeMemory task = memory(options);
+    const Parameters theta = memory_parameters(3);
+    const ParametersOf<Rational> exact{
+        6, 6, {{theta.heads[0].V.cast<Rational>(), theta.heads[0].Q.cast<Rational>()}}};
+
+    for (Index i = 0; i < 20; ++i) {
+        const Sequence drawn = task.draw(i);
+        const MatrixOf<Rational> Z = drawn.Z.cast<Rational>();
+        const VectorOf<Rational> z = Z.col(3);
+
+        EXPECT_EQ(VectorOf<Rational>(drawn.y.col(0).cast<Rational>()),
+                  attend<Rational>(exact, Z, z));
+    }
+}
+
+TEST(AssociativeMemory, RationalKeysAreRefusedWhereDoublesCannotHoldThem) {
+    AssociativeMemoryOptions options;
+    options.d = 12;
+    EXPECT_NO_THROW(memory(options)) << "no sequence is unitary";
+    options.mixture = 0.5;
+    EXPECT_EQ(invalid_input_message([&] { memory(options); }),
+              "task associative-memory: got d = 12, expected at most 11 for rational keys, whose "
+              "entries have to fit in doubles; orthogonal = haar takes any d, but is rounded, and "
+              "only a numerical rank sees it as orthogonal");
+    options.d = 11;
+    for (Index i = 0; i < 20; ++i) {
+        EXPECT_NO_THROW((void)memory(options).draw(i));
     }
 }
 
 TEST(AssociativeMemory, HaarKeysHaveNoRationalForm) {
     AssociativeMemoryOptions options;
     options.num_gaussian = 1;
+    options.orthogonal = OrthogonalKind::haar;
 
     EXPECT_EQ(memory(options).draw_exact(0), memory(options).draw(0).Z.cast<Rational>());
-    EXPECT_FAILS(NotAvailable,
-                 "associative-memory: sequence 1 has Haar keys, which have no rational form",
-                 memory(options).draw_exact(1));
+    try {
+        (void)memory(options).draw_exact(1);
+        FAIL() << "nothing was thrown";
+    } catch (const NotAvailable& error) {
+        EXPECT_STREQ(error.what(),
+                     "associative-memory: sequence 1 has Haar keys, which have no rational form; "
+                     "use rational or signed_permutation");
+    }
 }
 
 TEST(AssociativeMemory, FirstSequencesAreGaussianWhenTheirNumberIsGiven) {
@@ -181,13 +225,12 @@ Index rank_of(MatrixOf<Rational> A) {
 TEST(AssociativeMemory, NullityFallsByOneWithEveryGaussianSequence) {
     AssociativeMemoryOptions options;
     options.d = 2;
-    options.orthogonal = OrthogonalKind::cayley;
     for (const Index gaussian : {0, 1, 3, 4}) {
         options.num_gaussian = gaussian;
         const AssociativeMemory task = memory(options);
         MatrixOf<Rational> H(60, feature_dim(4));
         for (Index i = 0; i < H.rows(); ++i) {
-            H.row(i) = cubic_features<Rational>(task.draw_exact(i)).transpose();
+            H.row(i) = cubic_features<Rational>(task.draw(i).Z.cast<Rational>()).transpose();
         }
 
         EXPECT_EQ(rank_of(H), feature_dim(4) - (4 - gaussian)) << gaussian;
@@ -197,16 +240,21 @@ TEST(AssociativeMemory, NullityFallsByOneWithEveryGaussianSequence) {
 TEST(AssociativeMemory, RefusesOptionsOutOfRange) {
     AssociativeMemoryOptions options;
     options.mixture = 1.5;
-    EXPECT_REFUSED("task associative-memory: got mixture 1.5", memory(options));
+    EXPECT_EQ(invalid_input_message([&] { memory(options); }),
+              "task associative-memory: got mixture 1.5, expected 0 to 1");
     options = {};
     options.d = 0;
-    EXPECT_REFUSED("task associative-memory: got d = 0", memory(options));
+    EXPECT_EQ(invalid_input_message([&] { memory(options); }),
+              "task associative-memory: got d = 0, expected at least 1");
     options = {};
     options.num_gaussian = -1;
-    EXPECT_REFUSED("task associative-memory: got a negative num_gaussian", memory(options));
+    EXPECT_EQ(invalid_input_message([&] { memory(options); }),
+              "task associative-memory: got a negative num_gaussian, expected at least 0");
     options = {};
-    EXPECT_REFUSED("task associative-memory: got sequence -1", memory(options).draw(-1));
-    EXPECT_REFUSED("printed_memory_label: Z is 3x2", printed_memory_label(Matrix(3, 2)));
+    EXPECT_EQ(invalid_input_message([&] { (void)memory(options).draw(-1); }),
+              "task associative-memory: got sequence -1, expected at least 0");
+    EXPECT_EQ(invalid_input_message([] { return printed_memory_label(Matrix(3, 2)); }),
+              "printed_memory_label: Z is 3x2, expected 2d x d+1");
 }
 
 }  // namespace

@@ -181,7 +181,7 @@ Integer common_denominator(const MatrixOf<Rational>& Z) {
 Dataset exact_dataset(Index d, Index num_unitary, Index num_gaussian, std::uint64_t seed) {
     AssociativeMemoryOptions options;
     options.d = d;
-    options.orthogonal = OrthogonalKind::cayley;
+    options.orthogonal = OrthogonalKind::rational;
     options.num_gaussian = num_gaussian;
     const AssociativeMemory task(options, Stream(seed).child("fig2").child("exact"));
     const Index n = d + 1;
@@ -233,6 +233,7 @@ AssociativeMemoryOptions options_of(const Fig2Setting& setting) {
     AssociativeMemoryOptions options;
     options.d = setting.d;
     options.num_gaussian = setting.num_gaussian;
+    options.orthogonal = OrthogonalKind::haar;  // the paper's law; ranks of this data are numerical
     options.teacher = setting.teacher == "paper" ? MemoryTeacher::paper : MemoryTeacher::random;
     return options;
 }

@@ -35,12 +35,32 @@ std::vector<Index> wanted_columns(const RankProfile& profile, Index psi, NullVec
     return free;
 }
 
-/// When the examples are independent, N is the rank and null vectors prove nothing more: only the
-/// few primes that are always tried.
-LiftOptions lift_options(const ExactRank& found, const ExactRankOptions& options) {
-    const bool rank_is_known = found.rank_lower == found.num_examples;
-    return rank_is_known && options.null_vectors == NullVectors::as_needed ? LiftOptions{0.0}
-                                                                           : options.lift;
+/// When the examples are independent, N is the rank and null vectors prove nothing more.
+bool proves_nothing_more(const ExactRank& found, const ExactRankOptions& options) {
+    return found.rank_lower == found.num_examples && options.null_vectors == NullVectors::as_needed;
+}
+
+/// Products modulo a prime that null vectors may take which prove nothing more: some seconds.
+constexpr double kCheapProducts = 1e9;
+
+/// Those that prove nothing more are sought with the few primes that are always tried, and not at
+/// all where these take more than seconds.
+IntegerNullSpace null_space(const FeatureRows& rows,
+                            const ExactRank& found,
+                            const ExactRankOptions& options) {
+    const std::vector<Index> columns =
+        wanted_columns(found.profile, found.psi, options.null_vectors);
+    if (!proves_nothing_more(found, options)) {
+        return lift_null_space(rows, found.profile, columns, options.lift);
+    }
+    const auto rank = static_cast<double>(found.rank_lower);
+    if (rank * rank * static_cast<double>(columns.size()) > kCheapProducts) {
+        IntegerNullSpace none;
+        none.note =
+            formatted("{} null vectors not sought: they would prove nothing more", columns.size());
+        return none;
+    }
+    return lift_null_space(rows, found.profile, columns, LiftOptions{0.0});
 }
 
 std::string reason_for(const ExactRank& found) {
@@ -77,11 +97,7 @@ ExactRank certify_rank(const SequenceSource& data, const ExactRankOptions& optio
         rows, rows.usable_modulus(kFloatPrime), rows.usable_modulus(), rows.num_columns());
     found.rank_lower = found.profile.rank();
     if (found.rank_lower < found.psi) {
-        found.null_space =
-            lift_null_space(rows,
-                            found.profile,
-                            wanted_columns(found.profile, found.psi, options.null_vectors),
-                            lift_options(found, options));
+        found.null_space = null_space(rows, found, options);
     }
     const auto nullity = static_cast<Index>(found.null_space.vectors.size());
     found.rank_upper = std::min(found.num_examples, found.psi - nullity);

@@ -36,7 +36,7 @@ Answer printed_labels_realisable(Keys keys, const Stream& stream) {
     AssociativeMemoryOptions options;
     options.d = kEntries;
     options.mixture = keys == Keys::unitary ? 1.0 : 0.0;
-    options.orthogonal = OrthogonalKind::cayley;
+    options.orthogonal = OrthogonalKind::rational;
     const AssociativeMemory task(options, stream);
     const Index N = feature_dim(2 * kEntries) + 8;
     std::vector<RationalMatrix> Z;
@@ -78,7 +78,7 @@ Answer unitary_layer(const RationalParameters& theta, Index d, const Stream& str
     AssociativeMemoryOptions options;
     options.d = d;
     options.mixture = 1.0;
-    options.orthogonal = OrthogonalKind::cayley;
+    options.orthogonal = OrthogonalKind::rational;
     const AssociativeMemory task(options, stream);
     Index agree = 0;
     constexpr Index kDraws = 20;

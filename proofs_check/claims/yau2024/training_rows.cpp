@@ -31,11 +31,17 @@ std::vector<Row> committed_rows(const ClaimContext& context,
                                 const std::string& profile) {
     const std::filesystem::path path = context.results / profile / (id + ".jsonl");
     if (!std::filesystem::exists(path)) {
-        throw NotAvailable(
-            formatted("claims: got no {}, expected the rows of `attest reproduce {} --profile {}`",
-                      path.string(),
-                      id,
-                      profile));
+        const bool smaller = std::filesystem::exists(context.results / "quick" / (id + ".jsonl"));
+        throw NotAvailable(formatted(
+            "claims: got no {}, expected the rows of `attest reproduce {} --profile {} --out {}`{}",
+            path.string(),
+            id,
+            profile,
+            context.results.string(),
+            smaller ? "; those of the quick profile are there, and too few to decide it"
+            : std::filesystem::exists(context.results)
+                ? ""
+                : "; --results names the folder, which the sources of Attest have"));
     }
     return latest_rows(read_result_file(path).rows);
 }

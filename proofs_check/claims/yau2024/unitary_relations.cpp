@@ -55,7 +55,7 @@ void check_relations(Evidence& evidence, const ClaimContext& context) {
             AssociativeMemoryOptions options;
             options.d = d;
             options.mixture = mixture;
-            options.orthogonal = OrthogonalKind::cayley;
+            options.orthogonal = OrthogonalKind::rational;
             const AssociativeMemory task(options, context.stream.child("relations").child(d));
             std::vector<RationalMatrix> Z;
             for (Index i = 0; i < 4; ++i) {
@@ -99,7 +99,7 @@ void check_nullity(Evidence& evidence, const ClaimContext& context) {
     AssociativeMemoryOptions options;
     options.d = 2;
     options.mixture = 1.0;
-    options.orthogonal = OrthogonalKind::cayley;
+    options.orthogonal = OrthogonalKind::rational;
     const AssociativeMemory task(options, context.stream.child("unitary"));
     std::vector<RationalMatrix> Z;
     for (Index i = 0; i < 60; ++i) {

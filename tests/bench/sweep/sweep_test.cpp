@@ -26,6 +26,26 @@ TEST(Sweep, HasACaseForEveryCombination) {
     EXPECT_EQ(experiment.cases.size(), 2U * 2U * 2U * (2U * 3U + 1U));
 }
 
+TEST(Sweep, ZippedAxesGoTogether) {
+    const std::string data =
+        "name = 'n'\n[data]\ntask = 'associative-memory'\nd = [2, 3]\n"
+        "num_gaussian = [0, 4]\nsequences = [60, 64]\n";
+    const auto settings = [&](const std::string& zip) {
+        std::vector<std::string> found;
+        for (const Case& one : experiment_of(data + zip + "[certify]\n").cases) {
+            const ParameterMap& of = one.key.parameters;
+            found.push_back(to_string(of.at("d")) + " " + to_string(of.at("num_gaussian")) + " " +
+                            to_string(of.at("sequences")));
+        }
+        return found;
+    };
+    EXPECT_EQ(settings("").size(), 8U);
+    EXPECT_EQ(settings("zip = ['num_gaussian', 'sequences']\n"),
+              (std::vector<std::string>{"2 0 60", "2 4 64", "3 0 60", "3 4 64"}));
+    EXPECT_EQ(settings("zip = ['d', 'num_gaussian', 'sequences']\n"),
+              (std::vector<std::string>{"2 0 60", "3 4 64"}));
+}
+
 TEST(Sweep, DrawsFromTheSeedsOfTheFileAfterItsOwn) {
     const Experiment experiment = experiment_of(grid("[learn]\n"), 5);
     EXPECT_EQ(experiment.cases[0].key.seed, 5U);

@@ -56,6 +56,20 @@ TEST(ReadSweep, RefusesInOneLineThatNamesTheKey) {
                 "figure");
 }
 
+TEST(ReadSweep, RefusesAxesThatCannotBeZipped) {
+    const auto zipped = [](const std::string& axes) {
+        return refusal_of(std::string("name = 'n'\n[data]\ntask = 'iid-entries'\nd = [2, 3]\n"
+                                      "n = [4, 5, 6]\nsequences = [7, 8]\n") +
+                          axes + "[certify]\n");
+    };
+    EXPECT_EQ(zipped("zip = ['d', 'sequences']\n"), "nothing was thrown");
+    EXPECT_NE(zipped("zip = ['d', 'n']\n").find("lists of one length, got 2 and 3 values"),
+              std::string::npos);
+    EXPECT_NE(zipped("zip = ['d', 'sequence']\n").find("nearest: sequences"), std::string::npos);
+    EXPECT_NE(zipped("zip = 'd'\n").find("two axes or more"), std::string::npos);
+    EXPECT_NE(zipped("zip = ['d', 'd']\n").find("each axis once"), std::string::npos);
+}
+
 TEST(ReadSweep, RefusesMoreCasesThanAnybodyWaitsFor) {
     std::string many = "x = [0";
     for (int i = 1; i < 400; ++i) {

@@ -9,8 +9,12 @@
 #include <cmath>
 #include <limits>
 
-namespace attest::test {
+namespace attest {
 namespace {
+
+using test::every_recurrence;
+using test::exact_head;
+using test::small_dump;
 
 Rational exactly(long double value) {
     const auto high = static_cast<double>(value);
@@ -46,7 +50,7 @@ TEST_P(EveryRecurrence, EnclosesTheExactOutputsAndStates) {
     const KernelDump dump =
         with_full_mantissas(small_dump(GetParam(), 20, 2, 3, 4), Precision::fp64);
     for (Index h = 0; h < dump.heads; ++h) {
-        const ExactHead exact = exact_head(dump, h);
+        const test::ExactHead exact = exact_head(dump, h);
         const auto state = follow_head(dump, 0, h, {}, [&](Index t, const Enclosed& output) {
             EXPECT_LT(expect_enclosed(output, exact.outputs[static_cast<std::size_t>(t)]), 1e-12);
             return true;
@@ -111,4 +115,4 @@ TEST(FollowHead, LogarithmsOfGatesAreRaisedWithinFourUnits) {
 }
 
 }  // namespace
-}  // namespace attest::test
+}  // namespace attest

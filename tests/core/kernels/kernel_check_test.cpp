@@ -1,17 +1,18 @@
 #include "core/kernels/kernel_check.hpp"
 
-#include "core/base/error.hpp"
-#include "core/kernels/kernel_arithmetic.hpp"
+#include "tests/core/kernels/chunked_kernels.hpp"
 #include "tests/core/kernels/small_dumps.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 
-namespace attest::test {
-
+namespace attest {
 namespace {
+
+using test::every_recurrence;
+using test::small_dump;
+using test::with_exact_outputs;
 
 constexpr KernelArithmetic kDouble{
     .accumulator = Precision::fp64, .operands = Precision::fp64, .output = Precision::fp64};
@@ -120,40 +121,41 @@ TEST_P(RightDumps, AreRightAndWithOneOutputChangedTheyAreNot) {
     EXPECT_TRUE(alike.empty()) << "no fault is like that, least of all " << alike.front().name;
 }
 
+struct GrossFault {
+    Recurrence recurrence;
+    test::ChunkFault fault;
+};
+
+class GrossFaults : public ::testing::TestWithParam<GrossFault> {};
+
+/// Errors as large as the outputs: the bounds of bf16 say nothing of most rows of a delta rule, and
+/// nothing is left that "--operands bf16" could account for.
+TEST_P(GrossFaults, AreNotTakenForRounding) {
+    const KernelDump dump = chunked_dump(GetParam().recurrence, 333, GetParam().fault);
+    const KernelCheck check = check_kernel(dump, {}, 2);
+    ASSERT_FALSE(check.holds());
+    for (const Likeness& like : diagnose_kernel(dump, {}, check)) {
+        EXPECT_EQ(like.name.find("low_precision"), std::string::npos) << like.sentence;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kernels,
+    GrossFaults,
+    ::testing::Values(GrossFault{Recurrence::gated_delta, test::ChunkFault::decay_in_matrix},
+                      GrossFault{Recurrence::gated_delta, test::ChunkFault::beta_in_matrix},
+                      GrossFault{Recurrence::gated_delta, test::ChunkFault::decay_in_scores},
+                      GrossFault{Recurrence::simple_gla, test::ChunkFault::decay_in_scores},
+                      GrossFault{Recurrence::simple_gla, test::ChunkFault::outputs_from_250}));
+
+TEST(KernelCheck, AChunkedKernelInFloatIsRight) {
+    for (const Recurrence recurrence : {Recurrence::gated_delta, Recurrence::simple_gla}) {
+        const KernelDump dump = test::chunked_dump(recurrence, 333, test::ChunkFault::none);
+        EXPECT_TRUE(check_kernel(dump, {}, 2).holds()) << to_string(recurrence);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, RightDumps, ::testing::ValuesIn(every_recurrence()));
 
-TEST(Precision, HasAUnitRoundoffOfHalfAUnitInTheLastPlace) {
-    EXPECT_EQ(unit_roundoff(Precision::bf16), 0x1p-8);
-    EXPECT_EQ(unit_roundoff(Precision::fp16), 0x1p-11);
-    EXPECT_EQ(unit_roundoff(Precision::fp32),
-              static_cast<double>(std::numeric_limits<float>::epsilon()) / 2.0);
-    EXPECT_EQ(unit_roundoff(Precision::fp64), std::numeric_limits<double>::epsilon() / 2.0);
-}
-
-TEST(Precision, RoundsToTheNearestNumberTiesToEven) {
-    EXPECT_EQ(rounded(Precision::bf16, 1.0 + 0x1p-8), 1.0);
-    EXPECT_EQ(rounded(Precision::bf16, 1.0 + 3 * 0x1p-8), 1.0 + 0x1p-6);
-    EXPECT_EQ(rounded(Precision::bf16, -(1.0 + 0x1.1p-8)), -(1.0 + 0x1p-7));
-    EXPECT_EQ(rounded(Precision::fp16, 65519.0), 65504.0);
-    EXPECT_EQ(rounded(Precision::fp16, -65520.0), -std::numeric_limits<double>::infinity());
-    EXPECT_EQ(rounded(Precision::fp16, 0x1.8p-24), 0x1p-23);
-    EXPECT_EQ(rounded(Precision::fp64, 0.1), 0.1);
-}
-
-TEST(Precision, RoundsToFloatAsTheProcessorDoes) {
-    for (int i = 1; i < 2000; ++i) {
-        const double value = std::ldexp(std::sin(i), i % 300 - 160);
-        EXPECT_EQ(rounded(Precision::fp32, value), static_cast<double>(static_cast<float>(value)));
-    }
-}
-
-TEST(Precision, NamesReadBack) {
-    for (const std::string& name : precision_names()) {
-        EXPECT_EQ(to_string(precision_named(name)), name);
-    }
-    EXPECT_THROW((void)precision_named("fp8"), UnknownName);
-}
-
 }  // namespace
-
-}  // namespace attest::test
+}  // namespace attest

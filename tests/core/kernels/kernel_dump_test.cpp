@@ -1,6 +1,7 @@
 #include "core/kernels/kernel_dump.hpp"
 
 #include "core/data/archive/npz.hpp"
+#include "core/kernels/kernel_call.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -97,14 +98,17 @@ TEST_F(DumpFile, ReadsGatesOfEveryKind) {
     const KernelDump scalar = read(arrays, {.recurrence = Recurrence::simple_gla});
     EXPECT_EQ(scalar.gate_form, GateEntry::logarithm);
     EXPECT_EQ(scalar.gate_width, 1);
-    EXPECT_SAYS(complaint(arrays, {.recurrence = Recurrence::gla}), "g: has shape (1, 3, 2)");
-    EXPECT_SAYS(complaint(arrays), "g: a linear kernel reads no such array");
+    EXPECT_EQ(complaint(arrays, {.recurrence = Recurrence::gla}),
+              "g: has shape (1, 3, 2), expected (1, 3, 2, 2) beside q of shape (1, 3, 2, 2)");
+    EXPECT_EQ(complaint(arrays),
+              "g: a linear kernel reads no such array; drop it or name another --kind");
     arrays.erase("g");
     arrays["decay"] = counting({2});
     EXPECT_EQ(read(arrays, {.recurrence = Recurrence::retention}).gates,
               (std::vector<double>{0, 1, 0, 1, 0, 1}));
     arrays["decay"] = counting({3});
-    EXPECT_SAYS(complaint(arrays, {.recurrence = Recurrence::retention}), "decay: has shape (3,)");
+    EXPECT_EQ(complaint(arrays, {.recurrence = Recurrence::retention}),
+              "decay: has shape (3,), expected one factor for each of 2 heads");
 }
 
 TEST_F(DumpFile, TheScaleIsTheOptionThenTheArray) {
@@ -119,7 +123,10 @@ TEST_F(DumpFile, TheScaleIsTheOptionThenTheArray) {
 TEST_F(DumpFile, RefusesWhatIsNoDump) {
     Arrays arrays = one_batch();
     arrays["mystery"] = counting({1});
-    EXPECT_SAYS(complaint(arrays), "mystery: is no array of a dump");
+    EXPECT_EQ(
+        complaint(arrays),
+        "mystery: is no array of a dump; expected q, k, v, o, initial_state, do, final_state, "
+        "dfinal_state, scale, cu_seqlens, a flag, or a gradient such as dq");
     arrays = one_batch();
     arrays.erase("v");
     EXPECT_EQ(complaint(arrays), "v: is missing; a linear kernel is checked by it");
@@ -137,14 +144,76 @@ TEST_F(DumpFile, OnlyOutputsMayHoldNan) {
     arrays["o"].data[3] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_TRUE(std::isnan(read(arrays).o[3]));
     arrays["k"].data[1] = std::numeric_limits<double>::infinity();
-    EXPECT_SAYS(complaint(arrays), "k: element 1 is no finite number");
+    EXPECT_EQ(complaint(arrays),
+              "k: element 1 is no finite number; the kernel was given it: fix its inputs");
+}
+
+TEST_F(DumpFile, PackedSequencesBeginWhereTheirNumbersSay) {
+    Arrays arrays = one_batch();
+    arrays["cu_seqlens"] = {DType::float64, {3}, {0, 1, 3}};
+    const KernelCall call = kernel_call(read_weights(written(arrays), ""), {});
+    EXPECT_EQ(call.starts, (std::vector<Index>{0, 1, 3}));
+    EXPECT_EQ(bounded_dumps(call).size(), 2U);
+    EXPECT_EQ(head_rows(call, call.arrays.at("v"), 1, 1), (Matrix(2, 1) << 3, 5).finished());
+    arrays.erase("cu_seqlens");
+    arrays["seq_idx"] = {DType::float64, {3}, {0, 1, 1}};
+    EXPECT_EQ(kernel_call(read_weights(written(arrays), ""), {}).starts, call.starts);
+    arrays["seq_idx"].data = {1, 0, 1};
+    EXPECT_EQ(complaint(arrays),
+              "seq_idx: falls at token 1, expected sequences one after the other");
+    arrays.erase("seq_idx");
+    arrays["cu_seqlens"] = {DType::float64, {3}, {0, 2, 1}};
+    EXPECT_EQ(complaint(arrays),
+              "cu_seqlens: holds 1 behind 2, expected 0 first and no smaller number behind it");
+    arrays["cu_seqlens"] = {DType::float64, {2}, {0, 2}};
+    EXPECT_EQ(complaint(arrays), "cu_seqlens: ends with 2, expected 3, the number of tokens");
+}
+
+TEST_F(DumpFile, HeadsMayBeSharedAndAreThenRepeatedForTheBound) {
+    Arrays arrays = one_batch();
+    arrays["q"] = counting({1, 3, 1, 2});
+    const KernelDump dump = read(arrays);
+    EXPECT_EQ(dump.heads, 2);
+    EXPECT_EQ(dump.q, (std::vector<double>{0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5}));
+    arrays["k"] = counting({1, 3, 3, 2});
+    EXPECT_EQ(complaint(arrays), "o: has 2 heads, which do not divide 3, the most of any array");
+    arrays["o"] = counting({1, 3, 3, 1});
+    EXPECT_EQ(complaint(arrays), "v: has 2 heads, which do not divide 3, the most of any array");
+}
+
+TEST_F(DumpFile, StatesAreBroughtToKeysFirst) {
+    Arrays arrays = one_batch();
+    arrays["initial_state"] = counting({1, 2, 1, 2});
+    arrays["state_v_first"] = {DType::float64, {}, {1}};
+    EXPECT_EQ(read(arrays).initial_state, (std::vector<double>{0, 1, 2, 3}));
+    arrays["v"] = counting({1, 3, 2, 2});
+    arrays["o"] = counting({1, 3, 2, 2});
+    arrays["initial_state"] = counting({1, 2, 2, 2});
+    EXPECT_EQ(read(arrays).initial_state, (std::vector<double>{0, 2, 1, 3, 4, 6, 5, 7}));
+}
+
+TEST_F(DumpFile, FlagsAreReadByTheKindsThatHaveThem) {
+    Arrays arrays = one_batch();
+    arrays["use_qk_l2norm_in_kernel"] = {DType::float64, {}, {1}};
+    const KernelCall call = kernel_call(read_weights(written(arrays), ""), {});
+    EXPECT_TRUE(call.flags.use_qk_l2norm_in_kernel);
+    EXPECT_TRUE(bounded_dumps(call).empty()) << "no bound knows what the kernel does first";
+    arrays["use_qk_l2norm_in_kernel"].data = {2};
+    EXPECT_EQ(complaint(arrays), "use_qk_l2norm_in_kernel: holds 2, expected 0 or 1");
+    arrays.erase("use_qk_l2norm_in_kernel");
+    arrays["allow_neg_eigval"] = {DType::float64, {}, {1}};
+    EXPECT_EQ(complaint(arrays),
+              "allow_neg_eigval: a linear kernel reads no such flag; drop it or name another "
+              "--kind");
 }
 
 TEST_F(DumpFile, AGatedDeltaRuleHasGatesOfAtMostOne) {
     Arrays arrays = one_batch();
     arrays["beta"] = counting({1, 3, 2});
     arrays["g"] = counting({1, 3, 2});
-    EXPECT_SAYS(complaint(arrays, {.recurrence = Recurrence::gated_delta}), "g: holds 1");
+    EXPECT_EQ(complaint(arrays, {.recurrence = Recurrence::gated_delta}),
+              "g: holds 1, expected gates of at most 1 for a gated delta rule: logarithms of at "
+              "most 0");
 }
 
 }  // namespace

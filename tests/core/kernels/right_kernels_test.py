@@ -1,6 +1,6 @@
 """right_kernels_test.py ATTEST COUNT: COUNT dumps of right kernels (every recurrence; token by token, in chunks, with factors rounded to bfloat16;
-float32 and bfloat16 outputs; NumPy, and torch where it is installed), none of which `attest kernel check` may call wrong. Exit: 0 none is, 1 one
-is, 77 without NumPy."""
+float32 and bfloat16 outputs; NumPy, and torch where it is installed), none of which `attest kernel check` may call wrong, one in a thousand
+suspicious, and one in twenty undecided. Exit: 0 so it is, 1 not, 77 without NumPy."""
 import importlib.util
 import json
 import pathlib
@@ -81,18 +81,18 @@ def checked(attest, folder, dump, kind, options):
 def check_all(attest, count):
     """How many of `count` dumps are called wrong, and how near the others came to it."""
     rng = np.random.default_rng(20241014)
-    found = {"dumps": count, "called_wrong": 0, "undecided_somewhere": 0, "by_torch": 0, "largest_ratio": 0.0}
+    found = {"dumps": count, "called_wrong": 0, "suspicious": 0, "undecided": 0, "by_torch": 0, "largest_ratio": 0.0}
     for number in range(count):
         kind = reference.KINDS[number // 5 % len(reference.KINDS)]
         dump, options = one(rng, kind, number)
         with tempfile.TemporaryDirectory() as folder:
             code, answer, complaint = checked(attest, folder, dump, kind, options)
         found["by_torch"] += number % 5 == 2 and has_torch()
-        if code not in (0, 3):
-            found["called_wrong"] += 1
+        if code not in (0, 3) or answer["verdict"] == "suspicious":
+            found["called_wrong" if code != 3 else "suspicious"] += 1
             print("right_kernels_test: number %d, %s %s: %s%s" % (number, kind, options, answer, complaint), file=sys.stderr)
             continue
-        found["undecided_somewhere"] += code == 3
+        found["undecided"] += code == 3
         found["largest_ratio"] = max(found["largest_ratio"], answer["largest_ratio"])
     return found
 
@@ -100,7 +100,7 @@ def check_all(attest, count):
 def main():
     found = check_all(sys.argv[1], int(sys.argv[2]))
     print("right_kernels_test: %s" % json.dumps(found))
-    return found["called_wrong"] > 0 or found["undecided_somewhere"] > found["dumps"] // 4
+    return found["called_wrong"] > 0 or found["suspicious"] > found["dumps"] // 1000 or found["undecided"] > found["dumps"] // 20
 
 
 if __name__ == "__main__":

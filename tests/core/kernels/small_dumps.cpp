@@ -1,6 +1,7 @@
 #include "tests/core/kernels/small_dumps.hpp"
 
 #include "core/exact/dyadic.hpp"
+#include "core/kernels/kernel_call.hpp"
 #include "core/rng/stream.hpp"
 
 namespace attest::test {
@@ -23,7 +24,9 @@ std::vector<double> eighths(const Stream& stream, Index count, int lowest, int h
 std::vector<Recurrence> every_recurrence() {
     std::vector<Recurrence> all;
     for (const std::string& name : recurrence_names()) {
-        all.push_back(recurrence_named(name));
+        if (has_bound(recurrence_named(name))) {
+            all.push_back(recurrence_named(name));
+        }
     }
     return all;
 }
@@ -43,7 +46,7 @@ KernelDump small_dump(
     dump.k = eighths(stream.child("k"), rows * key_dim, positive ? 1 : -8, 8);
     dump.v = eighths(stream.child("v"), rows * value_dim, -8, 8);
     dump.o.resize(dump.v.size());
-    if (recurrence == Recurrence::gla) {
+    if (recurrence == Recurrence::gla || recurrence == Recurrence::kda) {
         dump.gate_width = key_dim;
     } else if (recurrence == Recurrence::retention || recurrence == Recurrence::simple_gla ||
                recurrence == Recurrence::gated_delta) {

@@ -7,7 +7,7 @@
 
 namespace attest::test {
 
-/// All of them.
+/// All that have a worst-case bound.
 [[nodiscard]] std::vector<Recurrence> every_recurrence();
 
 /// A dump of one sequence with entries that are multiples of 1/8, outputs zero.

@@ -54,7 +54,7 @@ TEST(Certify, FactorsTheDataOnceHoweverMuchIsAsked) {
     EXPECT_EQ(again.passes(), 2);
 }
 
-TEST(Certify, ReadsNothingForAProofAlone) {
+TEST(Certify, SaysAtLevelExactOnlyWhatIsProved) {
     const Dataset data = planted(40, 3);
     const CountedSource source(data);
 
@@ -63,7 +63,53 @@ TEST(Certify, ReadsNothingForAProofAlone) {
     EXPECT_EQ(found.verdict, DataVerdict::determined);
     EXPECT_TRUE(found.proof);
     EXPECT_EQ(found.spectrum(), nullptr) << "exact says only what is proved over Q";
-    EXPECT_EQ(source.passes(), 0);
+    EXPECT_EQ(source.passes(), 1) << "once, to see whether double precision agrees";
+    EXPECT_FALSE(found.exact()->lower_seen) << "it does";
+}
+
+/// Tokens (a, c·a), the second entry rounded: of rank 1 as they are meant, and of rank 2 as they
+/// are written.
+Dataset rounded_line(double c) {
+    Dataset data = planted(40, 3);
+    Matrix tokens = data.tokens.view();
+    tokens.row(1) = c * tokens.row(0);
+    data.tokens = std::move(tokens);
+    return data;
+}
+
+TEST(Certify, WarnsWhereDoublePrecisionSeesALowerRankThanIsProved) {
+    for (const CertifyLevel level : {CertifyLevel::automatic, CertifyLevel::exact}) {
+        const Certification rounded = certified(rounded_line(1.0 / 3.0), at(level));
+
+        EXPECT_EQ(rounded.verdict, DataVerdict::determined) << "of the numbers as they stand";
+        ASSERT_TRUE(rounded.exact()->lower_seen);
+        EXPECT_EQ(rounded.exact()->lower_seen->rank, 1);
+        const Output said = describe(rounded);
+        EXPECT_EQ(said.json()["numerical_rank"], 1);
+        EXPECT_EQ(said.json()["warning"],
+                  "double precision sees rank 1: the data look like a rounding of data of rank 1; "
+                  "give them exactly, as whole numbers with a common scale an example, or go by "
+                  "--level numerical");
+        EXPECT_NE(said.text().find("warning"), std::string::npos);
+
+        const Certification exact = certified(rounded_line(0.25), at(level));
+        EXPECT_EQ(exact.verdict, DataVerdict::not_determined);
+        EXPECT_FALSE(exact.exact()->lower_seen) << "nothing was rounded";
+        EXPECT_FALSE(describe(exact).json().contains("warning"));
+    }
+}
+
+TEST(Certify, ASlowDecayIsNoRounding) {
+    ExactRank rank;
+    rank.rank_lower = 3;
+    NumericalSpectrum spectrum;
+    spectrum.rank = 2;
+    spectrum.sigma = Eigen::Vector3d(1.0, 2e-13, 1e-16);
+    EXPECT_FALSE(lower_rank_seen(spectrum, rank)->looks_rounded());
+    spectrum.sigma = Eigen::Vector3d(1.0, 0.5, 0.0);
+    EXPECT_TRUE(lower_rank_seen(spectrum, rank)->looks_rounded());
+    spectrum.rank = 3;
+    EXPECT_FALSE(lower_rank_seen(spectrum, rank));
 }
 
 TEST(Certify, NumericallyNeverSaysNotDetermined) {

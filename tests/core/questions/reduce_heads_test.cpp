@@ -133,7 +133,8 @@ TEST(HeadNeeds, AreNotSoughtForZeroNorForOtherLayers) {
     EXPECT_EQ(needs_of(layer, Matrix::Zero(18, 2)).not_sought, "the layer is zero");
     layer.data.layer = layer_named("decay=1/2");
     EXPECT_EQ(needs_of(layer, layer.model.P).not_sought,
-              "fewer heads are sought for the layer linear only");
+              "fewer heads are sought for the layer linear only; those of one decay merge by "
+              "attest.minimal_heads(V, Q, decays=...) of Python");
 }
 
 }  // namespace

@@ -105,7 +105,73 @@ TEST(ImportedLayer, WhatIsNoLinearAttentionIsRefusedByName) {
     EXPECT_SAYS(complaint(with("mystery")), "attn.mystery: is not a weight");
     const ImportRequest heads{.heads = 2, .output = ImportedOutput::heads};
     EXPECT_EQ(imported_layer(with("g_norm.weight"), heads).o, 4) << "before the norm";
-    EXPECT_NE(complaint(with("q_conv1d.weight"), heads), "") << "before the sum";
+    EXPECT_NE(complaint(with("q_conv1d.weight"), heads), "nothing was thrown") << "before the sum";
+}
+
+TEST(ImportedLayer, OnlyWhatComesBehindTheHeadsIsExcusedByUntilHeads) {
+    const ImportRequest heads{.heads = 2, .output = ImportedOutput::heads};
+    const auto with = [](const std::string& name) {
+        Weights weights = two_heads();
+        weights.tensors[name] = counting(1, 1);
+        return weights;
+    };
+    for (const char* behind :
+         {"g_norm.weight", "o_norm.weight", "group_norm.weight", "g_proj.weight"}) {
+        EXPECT_EQ(complaint(with(behind), heads), "nothing was thrown") << behind;
+    }
+    for (const char* before : {"q_norm.weight",
+                               "k_norm.weight",
+                               "q_layernorm.bias",
+                               "norm_k.weight",
+                               "norm.weight",
+                               "norm.bias",
+                               "input_layernorm.weight",
+                               "block_norm.weight",
+                               "q_conv1d.weight",
+                               "A_log"}) {
+        EXPECT_NE(complaint(with(before), heads), "nothing was thrown") << before;
+    }
+    EXPECT_EQ(complaint(with("k_norm.weight"), heads),
+              "w: attn.k_norm.weight: queries or keys are normalised, which is not linear in the "
+              "token; record what this norm puts out, compute the states and bring s and u: "
+              "--layer moments, docs/families.md 3.11");
+    EXPECT_NE(complaint(with("norm.weight"), heads).find("record the tokens that it puts out"),
+              std::string::npos);
+    EXPECT_NE(complaint(with("block_norm.weight")).find("its name does not say"), std::string::npos)
+        << "not a norm of keys";
+    EXPECT_NE(complaint(with("A_log")).find("DeltaNet"), std::string::npos);
+}
+
+TEST(ImportedLayer, NamesTheLayersOfAWholeModel) {
+    Weights model{"w", "", {}};
+    model.tensors["emb.weight"] = counting(9, 4);
+    for (const auto& [name, weight] : two_heads().tensors) {
+        model.tensors["layers.0." + name] = weight;
+        model.tensors["layers.1." + name] = weight;
+    }
+    EXPECT_EQ(complaint(model),
+              "w: 'emb.weight' is no weight of one layer; one layer is imported at a time, as each "
+              "has inputs of its own: --prefix 'layers.0.', 'layers.1.'");
+    Weights part{"w", "layers.", {}};
+    part.tensors["0.q_proj.weight"] = counting(4, 4);
+    EXPECT_NE(complaint(part).find("--prefix 'layers.0.'"), std::string::npos);
+}
+
+TEST(TrainedLayer, NamesTheWayOfALayerThatNoWeightsAloneMake) {
+    const std::string delta =
+        test::error_message<UnknownName>([] { (void)trained_layer_named("gated-delta"); });
+    EXPECT_NE(delta.find("DeltaNet"), std::string::npos) << delta;
+    EXPECT_NE(delta.find("--layer moments"), std::string::npos);
+    EXPECT_NE(test::error_message<UnknownName>([] {
+                  (void)trained_layer_named("softmax");
+              }).find("attest distil"),
+              std::string::npos);
+    EXPECT_NE(test::error_message<UnknownName>([] {
+                  (void)trained_layer_named("lineal");
+              }).find("nearest: linear"),
+              std::string::npos);
+    EXPECT_NE(test::error_message<UnknownName>([] { (void)layer_named("delta"); }).find("DeltaNet"),
+              std::string::npos);
 }
 
 TEST(ImportedLayer, RefusesARequestThatLeavesSomethingOpen) {

@@ -70,6 +70,26 @@ TEST(Claims, EveryEntryIsCompleteAndUnique) {
     }
 }
 
+TEST(Claims, AreFoundByTheNamesThatPeopleWrite) {
+    const auto one = [](const std::string& name, const std::string& id) {
+        const std::vector<std::string> found = ids(select_claims({name}));
+        EXPECT_NE(std::find(found.begin(), found.end(), id), found.end()) << name;
+        return found.size();
+    };
+    for (const char* name :
+         {"Lemma 2.3", "lemma 2.3", "lemma_2_3", "LEMMA A.3", "A.3", "2.3", "yau2024/lemma_a3"}) {
+        one(name, "yau2024/lemma_2_3");
+    }
+    EXPECT_GE(one("Theorem 2.2", "yau2024/theorem_2_2_heads"), 9U);
+    EXPECT_EQ(one("Equation 14", "yau2024/equation_14"), 1U);
+    EXPECT_EQ(one("Figure 2 (b)", "yau2024/figure_2b"), 1U);
+    EXPECT_EQ(one("theorem 4.1", "in_context/zhang_theorem_4_1"), 1U);
+    EXPECT_NE(failure("Lemma 2.33"), "nothing was thrown");
+    EXPECT_NE(failure("Lemma 3"), "nothing was thrown") << "not the end of Lemma 2.3";
+    EXPECT_NE(failure("chen_li2024/lemma_2_3"), "nothing was thrown") << "another paper";
+    EXPECT_NE(failure("the lemma"), "nothing was thrown");
+}
+
 TEST(Claims, DependOnClaimsThatExist) {
     std::set<std::string_view> known;
     for (const Claim& claim : claims()) {

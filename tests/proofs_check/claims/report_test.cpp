@@ -128,7 +128,46 @@ TEST(ClaimReport, ExplanationHoldsStatementArgumentAndEvidence) {
               "  remark     A slip.\n"
               "  argument   Because.\n"
               "  machine-checked a.v: order; b.v: strict (in part: x <= y)\n"
+              "\n"
+              "  evidence\n"
               "  - printed · violated · exact: x = 1 < 1\n");
+}
+
+TEST(ClaimReport, AControlSaysWhetherItsFaultWasNoticed) {
+    ClaimResult result{.claim = &kLemma, .outcome = Outcome::holds};
+    const int test = result.evidence.next_test();
+    result.evidence.add(Form::control, {false, "a fault"}, false, "exact", test);
+    result.evidence.add(Form::control, {true, "a fault"}, false, "exact", test);
+    result.evidence.add(Form::control, {true, "an input"}, true, "exact", test);
+    result.evidence.add(Form::control, {false, "an input"}, true, "exact", test);
+    result.evidence.check(Form::control, true, "a fault");
+
+    std::vector<std::string_view> words;
+    for (const Finding& finding : result.evidence.findings()) {
+        words.push_back(verdict_words(finding));
+    }
+    EXPECT_EQ(words,
+              (std::vector<std::string_view>{
+                  "noticed", "not noticed", "accepted", "refused", "noticed"}));
+    EXPECT_NE(explanation(result).find("control · noticed · exact: a fault"), std::string::npos);
+}
+
+TEST(ClaimReport, LongLinesAreBrokenBetweenWords) {
+    ClaimResult result{.claim = &kLemma, .outcome = Outcome::holds};
+    std::string text = "a";
+    for (int word = 0; word < 60; ++word) {
+        text += " word" + std::to_string(word);
+    }
+    result.evidence.check(Form::tested, true, text);
+
+    const std::string said = explanation(result);
+
+    std::istringstream lines(said);
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(line.size(), 104U) << line << " (three letters of two bytes)";
+    }
+    EXPECT_NE(said.find("word59"), std::string::npos);
+    EXPECT_NE(said.find("\n    word"), std::string::npos);
 }
 
 TEST(ClaimReport, TableNamesTheDocumentedOutcomeOnlyWhereItDiffers) {
@@ -137,6 +176,17 @@ TEST(ClaimReport, TableNamesTheDocumentedOutcomeOnlyWhereItDiffers) {
 
     EXPECT_SAYS(table, "holds after correction  the same");
     EXPECT_SAYS(table, "holds                   holds after correction");
+}
+
+TEST(ClaimReport, WhatNothingDecidedSaysWhy) {
+    ClaimResult unnoticed{.claim = &kLemma, .outcome = Outcome::inconclusive};
+    unnoticed.evidence.check(Form::control, false, "a fault");
+
+    EXPECT_EQ(
+        open_reasons(
+            {result_with(Outcome::holds, ""), result_with(Outcome::skipped, "no rows"), unnoticed}),
+        "  paper/lemma_1 is skipped: no rows\n"
+        "  paper/lemma_1 is inconclusive: control · not noticed · exact: a fault\n");
 }
 
 TEST(ClaimReport, EvidenceIsPlainTextInMarkup) {

@@ -45,6 +45,22 @@ Dataset repeated_irregular(Index d) {
     return data;
 }
 
+TEST(CertifyRank, SeeksNoNullVectorsForMinutesWhereNProvesTheRank) {
+    const Dataset data = grid_data(20, 3, 540);  // 540² times 4200 − 540 products a prime
+
+    const ExactRank rank = certify_rank(data);
+
+    EXPECT_EQ(rank.verdict, RankVerdict::deficient);
+    EXPECT_TRUE(rank.rank_is_exact());
+    EXPECT_EQ(rank.rank_lower, 540);
+    EXPECT_TRUE(rank.null_space.vectors.empty());
+    EXPECT_NE(rank.reason.find("3660 null vectors not sought: they would prove nothing more"),
+              std::string::npos)
+        << rank.reason;
+    const ExactRank fewer = certify_rank(grid_data(4, 3, 20));
+    EXPECT_EQ(fewer.reason.find("not sought"), std::string::npos) << fewer.reason;
+}
+
 TEST(CertifyRank, ProvesTheUnimodularSixFullRank) {
     const Dataset data = unimodular_six();
 

@@ -1,0 +1,65 @@
+#include "cli/telling.hpp"
+
+#include "core/base/text.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <iostream>
+
+namespace attest::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kFirst = 2.0;  // seconds that nobody minds
+constexpr double kRedraw = 0.5;
+
+}  // namespace
+
+std::string progress_words(const StageProgress& at, double seconds) {
+    const std::string time = formatted("{} s", std::lround(seconds));
+    if (at.stage.empty()) {
+        return time;
+    }
+    return at.total > 0 ? formatted("{} {} of {}, {}", at.stage, at.done, at.total, time)
+                        : formatted("{} {}, {}", at.stage, at.done, time);
+}
+
+Telling::Telling(std::string what)
+    : what_(std::move(what)), scope_(&board_), teller_([this] { tell(); }) {}
+
+Telling::~Telling() {
+    {
+        const std::lock_guard lock(mutex_);
+        done_ = true;
+    }
+    wake_.notify_all();
+    teller_.join();
+}
+
+void Telling::tell() {
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    const Clock::time_point start = Clock::now();
+    double next = kFirst;
+    bool drawn = false;
+    std::unique_lock lock(mutex_);
+    while (!wake_.wait_until(
+        lock,
+        start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(next)),
+        [this] { return done_; })) {
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const std::string line =
+            formatted("attest {}: {}", what_, progress_words(board_.read(), seconds));
+        std::cerr << (terminal ? "\r\033[K" + line : line + "\n") << std::flush;
+        drawn = true;
+        next = terminal ? seconds + kRedraw : 2.0 * next;
+    }
+    if (drawn && terminal) {
+        std::cerr << "\r\033[K" << std::flush;
+    }
+}
+
+}  // namespace attest::cli

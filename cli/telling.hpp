@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/base/progress_scope.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace attest::cli {
+
+/// Tells on standard error how far this thread's work is, from the second second on: "attest audit:
+/// rank 1200 of 3000, 14 s". On a terminal one line that is wiped at the end, else a line after 2,
+/// 4, 8, … seconds. Work that is quicker prints nothing.
+class Telling {
+public:
+    /// `what` is the command: "audit".
+    explicit Telling(std::string what);
+    Telling(const Telling&) = delete;
+    Telling& operator=(const Telling&) = delete;
+    Telling(Telling&&) = delete;
+    Telling& operator=(Telling&&) = delete;
+    ~Telling();
+
+private:
+    void tell();
+
+    std::string what_;
+    ProgressBoard board_;
+    ProgressScope scope_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    bool done_ = false;
+    std::thread teller_;
+};
+
+/// What the work gives, told as by Telling.
+template <class Work>
+[[nodiscard]] auto told(const char* what, const Work& work) {
+    const Telling telling(what);
+    return work();
+}
+
+/// "rank 1200 of 3000, 14 s"; "14 s" before the first stage.
+[[nodiscard]] std::string progress_words(const StageProgress& at, double seconds);
+
+}  // namespace attest::cli

@@ -1,0 +1,114 @@
+#include "core/kernels/kernel_findings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace attest {
+
+std::string_view to_string(KernelVerdict verdict) {
+    constexpr std::array<std::string_view, 4> kNames{"right", "undecided", "suspicious", "wrong"};
+    return kNames.at(static_cast<std::size_t>(verdict));
+}
+
+namespace {
+
+/// The checks of dumps of one sequence each as one of all sequences.
+KernelCheck joined(const std::vector<KernelCheck>& parts) {
+    if (parts.size() == 1) {
+        return parts.front();
+    }
+    KernelCheck all;
+    Index sequence = 0;
+    for (const KernelCheck& part : parts) {
+        for (HeadVerdict head : part.heads) {
+            for (std::optional<KernelPlace>* place : {&head.first, &head.final_state}) {
+                if (*place) {
+                    (*place)->batch = sequence;
+                }
+            }
+            all.heads.push_back(head);
+        }
+        all.ratios.insert(all.ratios.end(), part.ratios.begin(), part.ratios.end());
+        all.rows_outside += part.rows_outside;
+        all.rows_undecided += part.rows_undecided;
+        all.states_outside += part.states_outside;
+        all.largest_ratio = std::max(all.largest_ratio, part.largest_ratio);
+        if (part.first && (!all.first || part.first->token < all.first->token)) {
+            all.first = part.first;
+            all.first->batch = sequence;
+        }
+        ++sequence;
+    }
+    return all;
+}
+
+/// Whether the bound is narrower than most rows of the head.
+bool bound_speaks(const KernelCall& call, const KernelFindings& findings, const ResultName& name) {
+    const bool forward = name.array == "o" || name.array == "final_state";
+    if (!forward || !findings.has_bound()) {
+        return false;
+    }
+    const auto at = static_cast<std::size_t>(name.sequence * call.heads + name.head);
+    return 2 * findings.bound.heads[at].rows_undecided <= call.length(name.sequence);
+}
+
+KernelVerdict verdict_of(const KernelCall& call, const KernelFindings& findings) {
+    if (findings.has_bound() && !findings.bound.holds()) {
+        return KernelVerdict::wrong;
+    }
+    if (!findings.sharp || !findings.sharp->silent.empty()) {
+        const bool decided = findings.has_bound() && findings.bound.rows_undecided == 0;
+        return decided ? KernelVerdict::right : KernelVerdict::undecided;
+    }
+    KernelVerdict worst = KernelVerdict::right;
+    for (const SharpResult& result : findings.sharp->results) {
+        const bool speaks = bound_speaks(call, findings, result.name);
+        const bool named = !findings.sharp->alike.empty();
+        KernelVerdict here = KernelVerdict::right;
+        if (result.verdict == SharpVerdict::wrong) {
+            here = speaks && !named ? KernelVerdict::suspicious : KernelVerdict::wrong;
+        } else if (result.verdict == SharpVerdict::suspicious) {
+            here = KernelVerdict::suspicious;
+        } else if (result.verdict == SharpVerdict::undecided && !speaks) {
+            here = KernelVerdict::undecided;
+        }
+        worst = std::max(worst, here);
+    }
+    return worst;
+}
+
+}  // namespace
+
+KernelFindings check_call(const KernelCall& call,
+                          const KernelArithmetic& arithmetic,
+                          SharpLevel level,
+                          int threads) {
+    KernelFindings findings;
+    findings.dumps = bounded_dumps(call);
+    for (const KernelDump& dump : findings.dumps) {
+        findings.parts.push_back(check_kernel(dump, arithmetic, threads));
+    }
+    if (findings.has_bound()) {
+        findings.bound = joined(findings.parts);
+    }
+    if (level == SharpLevel::on) {
+        findings.sharp = sharp_check(call, arithmetic, threads);
+    }
+    findings.verdict = verdict_of(call, findings);
+    return findings;
+}
+
+std::vector<Likeness> diagnose_call(const KernelArithmetic& arithmetic,
+                                    const KernelFindings& findings) {
+    for (std::size_t at = 0; at < findings.parts.size(); ++at) {
+        const KernelCheck& part = findings.parts[at];
+        if (part.first && part.first->token == findings.bound.first->token &&
+            findings.dumps[at].tokens > 0) {
+            return diagnose_kernel(findings.dumps[at], arithmetic, part);
+        }
+    }
+    return {};
+}
+
+}  // namespace attest

@@ -1,0 +1,191 @@
+#include "proofs_check/claims/own_claims.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace attest {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// The member of an enumeration by the name that to_string gives it.
+template <class Enum, std::size_t N>
+Enum named(const std::array<Enum, N>& values, std::string_view name, const std::string& where) {
+    const auto found = std::find_if(
+        values.begin(), values.end(), [&](Enum value) { return to_string(value) == name; });
+    std::vector<std::string> known;
+    for (const Enum value : values) {
+        known.emplace_back(to_string(value));
+    }
+    require(found != values.end(), "{}", unknown_name_message(where, name, known));
+    return *found;
+}
+
+constexpr std::array kMethods{
+    Method::exact, Method::sampled, Method::property, Method::statistical};
+constexpr std::array kExpected{
+    Outcome::holds, Outcome::holds_after_correction, Outcome::false_as_printed, Outcome::vacuous};
+constexpr std::array kSeverities{Severity::none,
+                                 Severity::misprint,
+                                 Severity::convention,
+                                 Severity::missing_hypothesis,
+                                 Severity::wrong_bound,
+                                 Severity::refuted,
+                                 Severity::not_reproduced,
+                                 Severity::our_statement};
+constexpr std::array kForms{Form::printed, Form::tested, Form::hypothesis, Form::control};
+
+bool is_id(std::string_view id) {
+    const std::size_t slash = id.find('/');
+    const auto is_name = [](std::string_view name) {
+        return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+            return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_';
+        });
+    };
+    return slash != std::string_view::npos && is_name(id.substr(0, slash)) &&
+           is_name(id.substr(slash + 1));
+}
+
+std::string_view group_of(std::string_view id) {
+    return id.substr(0, id.find('/'));
+}
+
+/// A test that says nothing of its input leaves the finding open.
+void add_finding(Evidence& evidence, const Json& said, const std::string& where) {
+    const Form form = named(kForms, said.at("form").get<std::string>(), where + ": form");
+    const std::string text = said.at("text").get<std::string>();
+    const std::string precision = said.at("precision").get<std::string>();
+    if (said.at("accepted").is_null()) {
+        evidence.undecided(form, text, precision);
+    } else {
+        evidence.add(form,
+                     {said.at("accepted").get<bool>(), text},
+                     said.at("wanted").get<bool>(),
+                     precision,
+                     said.at("test").get<int>());
+    }
+}
+
+void require_control(const Evidence& evidence, const std::string& where) {
+    const std::vector<Finding>& findings = evidence.findings();
+    const bool refuted = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+        return finding.form != Form::control && finding.verdict == Verdict::violated;
+    });
+    const bool unnoticed =
+        std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+            return finding.form == Form::control && finding.verdict == Verdict::violated;
+        });
+    // What was not noticed is evidence too: the outcome is then inconclusive.
+    const bool open = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+        return finding.verdict == Verdict::inconclusive;
+    });
+    require(unnoticed || open || evidence.has_shared_control(),
+            "{} has no control, so that nobody knows whether its check can {}; {}",
+            where,
+            refuted ? "pass" : "fail",
+            refuted ? "run the test that refuted on an input that it accepts, by check.accepts"
+                    : "run its test on a planted fault, by check.control");
+}
+
+class Reader {
+public:
+    explicit Reader(std::string_view file) : file_(file) {}
+
+    void read(const Json& said) {
+        const std::string id = said.at("id").get<std::string>();
+        const std::string where =
+            formatted("{}:{}: claim {}", file_, said.at("line").get<int>(), id);
+        check_id(id, where);
+        Claim claim;
+        claim.id = kept(id);
+        claim.paper = text(said, "paper");
+        claim.place = text(said, "place");
+        claim.printed = text(said, "printed");
+        claim.tested = text(said, "tested");
+        claim.deviation = text(said, "deviation");
+        claim.method = named(kMethods, said.at("method").get<std::string>(), where + ": method");
+        claim.documented =
+            named(kExpected, said.at("documented").get<std::string>(), where + ": documented");
+        claim.severity =
+            named(kSeverities, said.at("severity").get<std::string>(), where + ": severity");
+        claim.remark = text(said, "remark");
+        claim.false_alarm = text(said, "false_alarm");
+        claim.explain = text(said, "explain");
+        claim.source = kept(file_);
+        found_.claims.push_back(claim);
+        if (said.contains("findings")) {
+            ClaimResult result;
+            result.claim = &found_.claims.back();
+            for (const Json& finding : said.at("findings")) {
+                add_finding(result.evidence, finding, where);
+            }
+            require_control(result.evidence, where);
+            result.outcome = outcome_of(result.evidence);
+            result.reason = said.at("stopped").get<std::string>();
+            result.seconds = said.at("seconds").get<double>();
+            found_.results.push_back(std::move(result));
+        }
+    }
+
+    [[nodiscard]] OwnClaims take() { return std::move(found_); }
+
+private:
+    std::string_view kept(std::string value) {
+        found_.texts.push_back(std::move(value));
+        return found_.texts.back();
+    }
+
+    std::string_view text(const Json& said, const char* key) {
+        return kept(said.at(key).get<std::string>());
+    }
+
+    void check_id(const std::string& id, const std::string& where) const {
+        require(is_id(id),
+                "{}: expected GROUP/NAME in small letters, digits and _, as \"mine/lemma_1\"",
+                where);
+        const auto ours = claims();
+        require(
+            std::none_of(ours.begin(),
+                         ours.end(),
+                         [&](const Claim& claim) { return group_of(claim.id) == group_of(id); }),
+            "{}: ids that begin with {}/ are Attest's own; take another beginning",
+            where,
+            group_of(id));
+        require(std::none_of(found_.claims.begin(),
+                             found_.claims.end(),
+                             [&](const Claim& claim) { return claim.id == id; }),
+                "{}: another claim of the file has the same id",
+                where);
+    }
+
+    std::string file_;
+    OwnClaims found_;
+};
+
+}  // namespace
+
+OwnClaims read_own_claims(std::string_view json, std::string_view file) {
+    Reader reader(file);
+    try {
+        const Json all = Json::parse(json);
+        for (const Json& said : all.at("claims")) {
+            reader.read(said);
+        }
+    } catch (const Json::exception& error) {
+        throw InvalidInput(formatted(
+            "{}: the runner of its claims printed no list of them (exception {}); is the package "
+            "attest of Python of the same version?",
+            file,
+            error.id));
+    }
+    return reader.take();
+}
+
+}  // namespace attest

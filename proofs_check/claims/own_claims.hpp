@@ -1,0 +1,34 @@
+#pragma once
+
+#include "proofs_check/claims/registry.hpp"
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest {
+
+/// Claims that a user wrote in Python, with what their run found. Texts live in `texts`, which the
+/// claims look into, as results do into claims: moving keeps them in place, and copying is not
+/// possible.
+struct OwnClaims {
+    OwnClaims() = default;
+    OwnClaims(OwnClaims&&) = default;
+    OwnClaims& operator=(OwnClaims&&) = default;
+    OwnClaims(const OwnClaims&) = delete;
+    OwnClaims& operator=(const OwnClaims&) = delete;
+    ~OwnClaims() = default;
+
+    std::deque<std::string> texts;
+    std::deque<Claim> claims;
+    std::vector<ClaimResult> results;  ///< one a claim, in order; empty after a listing
+};
+
+/// Reads what the runner of a Python file prints (`python -m attest.claim_file`), and computes each
+/// outcome from its findings. `file` is the claims' source. Throws InvalidInput of one line for
+/// other text, for an id that is not GROUP/NAME, stands twice or begins as one of Attest's, and
+/// for a claim whose evidence no test has been seen to come out both ways for: one without control.
+[[nodiscard]] OwnClaims read_own_claims(std::string_view json, std::string_view file);
+
+}  // namespace attest

@@ -1,0 +1,159 @@
+#include "core/kernels/sharp/sharp_check.hpp"
+
+#include "core/kernels/kernel_findings.hpp"
+#include "core/kernels/sharp/spread.hpp"
+#include "tests/core/kernels/chunked_kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace attest {
+namespace {
+
+using test::chunked_dump;
+using test::ChunkFault;
+
+/// A call with the arrays of a dump in float32.
+KernelCall call_of(const KernelDump& dump) {
+    Weights arrays{"f", "", {}};
+    const Index T = dump.tokens;
+    const Index H = dump.heads;
+    arrays.tensors["q"] = {{T, H, dump.key_dim}, dump.q};
+    arrays.tensors["k"] = {{T, H, dump.key_dim}, dump.k};
+    arrays.tensors["v"] = {{T, H, dump.value_dim}, dump.v};
+    arrays.tensors["o"] = {{T, H, dump.value_dim}, dump.o};
+    arrays.tensors["g"] = {{T, H}, dump.gates};
+    if (is_delta(dump.recurrence)) {
+        arrays.tensors["beta"] = {{T, H}, dump.beta};
+    }
+    arrays.tensors["scale"] = {{}, {dump.scale}};
+    DumpFormat format;
+    format.recurrence = dump.recurrence;
+    return kernel_call(arrays, format);
+}
+
+constexpr Index kTokens = 333;
+constexpr Index kWidth = 24;
+
+class BothKinds : public ::testing::TestWithParam<Recurrence> {};
+
+TEST_P(BothKinds, AFloatKernelThatSharesNoCodeIsRight) {
+    const KernelCall call = call_of(chunked_dump(GetParam(), kTokens, ChunkFault::none));
+    const SharpCheck check = sharp_check(call, {}, 2);
+    ASSERT_EQ(check.results.size(), 2U);
+    EXPECT_EQ(check.verdict(), SharpVerdict::right);
+    for (const SharpResult& result : check.results) {
+        EXPECT_GT(result.largest, 0.5) << "the spread is no wider than rounding needs";
+    }
+}
+
+TEST_P(BothKinds, OneRowTooLargeByTwoInAHundredThousandIsSuspicious) {
+    KernelDump dump = chunked_dump(GetParam(), kTokens, ChunkFault::none);
+    for (Index c = 0; c < kWidth; ++c) {
+        dump.o[dump.row(0, 200, 1) * kWidth + static_cast<std::size_t>(c)] *= 1.0 + 2e-5;
+    }
+    const KernelCall call = call_of(dump);
+    EXPECT_TRUE(check_kernel(dump, {}, 1).holds()) << "the worst case lets it pass";
+    const KernelFindings findings = check_call(call, {}, SharpLevel::on, 2);
+    EXPECT_EQ(findings.verdict, KernelVerdict::suspicious);
+    const auto worst = std::max_element(
+        findings.sharp->results.begin(),
+        findings.sharp->results.end(),
+        [](const SharpResult& x, const SharpResult& y) { return x.largest < y.largest; });
+    EXPECT_TRUE(gain_sentences(call, *findings.sharp).empty()) << "one row is no factor of all";
+    EXPECT_EQ(worst->row, 200);
+    EXPECT_EQ(worst->name.head, 1);
+    EXPECT_EQ(check_call(call, {}, SharpLevel::off, 2).verdict,
+              check_kernel(dump, {}, 1).rows_undecided == 0 ? KernelVerdict::right
+                                                            : KernelVerdict::undecided);
+}
+
+TEST_P(BothKinds, AFactorOfAllOutputsOfAHeadIsSaid) {
+    KernelDump dump = chunked_dump(GetParam(), kTokens, ChunkFault::none);
+    for (Index t = 0; t < kTokens; ++t) {
+        for (Index c = 0; c < kWidth; ++c) {
+            dump.o[dump.row(0, t, 1) * kWidth + static_cast<std::size_t>(c)] *= 1.00031;
+        }
+    }
+    const KernelCall call = call_of(dump);
+    const SharpCheck check = sharp_check(call, {}, 2);
+    EXPECT_GE(check.verdict(), SharpVerdict::suspicious);
+    const std::vector<std::string> sentences = gain_sentences(call, check);
+    ASSERT_EQ(sentences.size(), 1U);
+    EXPECT_EQ(sentences.front().rfind("o is 1.00031", 0), 0U) << sentences.front();
+    EXPECT_NE(sentences.front().find(" times what it should be in head 1"), std::string::npos);
+}
+
+TEST_P(BothKinds, OneNumberFarOffIsNoFactor) {
+    KernelDump dump = chunked_dump(GetParam(), 40, ChunkFault::none);
+    dump.o[77] += 100.0;
+    const KernelCall call = call_of(dump);
+    const SharpCheck check = sharp_check(call, {}, 2);
+    EXPECT_EQ(check.verdict(), SharpVerdict::wrong);
+    EXPECT_TRUE(gain_sentences(call, check).empty());
+}
+
+TEST_P(BothKinds, TheVerdictIsAFunctionOfTheCallWhateverTheThreads) {
+    const KernelCall call = call_of(chunked_dump(GetParam(), 90, ChunkFault::none));
+    const SharpCheck one = sharp_check(call, {}, 1);
+    const SharpCheck three = sharp_check(call, {}, 3);
+    ASSERT_EQ(one.results.size(), three.results.size());
+    for (std::size_t at = 0; at < one.results.size(); ++at) {
+        EXPECT_EQ(one.results[at].largest, three.results[at].largest);
+        EXPECT_EQ(one.results[at].gain, three.results[at].gain);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels,
+                         BothKinds,
+                         ::testing::Values(Recurrence::gated_delta, Recurrence::simple_gla));
+
+TEST(SharpCheck, ANanIsWrong) {
+    KernelDump dump = chunked_dump(Recurrence::simple_gla, 40, ChunkFault::none);
+    dump.o[7] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(sharp_check(call_of(dump), {}, 1).verdict(), SharpVerdict::wrong);
+}
+
+TEST(SharpCheck, ADeltaRuleWithCoarseFactorsIsDecidedWhereItsBoundIsNot) {
+    const KernelDump dump = chunked_dump(Recurrence::gated_delta, kTokens, ChunkFault::none);
+    KernelArithmetic coarse;
+    coarse.operands = Precision::bf16;
+    const KernelFindings findings = check_call(call_of(dump), coarse, SharpLevel::on, 2);
+    EXPECT_GT(10 * findings.bound.rows_undecided, 9 * kTokens * dump.heads);
+    Index undecided = 0;
+    for (const SharpResult& result : findings.sharp->results) {
+        undecided += result.rows_undecided;
+    }
+    EXPECT_LT(100 * undecided, kTokens * dump.heads);
+    EXPECT_EQ(findings.verdict, KernelVerdict::right);
+}
+
+TEST(SharpCheck, GatesWithoutLogarithmsAreLeftToTheBound) {
+    Weights arrays{"f", "", {}};
+    for (const char* name : {"q", "k", "v", "o"}) {
+        arrays.tensors[name] = {{2, 1}, {1.0, 1.0}};
+    }
+    arrays.tensors["o"].values = {1.0, 1.0};
+    arrays.tensors["gates"] = {{2}, {1.0, 0.0}};
+    DumpFormat format;
+    format.recurrence = Recurrence::simple_gla;
+    const KernelFindings findings = check_call(kernel_call(arrays, format), {}, SharpLevel::on, 1);
+    EXPECT_EQ(findings.sharp->silent, "gates of 0 or below have no logarithms");
+    EXPECT_EQ(findings.verdict, KernelVerdict::right);
+}
+
+TEST(Spread, IsPooledOverRowsAndColumns) {
+    Eigen::MatrixXf error(2, 2);
+    error << 1.0F, 3.0F, 1.0F, 3.0F;
+    const Matrix sigma = pooled_sigma({error}, {0.5F * error});
+    EXPECT_EQ(sigma(0, 0), 1.0);
+    EXPECT_EQ(sigma(1, 1), 3.0);
+    Matrix expected(1, 2);
+    expected << 2.0, 4.0;
+    EXPECT_EQ(regression_gain(0.25 * expected, expected, Matrix::Ones(1, 2)), 0.25);
+}
+
+}  // namespace
+}  // namespace attest
