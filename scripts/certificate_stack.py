@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from certificate_arithmetic import is_prime, nonsingular
 from certificate_data import TooLarge
 
-MAX_PARAMETERS, MAX_OUTPUTS, PYTHON_PARAMETERS = 16384, 65536, 300
+MAX_PARAMETERS, MAX_ENTRIES, PYTHON_PARAMETERS = 8192, 2 ** 26, 300
 LAYER_WORDS = ["heads", "groups", "key", "value", "residual", "causal", "rotary", "decay", "biases", "mlp", "width"]
 
 
@@ -480,7 +480,7 @@ def verify_stack(proof):
     while not jacobian or proof.next_word() == "example":
         values = [Number.integer(x) for x in integers(proof, "example", d * t)]
         outputs = defined(proof, forward, sublayers, numbers, [values[j * d:(j + 1) * d] for j in range(t)])
-        proof.require(len(jacobian) + d * (t if readout == "all" else 1) <= MAX_OUTPUTS, "more than %d outputs" % MAX_OUTPUTS)
+        proof.require((len(jacobian) + d * (t if readout == "all" else 1)) * size <= MAX_ENTRIES, "too many outputs")
         jacobian += [y.slope for x in (outputs if readout == "all" else outputs[-1:]) for y in x]
     rows = indices(proof, "rows", D, len(jacobian))
     columns = indices(proof, "columns", D, size)

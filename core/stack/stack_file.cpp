@@ -190,7 +190,11 @@ StackShape shape_from_json(const std::string& text, const std::string& where) {
             "version", "d", "readout", "final_norm", "final_epsilon", "layers", "name"};
         require(known.count(key) == 1, "{} has an unknown key {}", where, in_quotes(key));
     }
-    require_sound(shape);
+    try {
+        require_sound(shape);
+    } catch (const InvalidInput& error) {
+        throw InvalidInput(formatted("{}: {}", where, error.what()));
+    }
     return shape;
 }
 
@@ -240,12 +244,10 @@ Stack read_stack(const NpzReader& file) {
             file.name());
     Stack stack;
     stack.shape = shape_from_json(read_text(file, "stack", "a JSON text"), file.where("stack"));
-    const StackLayout layout = layout_of(stack.shape);
-    stack.parameters.resize(static_cast<std::size_t>(layout.num_parameters));
     std::set<std::string> known{"stack", "meta"};
     for (const NamedSlot& each : named_slots(stack.shape)) {
         const std::vector<double> values = read_array(file, each.name, array_shape(each.slot));
-        std::copy(values.begin(), values.end(), stack.parameters.begin() + each.slot.first);
+        stack.parameters.insert(stack.parameters.end(), values.begin(), values.end());
         known.insert(each.name);
     }
     for (std::size_t l = 0; l < stack.shape.layers.size(); ++l) {

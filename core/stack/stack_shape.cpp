@@ -8,8 +8,8 @@ namespace attest {
 namespace {
 
 constexpr Index kMaxStackSize = 4096;
-constexpr Index kMaxStackLayers = 1000;
-constexpr Index kMaxHeads = 1024;
+constexpr Index kMaxStackLayers = 256;
+constexpr Index kMaxHeads = 256;
 
 void require_size(std::string_view what, Index layer, Index size, Index largest) {
     require(size >= 1 && size <= largest,

@@ -26,7 +26,8 @@ struct Image {
     Residues slopes;
 };
 
-/// Thrown where no image is defined: a denominator vanishes, or 2^x of an algebraic x.
+/// Thrown where no image is defined, as a denominator vanishes or x in 2^x is algebraic, and where
+/// a matrix grows too large.
 struct NoImage {
     std::string reason;
 };

@@ -10,6 +10,9 @@ namespace attest::checker {
 namespace {
 using List = std::vector<Index>;
 
+/// Of the derivative, and of the fields.
+constexpr Index kEntries = Index{1} << 26;
+
 struct Layer {
     bool softmax = false;
     Index heads = 0, groups = 0, key = 0, value = 0;
@@ -332,7 +335,12 @@ private:
 
     [[nodiscard]] Residue minus(Residue x) const { return (p_ - x) % p_; }
 
-    void begin() { fields_.emplace_back(layout_.count, 0); }
+    void begin() {
+        if ((Index(fields_.size()) + 1) * layout_.count > kEntries) {
+            throw NoImage{"too many fields"};
+        }
+        fields_.emplace_back(layout_.count, 0);
+    }
 
     void add(Index at, Residue x) {
         Residue& entry = fields_.back()[at];
@@ -778,8 +786,7 @@ public:
     }
 
 private:
-    static constexpr Index kParameters = 16384;
-    static constexpr Index kOutputs = 65536;
+    static constexpr Index kParameters = 8192;
 
     bool bit(const char* word) {
         in_.expect(word);
@@ -899,7 +906,8 @@ private:
                     X(i, j) = entries[j * stack_.d + i];
                 }
             }
-            in_.require(Index(J.size()) + stack_.outputs() <= kOutputs, "too many outputs");
+            const Index outputs = Index(J.size()) + stack_.outputs();
+            in_.require(outputs * evaluation.layout.count <= kEntries, "too many outputs");
             try {
                 for (Image& y : evaluation.outputs(std::move(X))) {
                     y.slopes.resize(evaluation.layout.count, 0);
@@ -934,11 +942,18 @@ private:
     void fields(const Layout& layout,
                 const std::vector<Image>& theta,
                 const std::vector<Residues>& J) {
-        const Fields found(stack_, layout, theta, moduli_.p);
+        std::vector<Residues> found;
+        in_.expect("field-rows");
+        try {
+            found = Fields(stack_, layout, theta, moduli_.p).all();
+        } catch (const NoImage& none) {
+            in_.require(false, none.reason);
+        }
         const Index count = layout.count - dimension_;
-        const List rows = list("field-rows", Index(found.all().size()), count);
+        const List rows = in_.indices(Index(found.size()));
+        in_.require(Index(rows.size()) == count, "a wrong number of them");
         const List columns = list("field-columns", layout.count, count);
-        for (const Residues& field : found.all()) {
+        for (const Residues& field : found) {
             for (const Residues& row : J) {
                 Residue change = 0;
                 for (std::size_t k = 0; k < field.size(); ++k) {
@@ -947,7 +962,7 @@ private:
                 in_.require(change == 0, "a field changes an output");
             }
         }
-        in_.require(minor(found.all(), rows, columns), "the minor of the fields is 0");
+        in_.require(minor(found, rows, columns), "the minor of the fields is 0");
     }
 
     Reader in_;

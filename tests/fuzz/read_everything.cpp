@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
+#include "core/stack/stack_file.hpp"
 
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX names
 
@@ -84,6 +85,7 @@ void read_everything(std::span<const std::byte> bytes) {
         read_dataset_or_refuse(file, InvalidExamples::reject);
         read_dataset_or_refuse(file, InvalidExamples::skip);
         read_or_refuse([&] { (void)read_model(file); });
+        read_or_refuse([&] { (void)read_stack(file); });
     });
 }
 
