@@ -17,9 +17,9 @@ TEST(Require, ThrowsInvalidInputWithTheMessageAsItIs) {
 }
 
 TEST(Ensure, ThrowsBrokenInvariantNamingTheCallersLine) {
-    const int line = __LINE__ + 1;
-    const std::string got =
-        test::error_message<BrokenInvariant>([] { ensure(false, "svd: info is -3"); });
+    const auto breaks = [] { ensure(false, "svd: info is -3"); };
+    const int line = __LINE__ - 1;
+    const std::string got = test::error_message<BrokenInvariant>(breaks);
 
     // From the top of the tree, wherever that is on this machine.
     EXPECT_EQ(got, "svd: info is -3 [tests/core/base/error_test.cpp:" + std::to_string(line) + "]");
