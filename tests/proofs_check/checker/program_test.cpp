@@ -61,7 +61,10 @@ TEST(AttestCheck, SaysHowItIsUsed) {
          {std::string(), valid("full_rank_d6"), valid("full_rank_d6") + "a b c"}) {
         const Outcome usage = run(arguments, 2);
         EXPECT_EQ(usage.code, 2);
-        EXPECT_EQ(usage.output, "usage: attest-check PROOF.cert DATA.npz [QUERIES.npz]\n");
+        EXPECT_EQ(
+            usage.output,
+            "usage: attest-check PROOF.cert DATA.npz [QUERIES.npz], or PROOF.cert alone, of a "
+            "stack\n");
     }
 }
 
