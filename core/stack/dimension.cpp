@@ -152,15 +152,10 @@ private:
         for (const Value& value : stack.parameters) {
             images.push_back(Calculus<Value>::image(value));
         }
-        ModularRowBasis fields(modulus_of<Residue>(), layout_.num_parameters);
-        for (const Symmetry<Residue>& each : symmetries(request_.shape, images)) {
-            const Index before = fields.rank();
-            fields.append(modular(each.fields), ModularMatrix(each.fields.rows(), 0));
-            fields.flush();
-            lost_.push_back({each.kind, each.layer, fields.rank() - before});
-        }
-        point_.field_rows = fields.pivot_rows();
-        point_.field_columns = fields.pivots();
+        SymmetryRank found = attest::symmetry_rank(request_.shape, images);
+        lost_ = std::move(found.lost);
+        point_.field_rows = std::move(found.rows);
+        point_.field_columns = std::move(found.columns);
     }
 
     void append_example() {
@@ -250,13 +245,8 @@ void rank_numerically(const DimensionRequest& request, StackDimension& found) {
     for (Index k = 0; k < found.parameters; ++k) {
         residues.emplace_back(static_cast<std::int64_t>(1 + draws.below(kStackPrime - 1)));
     }
-    ModularRowBasis fields(modulus_of<Residue>(), found.parameters);
-    for (const Symmetry<Residue>& each : symmetries(request.shape, residues)) {
-        const Index before = fields.rank();
-        fields.append(modular(each.fields), ModularMatrix(each.fields.rows(), 0));
-        fields.flush();
-        found.lost.push_back({each.kind, each.layer, fields.rank() - before});
-    }
+    SymmetryRank fields = symmetry_rank(request.shape, residues);
+    found.lost = std::move(fields.lost);
     found.symmetry_rank = fields.rank();
     found.upper =
         std::min(found.parameters - fields.rank(), found.bound.value_or(found.parameters));

@@ -31,13 +31,6 @@ enum class DimensionProof : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(DimensionProof proof);
 
-/// What one kind of symmetry costs in one layer.
-struct LostToSymmetry {
-    SymmetryKind kind = SymmetryKind::query_key_basis;
-    Index layer = 0;
-    Index dimensions = 0;  ///< by which it enlarges the rank of those before it in the list
-};
-
 /// Integers at which ranks were taken: all that a checker needs besides the architecture. Constants
 /// are decays of heads, then cosines and sines, layer after layer.
 struct StackPoint {

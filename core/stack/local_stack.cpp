@@ -140,12 +140,7 @@ ModularRanks ranks_modulo(const Stack& stack,
     for (const Value& value : at.parameters) {
         images.push_back(Calculus<Value>::image(value));
     }
-    ModularRowBasis fields(modulus_of<Residue>(), P);
-    for (const Symmetry<Residue>& each : symmetries(stack.shape, images)) {
-        fields.append(modular(each.fields), ModularMatrix(each.fields.rows(), 0));
-    }
-    fields.flush();
-    found.symmetries = fields.rank();
+    found.symmetries = symmetry_rank(stack.shape, images).rank();
 
     StackJacobian<Value> jacobian(at);
     ModularRowBasis basis(modulus_of<Residue>(), P);

@@ -495,6 +495,24 @@ std::vector<Symmetry<Residue>> symmetries(const StackShape& shape,
     return FieldWriter<Residue>(shape, parameters).all();
 }
 
+template <class Residue>
+SymmetryRank symmetry_rank(const StackShape& shape, const std::vector<Residue>& parameters) {
+    SymmetryRank found;
+    ModularRowBasis basis(modulus_of<Residue>(), static_cast<Index>(parameters.size()));
+    for (const Symmetry<Residue>& each : symmetries(shape, parameters)) {
+        const Index before = basis.rank();
+        basis.append(modular(each.fields), ModularMatrix(each.fields.rows(), 0));
+        basis.flush();
+        found.lost.push_back({each.kind, each.layer, basis.rank() - before});
+    }
+    found.rows = basis.pivot_rows();
+    found.columns = basis.pivots();
+    return found;
+}
+
+template SymmetryRank symmetry_rank(const StackShape&,
+                                    const std::vector<ResidueNumber<kStackPrime>>&);
+template SymmetryRank symmetry_rank(const StackShape&, const std::vector<PowerNumber::Image>&);
 template std::vector<Symmetry<ResidueNumber<kStackPrime>>> symmetries(
     const StackShape&, const std::vector<ResidueNumber<kStackPrime>>&);
 template std::vector<Symmetry<PowerNumber::Image>> symmetries(

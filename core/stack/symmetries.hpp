@@ -46,6 +46,32 @@ template <class Residue>
 [[nodiscard]] std::vector<Symmetry<Residue>> symmetries(const StackShape& shape,
                                                         const std::vector<Residue>& parameters);
 
+/// What one kind of symmetry costs in one layer.
+struct LostToSymmetry {
+    SymmetryKind kind = SymmetryKind::query_key_basis;
+    Index layer = 0;
+    Index dimensions = 0;  ///< by which it enlarges the rank of those before it in the list
+};
+
+/// The joint rank of all fields, what each kind adds to that of those before it, and a minor of
+/// that size that is not 0: rows in the order of symmetries(), columns among the parameters.
+struct SymmetryRank {
+    std::vector<LostToSymmetry> lost;
+    std::vector<Index> rows;
+    std::vector<Index> columns;
+
+    [[nodiscard]] Index rank() const { return static_cast<Index>(rows.size()); }
+};
+
+/// O(P²·fields).
+template <class Residue>
+[[nodiscard]] SymmetryRank symmetry_rank(const StackShape& shape,
+                                         const std::vector<Residue>& parameters);
+
+extern template SymmetryRank symmetry_rank(const StackShape&,
+                                           const std::vector<ResidueNumber<kStackPrime>>&);
+extern template SymmetryRank symmetry_rank(const StackShape&,
+                                           const std::vector<PowerNumber::Image>&);
 extern template std::vector<Symmetry<ResidueNumber<kStackPrime>>> symmetries(
     const StackShape&, const std::vector<ResidueNumber<kStackPrime>>&);
 extern template std::vector<Symmetry<PowerNumber::Image>> symmetries(
