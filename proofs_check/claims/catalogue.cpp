@@ -1,7 +1,10 @@
 #include "proofs_check/claims/certificates/statements.hpp"
 #include "proofs_check/claims/chen_li2024/statements.hpp"
+#include "proofs_check/claims/depth/statements.hpp"
 #include "proofs_check/claims/family/statements.hpp"
 #include "proofs_check/claims/fewest_heads/statements.hpp"
+#include "proofs_check/claims/henry2025/statements.hpp"
+#include "proofs_check/claims/henry2026/statements.hpp"
 #include "proofs_check/claims/in_context/statements.hpp"
 #include "proofs_check/claims/readers/questions.hpp"
 #include "proofs_check/claims/registry.hpp"
@@ -98,6 +101,27 @@ std::span<const Claim> claims() {
         in_context::masked_rank(),
         in_context::several_heads(),
         in_context::ridge_is_noise(),
+        henry2025::single_layer(),
+        henry2025::deep_dimension(),
+        henry2025::softmax_layer(),
+        henry2025::softmax_deep(),
+        henry2025::figure_3(),
+        henry2025::public_script(),
+        henry2026::no_hidden_symmetries(),
+        depth::one_linear_layer(),
+        depth::one_token(),
+        depth::without_residual(),
+        depth::residual(),
+        depth::small_linear_stacks(),
+        depth::grouped_heads(),
+        depth::decays(),
+        depth::biases(),
+        depth::polynomial_mlp(),
+        depth::rotary(),
+        depth::softmax_stacks(),
+        depth::norms(),
+        depth::transformer(),
+        depth::examples_needed(),
         certificates::few_outside(),
         certificates::coverage_of_draws(),
         certificates::explained(),
