@@ -25,6 +25,8 @@ std::span<const ExperimentEntry> experiments() {
             iid_certificate(),
             robustness(),
             length_generalisation(),
+            depth_transition(),
+            memorisation(),
             chen_li_phases(),
             chen_li_rarity(),
             chen_li_samples(),

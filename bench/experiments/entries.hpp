@@ -29,6 +29,10 @@ namespace attest {
 [[nodiscard]] ExperimentEntry robustness();
 [[nodiscard]] ExperimentEntry length_generalisation();
 
+// depth
+[[nodiscard]] ExperimentEntry depth_transition();
+[[nodiscard]] ExperimentEntry memorisation();
+
 // softmax
 [[nodiscard]] ExperimentEntry chen_li_phases();
 [[nodiscard]] ExperimentEntry chen_li_rarity();

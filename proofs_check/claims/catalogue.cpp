@@ -108,6 +108,7 @@ std::span<const Claim> claims() {
         henry2025::figure_3(),
         henry2025::public_script(),
         henry2026::no_hidden_symmetries(),
+        henry2026::memorisation(),
         depth::one_linear_layer(),
         depth::one_token(),
         depth::without_residual(),

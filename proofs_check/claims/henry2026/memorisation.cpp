@@ -1,0 +1,89 @@
+#include "core/base/text.hpp"
+#include "proofs_check/claims/henry2026/statements.hpp"
+#include "proofs_check/claims/yau2024/training_rows.hpp"
+#include "record/summary.hpp"
+#include "record/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest::henry2026 {
+
+namespace {
+
+/// The largest median over the numbers of heads, over the least.
+double variation(const std::vector<Row>& rows, const std::string& metric) {
+    double least = 0.0;
+    double most = 0.0;
+    for (const RowGroup& group : group_rows(rows, {"heads"}, metric)) {
+        least = most > 0.0 ? std::min(least, group.summary.median) : group.summary.median;
+        most = std::max(most, group.summary.median);
+    }
+    return most / least;
+}
+
+/// Accepted: what is memorised varies with the number of heads, by a fifth at least, and most of
+/// that, on a logarithmic scale, is gone when divided by `denominator`'s count instead of P.
+Answer explained(const std::vector<Row>& rows, const std::string& what, const char* denominator) {
+    const double plain = variation(rows, "per_parameter");
+    const double divided = variation(rows, denominator);
+    const double left = std::log(divided) / std::log(plain);
+    return {plain > 1.2 && left < 0.5,
+            formatted("{}: the most over the least number of heads remember {} times as much {}, "
+                      "{} times as much {}",
+                      what,
+                      format_number(plain, {NumberFormat::Style::fixed, 2}),
+                      "per parameter",
+                      format_number(divided, {NumberFormat::Style::fixed, 2}),
+                      spaced(denominator))};
+}
+
+Evidence test_memorisation(const ClaimContext& context) {
+    Evidence evidence;
+    const std::vector<Row> rows = yau2024::training_rows(context, "memorisation");
+    const SharedTest test(evidence, explained, "committed rows");
+    for (const std::string& labels : distinct_values(rows, "labels")) {
+        for (const std::string& kind : distinct_values(rows, "kind")) {
+            for (const std::string& d : distinct_values(rows, "d")) {
+                const std::vector<Row> mine = select_rows(
+                    select_rows(select_rows(rows, "labels", labels), "kind", kind), "d", d);
+                if (mine.empty()) {
+                    continue;
+                }
+                const std::string what = formatted("random {}, {}, d = {}", labels, kind, d);
+                test.check(Form::tested, mine, what, "per_dimension");
+                test.control(mine, what, "per_parameter");
+            }
+        }
+    }
+    return evidence;
+}
+
+}  // namespace
+
+Claim memorisation() {
+    return {
+        .id = "henry2026/memorisation",
+        .paper = "Henry, ICML 2026 workshop on weight-space symmetries",
+        .place = "Abstract, memorisation",
+        .printed = kNotAtHand,
+        .tested =
+            "stacks of equal parameter count and different numbers of heads are fitted to as many "
+            "random labels as they can be: labels a parameter vary with the number of heads, and "
+            "most of that variation, on a logarithmic scale, is gone in labels a dimension",
+        .deviation =
+            "the abstract says so of bits memorised by trained models, in a setting that was not "
+            "seen. Ours is small: one example of d numbers or signs each, Levenberg-Marquardt, up "
+            "to two starts",
+        .depends_on = "henry2026/no_hidden_symmetries depth/one_linear_layer",
+        .method = Method::experiment,
+        .explain =
+            "Outputs on given inputs form a set of dimension at most D, so generic numbers are "
+            "fitted only up to D of them: for numbers the bound is a theorem, and how near fits "
+            "come is measured. For signs D is no bound; that they follow it is seen. Rows of "
+            "`attest reproduce memorisation`.",
+        .run = test_memorisation,
+    };
+}
+
+}  // namespace attest::henry2026
