@@ -362,14 +362,12 @@ Panel transition_panel(const std::vector<Row>& rows) {
     };
     const double dimension = first.metrics.at("dimension").value;
     Panel panel;
-    panel.title = formatted(
-        "{} layers, d = {}, a = v = {}, {}: D = {} of {}",
-        number("layers"),
-        number("d"),
-        number("a"),
-        number("heads") == 1 ? std::string("1 head") : formatted("{} heads", number("heads")),
-        static_cast<Index>(dimension),
-        static_cast<Index>(first.metrics.at("parameters").value));
+    panel.title = formatted("{} layers, d = {}, a = v = {}{}: D = {}",
+                            number("layers"),
+                            number("d"),
+                            number("a"),
+                            number("heads") == 1 ? "" : formatted(", H = {}", number("heads")),
+                            static_cast<Index>(dimension));
     panel.x = {"examples N"};
     panel.y = {"error on fresh examples", Scale::log10, kFloor, 1e3};
     panel.guides = {{Guide::Direction::vertical, dimension / number_field(first, "d"), "N = D/o"}};
@@ -390,7 +388,7 @@ Panel transition_panel(const std::vector<Row>& rows) {
 Figure transition_figure(const std::vector<Row>& rows) {
     Figure figure;
     figure.title = "Where data begin to determine a stack of layers";
-    figure.panel_width = 460;
+    figure.panel_width = 480;
     figure.panel_height = 400;
     figure.columns = 3;
     figure.legend = Legend::below;
@@ -418,7 +416,7 @@ Derived depth_transition_derived(const std::vector<Row>& rows) {
 ExperimentEntry depth_transition() {
     return {.id = "depth_transition",
             .summary = "stacks of layers fitted to few examples: the jump at the proved number",
-            .quick_seconds = 5.0,
+            .quick_seconds = 10.0,
             .full_seconds = 120.0,
             .make = make_depth_transition,
             .text = depth_transition_text,

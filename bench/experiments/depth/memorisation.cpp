@@ -280,7 +280,7 @@ ExperimentEntry memorisation() {
     return {
         .id = "memorisation",
         .summary = "how many random labels stacks of equal size and different H can be fitted to",
-        .quick_seconds = 20.0,
+        .quick_seconds = 12.0,
         .full_seconds = 240.0,
         .make = make_memorisation,
         .text = memorisation_text,
