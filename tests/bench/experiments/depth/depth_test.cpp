@@ -85,7 +85,7 @@ TEST(StackFitting, ReadsAsManyOutputsAsThereAreTargets) {
     EXPECT_EQ(r(0), 0.0);
     EXPECT_EQ(r(2), -1.0);
     targets.y = Vector::Zero(5);
-    EXPECT_REFUSED({"5 targets", "4"}, residuals(in_doubles(teacher), targets));
+    EXPECT_REFUSED("5 targets, but inputs with 4 outputs", residuals(in_doubles(teacher), targets));
 }
 
 TEST(StackFitting, OfSignsAsksForAMarginAndNoMore) {
