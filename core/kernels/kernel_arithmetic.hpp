@@ -14,9 +14,12 @@ struct KernelArithmetic {
     /// What factors of matrix products are rounded to first; as fine as the accumulator: they are
     /// not.
     Precision operands = Precision::fp32;
-    Precision output = Precision::fp32;  ///< what the outputs are stored in
-    Index chunk = 64;                    ///< the most tokens summed at once; 1: token by token
-    double slack = 1.0;                  ///< times the roundings counted
+    Precision output = Precision::fp32;   ///< what the outputs are stored in
+    std::optional<Precision> state = {};  ///< what the final state is stored in; none: as summed
+    Index chunk = 64;                     ///< the most tokens summed at once; 1: token by token
+    double slack = 1.0;                   ///< times the roundings counted
+
+    [[nodiscard]] Precision stored_state() const { return state.value_or(accumulator); }
 };
 
 /// Roundings on a term's way through a sum of products: relative units, and what underflow adds.

@@ -1,5 +1,6 @@
 #include "core/kernels/kernel_call.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/data/archive/npy_header.hpp"
 
@@ -711,6 +712,29 @@ const std::vector<ArrayRow>& arrays_of(Recurrence recurrence) {
                         kinds().end(),
                         [&](const KindRow& kind) { return kind.recurrence == recurrence; })
         ->arrays;
+}
+
+namespace {
+
+constexpr Choices<ChunkGrid, 2> kGrids{{{ChunkGrid::own, "own"}, {ChunkGrid::flat, "flat"}}};
+
+}  // namespace
+
+std::string_view to_string(ChunkGrid grid) {
+    return name_of(kGrids, grid);
+}
+
+std::vector<std::string> chunk_grid_names() {
+    return {"own", "flat"};
+}
+
+ChunkGrid chunk_grid_named(std::string_view name) {
+    return choice_named("chunk grid", name, kGrids);
+}
+
+Index chunk_offset(const KernelCall& call, Index sequence, Index chunk) {
+    return call.grid == ChunkGrid::own ? 0
+                                       : call.starts[static_cast<std::size_t>(sequence)] % chunk;
 }
 
 Index head_of(const KernelCall& call, const CallArray& array, Index h) {

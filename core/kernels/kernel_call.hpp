@@ -65,6 +65,17 @@ struct CallFlags {
     }
 };
 
+/// Where the chunks of a kernel meet in a batch of several sequences.
+enum class ChunkGrid : std::uint8_t {
+    own,  ///< each sequence's begin at its own first token
+    flat  ///< at multiples of the chunk in the whole batch, whatever sequence stands there
+};
+
+[[nodiscard]] std::string_view to_string(ChunkGrid grid);
+[[nodiscard]] std::vector<std::string> chunk_grid_names();
+/// Throws UnknownName.
+[[nodiscard]] ChunkGrid chunk_grid_named(std::string_view name);
+
 /// One call of a kernel as it was made: sequences of any lengths, arrays with fewer heads than
 /// others, gradients. Batches are sequences of one length.
 struct KernelCall {
@@ -78,6 +89,7 @@ struct KernelCall {
     double scale = 1.0;
     double epsilon = 0.0;
     std::optional<Index> chunk;
+    ChunkGrid grid = ChunkGrid::own;
     CallFlags flags;
     std::map<std::string, CallArray> arrays;
 
@@ -92,6 +104,9 @@ struct KernelCall {
 
     [[nodiscard]] bool contains(const std::string& name) const { return arrays.count(name) > 0; }
 };
+
+/// Tokens of a sequence's first chunk that lie before the sequence: 0 on a grid of its own.
+[[nodiscard]] Index chunk_offset(const KernelCall& call, Index sequence, Index chunk);
 
 /// The head of an array that head h of the call reads.
 [[nodiscard]] Index head_of(const KernelCall& call, const CallArray& array, Index h);

@@ -108,7 +108,7 @@ HeadVerdict check_head(const KernelDump& dump,
     };
     const std::optional<Enclosed> state = follow_head(dump, b, h, {arithmetic}, visit);
     if (state && !dump.final_state.empty()) {
-        const RowVerdict verdict = judge_state(dump, b, h, *state, arithmetic.accumulator);
+        const RowVerdict verdict = judge_state(dump, b, h, *state, arithmetic.stored_state());
         if (verdict.outside()) {
             head.final_state = place_of(
                 verdict, {dump.final_state.data() + dump.state(b, h), state->value.size()}, *state);
@@ -136,7 +136,7 @@ bool head_fits(const KernelDump& dump,
         });
     return fits && decided &&
            (!state || dump.final_state.empty() ||
-            !judge_state(dump, b, h, *state, arithmetic.accumulator).outside());
+            !judge_state(dump, b, h, *state, arithmetic.stored_state()).outside());
 }
 
 }  // namespace

@@ -83,7 +83,8 @@ KernelVerdict verdict_of(const KernelCall& call, const KernelFindings& findings)
 KernelFindings check_call(const KernelCall& call,
                           const KernelArithmetic& arithmetic,
                           SharpLevel level,
-                          int threads) {
+                          int threads,
+                          const std::vector<ResultSpread>& known) {
     KernelFindings findings;
     findings.dumps = bounded_dumps(call);
     for (const KernelDump& dump : findings.dumps) {
@@ -93,7 +94,7 @@ KernelFindings check_call(const KernelCall& call,
         findings.bound = joined(findings.parts);
     }
     if (level == SharpLevel::on) {
-        findings.sharp = sharp_check(call, arithmetic, threads);
+        findings.sharp = sharp_check(call, arithmetic, threads, {}, known);
     }
     findings.verdict = verdict_of(call, findings);
     return findings;

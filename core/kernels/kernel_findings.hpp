@@ -32,11 +32,12 @@ struct KernelFindings {
 
 /// Checks a call. Wrong: outside the bound, NaN, what a known fault of the pass back gives, or,
 /// where no bound speaks, a hundred times beyond the sharp level. Suspicious: beyond the sharp
-/// level. Undecided: neither level says anything.
+/// level. Undecided: neither level says anything. `known`: see sharp_check().
 [[nodiscard]] KernelFindings check_call(const KernelCall& call,
                                         const KernelArithmetic& arithmetic,
                                         SharpLevel level,
-                                        int threads);
+                                        int threads,
+                                        const std::vector<ResultSpread>& known = {});
 
 /// What a call that is outside its bound looks like: diagnose_kernel() of the dump with the first
 /// wrong place.

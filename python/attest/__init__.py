@@ -21,6 +21,7 @@ from .errors import AttestError, AttestWarning, BrokenInvariant, EnvironmentFail
 from .evidence import Coverage, Elsewhere, Explanation, FewHeads, Fit, Interval, ModelAudit, ModelOnQuery, Noise, Query, Relation, Witness
 from .generation import generate, tasks
 from .heads import HeadReduction, minimal_heads
+from .kernels import KernelCheck, kernel_check
 from .moments import Moments
 from .numerical import Spectrum, Suggestion, leverage, spectrum, suggest
 from .own_claims import Check, claim
@@ -70,6 +71,7 @@ __all__ = [
     "HeadReduction",
     "Interval",
     "InvalidInput",
+    "KernelCheck",
     "LinearAttention",
     "MemoryFailure",
     "ModelAudit",
@@ -95,6 +97,7 @@ __all__ = [
     "claim",
     "claims",
     "generate",
+    "kernel_check",
     "leverage",
     "load",
     "minimal_heads",

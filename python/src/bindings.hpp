@@ -23,6 +23,9 @@ void bind_certify(pybind11::module_& module);
 /// `Model`, `learn`, `learn_softmax`, `predict`, `reduce_heads`.
 void bind_learn(pybind11::module_& module);
 
+/// `check_kernel`, `kernel_kinds`, `kernel_arrays`.
+void bind_kernels(pybind11::module_& module);
+
 /// `plan`, `probe`, `read_answers`.
 void bind_design(pybind11::module_& module);
 

@@ -18,6 +18,7 @@ PYBIND11_MODULE(_core, module) {
     python::bind_learn(module);
     python::bind_design(module);
     python::bind_tasks(module);
+    python::bind_kernels(module);
     module.def("write_text", [](const std::string& path, const std::string& text) {
         write_file_atomically(path, std::string_view(text));
     });

@@ -15,7 +15,7 @@ import attest
 
 MODULES = [
     "attest",
-    *(f"attest.{name}" for name in ("certificate", "command", "data", "design", "estimators", "features", "generation", "heads", "moments", "numerical", "question", "sequences", "softmax", "verification")),
+    *(f"attest.{name}" for name in ("certificate", "command", "data", "design", "estimators", "features", "generation", "heads", "kernel_cases", "kernels", "moments", "numerical", "question", "sequences", "softmax", "testing", "verification")),
 ]
 
 

@@ -101,6 +101,11 @@ void RandomArithmetic::perturb(Matrix& sums,
     });
 }
 
+Matrix RandomArithmetic::summed(Matrix sums, const Matrix& squares, Index terms) {
+    perturb(sums, squares, terms);
+    return sums;
+}
+
 Matrix RandomArithmetic::product(const Matrix& A, const Matrix& B) {
     const Matrix left = operand(A);
     const Matrix right = operand(B);
@@ -179,9 +184,16 @@ void RandomArithmetic::decay(Matrix& S, const Matrix& d) {
     const double* const factors = d.data();
     for (Index c = 0; c < S.cols(); ++c) {
         double* const column = S.col(c).data();
-        with_noise(noise_, S.rows(), [=](Index j, double xi) {
-            column[j] *= factors[one ? 0 : j] * (1.0 + u * xi);
-        });
+        if (one) {
+            const double factor = factors[0];
+            with_noise(noise_, S.rows(), [=](Index j, double xi) {
+                column[j] *= factor * (1.0 + u * xi);
+            });
+        } else {
+            with_noise(noise_, S.rows(), [=](Index j, double xi) {
+                column[j] *= factors[j] * (1.0 + u * xi);
+            });
+        }
     }
 }
 
@@ -192,13 +204,19 @@ void RandomArithmetic::add_outer(Matrix& S, const Matrix& x, const Matrix& y) {
     const double u = unit_;
     const double* const factors = left.data();
     for (Index c = 0; c < S.cols(); ++c) {
-        double* const column = S.col(c).data();
         const double factor = right(c, 0);
-        const float* const second = noise_.next();
-        with_noise(noise_, S.rows(), [=](Index j, double xi) {
-            const double other = static_cast<double>(second[j % RoundingNoise::kRun]);
-            column[j] = (column[j] + factors[j] * factor * (1.0 + u * xi)) * (1.0 + u * other);
-        });
+        for (Index first = 0; first < S.rows(); first += RoundingNoise::kRun) {
+            const float* const of_sum = noise_.next();
+            const float* const of_product = noise_.next();
+            const Index count = std::min(RoundingNoise::kRun, S.rows() - first);
+            double* const column = S.col(c).data() + first;
+            const double* const rows = factors + first;
+            for (Index j = 0; j < count; ++j) {
+                column[j] = (column[j] +
+                             rows[j] * factor * (1.0 + u * static_cast<double>(of_product[j]))) *
+                            (1.0 + u * static_cast<double>(of_sum[j]));
+            }
+        }
     }
 }
 

@@ -28,6 +28,11 @@ public:
     /// eˣ, entry by entry.
     [[nodiscard]] Values exp(const Values& x);
 
+    /// Sums of `terms` products each, `squares` being the sums of their squares.
+    [[nodiscard]] Values summed(Values sums, const Values& /*squares*/, Index /*terms*/) {
+        return sums;
+    }
+
     /// Σ_c A_jc B_jc of each row j.
     [[nodiscard]] Values row_products(const Values& A, const Values& B) {
         return A.cwiseProduct(B).rowwise().sum();
@@ -96,6 +101,7 @@ public:
     [[nodiscard]] Values product(const Values& A, const Values& B);
     [[nodiscard]] Values inverse_rounded(Values M, const Values& A);
     [[nodiscard]] Values exp(const Values& x);
+    [[nodiscard]] Values summed(Values sums, const Values& squares, Index terms);
     [[nodiscard]] Values row_products(const Values& A, const Values& B);
     [[nodiscard]] Values read(const Values& S, const Values& x);
     [[nodiscard]] Values apply(const Values& S, const Values& y);

@@ -41,10 +41,11 @@ public:
         inputs_.scale = call_.scale;
         inputs_.steps = call_.steps;
         inputs_.initial = leaf("initial_state");
+        left_out_ = evaluation.not_differentiated;
         map_arrays();
-        const RecurrenceOutputs outputs = evaluation.chunk
-                                              ? in_chunks(tape_, inputs_, *evaluation.chunk)
-                                              : token_by_token(tape_, inputs_, evaluation.fault);
+        const RecurrenceOutputs outputs =
+            evaluation.chunk ? in_chunks(tape_, inputs_, *evaluation.chunk, evaluation.fault)
+                             : token_by_token(tape_, inputs_, evaluation.fault);
         const std::map<std::string, Recorded> results = finish(outputs);
         HeadResults<Scalar> found;
         for (const auto& [name, at] : results) {
@@ -80,6 +81,23 @@ private:
         return found == leaves_.end() ? Recorded{} : found->second;
     }
 
+    /// The result of a step, or what stands for it where the step is not differentiated.
+    [[nodiscard]] Recorded differentiated(ChainStep step, Recorded result, Recorded source) {
+        if (step != left_out_) {
+            return result;
+        }
+        return tape_.record(tape_.value(result),
+                            [this, source](const Values& G) { tape_.add_gradient(source, G); });
+    }
+
+    [[nodiscard]] Recorded unit_rows(Recorded x) {
+        return differentiated(ChainStep::unit_rows, tape_.unit_rows(x, call_.flags.l2norm_eps), x);
+    }
+
+    [[nodiscard]] Recorded normaliser(Recorded D) {
+        return left_out_ == ChainStep::normaliser ? tape_.record(tape_.value(D)) : D;
+    }
+
     [[nodiscard]] Index tokens() const { return call_.length(sequence_); }
 
     void map_arrays() {
@@ -90,16 +108,18 @@ private:
         inputs_.g = log_gates();
         Recorded p = leaf("p");
         if (flags.use_qk_l2norm_in_kernel) {
-            inputs_.q = tape_.unit_rows(inputs_.q, flags.l2norm_eps);
-            inputs_.k = tape_.unit_rows(inputs_.k, flags.l2norm_eps);
-            p = p.exists() ? tape_.unit_rows(p, flags.l2norm_eps) : p;
+            inputs_.q = unit_rows(inputs_.q);
+            inputs_.k = unit_rows(inputs_.k);
+            p = p.exists() ? unit_rows(p) : p;
         }
         inputs_.beta = leaf("beta");
         if (flags.use_beta_sigmoid_in_kernel) {
-            inputs_.beta = tape_.sigmoid(inputs_.beta);
+            inputs_.beta =
+                differentiated(ChainStep::beta_sigmoid, tape_.sigmoid(inputs_.beta), inputs_.beta);
         }
         if (flags.allow_neg_eigval) {
-            inputs_.beta = tape_.scaled(inputs_.beta, 2.0);
+            inputs_.beta = differentiated(
+                ChainStep::beta_doubled, tape_.scaled(inputs_.beta, 2.0), inputs_.beta);
         }
         switch (call_.recurrence) {
             case Recurrence::linear:
@@ -157,10 +177,15 @@ private:
             const Recorded one = exists("decay") ? tape_.log(leaf("decay")) : leaf("g_gamma");
             return tape_.times(tape_.record(Values::Ones(tokens(), 1)), one);
         }
-        Recorded g = leaf("g");
+        const Recorded g = leaf("g");
         if (!flags.use_gate_in_kernel && !flags.lower_bound) {
             return g;
         }
+        return differentiated(ChainStep::gate, made_gates(g), g);
+    }
+
+    Recorded made_gates(Recorded g) {
+        const CallFlags& flags = call_.flags;
         g = exists("dt_bias") ? tape_.add(g, leaf("dt_bias")) : g;
         if (flags.lower_bound) {
             g = exists("A_log") ? tape_.times(g, tape_.exp(leaf("A_log"))) : g;
@@ -184,7 +209,9 @@ private:
         const CallFlags& flags = call_.flags;
         Recorded delta = leaf("dt");
         delta = exists("dt_bias") ? tape_.add(delta, leaf("dt_bias")) : delta;
-        delta = flags.dt_softplus ? tape_.softplus(delta) : delta;
+        if (flags.dt_softplus) {
+            delta = differentiated(ChainStep::dt_softplus, tape_.softplus(delta), delta);
+        }
         if (flags.dt_limit) {
             delta = tape_.clamped(delta, (*flags.dt_limit)[0], (*flags.dt_limit)[1]);
         }
@@ -224,7 +251,7 @@ private:
         if (call_.recurrence == Recurrence::normalised) {
             const Recorded N = tape_.columns(outputs.o, 0, V);
             const Recorded D = tape_.plus(tape_.columns(outputs.o, V, 1), call_.epsilon);
-            results["o"] = tape_.divided(N, D);
+            results["o"] = tape_.divided(N, normaliser(D));
             return results;
         }
         results["final_state"] = outputs.final_state;
@@ -234,7 +261,7 @@ private:
             if (call_.epsilon > 0.0) {
                 D = tape_.add(D, tape_.record(static_cast<Scalar>(call_.epsilon) * stabilisers()));
             }
-            results["o"] = tape_.divided(N, D);
+            results["o"] = tape_.divided(N, normaliser(D));
             results["final_state"] = tape_.columns(outputs.final_state, 0, V);
             results["final_n"] = tape_.columns(outputs.final_state, V, 1);
         }
@@ -256,6 +283,7 @@ private:
     Tape<Arithmetic> tape_;
     std::map<std::string, Recorded> leaves_;
     RecurrenceInputs inputs_;
+    ChainStep left_out_ = ChainStep::none;
 };
 
 }  // namespace

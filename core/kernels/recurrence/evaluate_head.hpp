@@ -9,10 +9,22 @@
 
 namespace attest {
 
+/// A step before or behind the recurrence that a pass back may leave out.
+enum class ChainStep : std::uint8_t {
+    none,
+    unit_rows,     ///< use_qk_l2norm_in_kernel
+    beta_sigmoid,  ///< use_beta_sigmoid_in_kernel
+    beta_doubled,  ///< allow_neg_eigval
+    gate,          ///< use_gate_in_kernel: dg is that of the gate's logarithm
+    dt_softplus,
+    normaliser  ///< what outputs are divided by
+};
+
 /// How a head is evaluated.
 struct HeadEvaluation {
     std::optional<Index> chunk = {};  ///< none: token by token
-    PlantedFault fault = {};          ///< of the pass back, token by token
+    PlantedFault fault = {};          ///< of the pass back
+    ChainStep not_differentiated = ChainStep::none;
 };
 
 /// Results of one head of one sequence by their names in a dump, `o`, `final_state`, `dq`, …, those

@@ -2,6 +2,7 @@
 #include "core/kernels/recurrence/recurrence.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace attest {
@@ -155,13 +156,12 @@ public:
                 std::make_shared<RowScores<Arithmetic>>(tape_, P, R, logs_of_P, logs, first);
             return tape_.record(op->forward(), [op](const Values& G) { op->backward(G); });
         }
-        Recorded products = tape_.product_transposed(P, R);
-        if (logs.exists()) {
-            const Recorded apart =
-                tape_.lower(tape_.subtract(logs_of_P, tape_.transposed(logs)), first);
-            products = tape_.times(products, tape_.exp(apart));
+        const Recorded products = tape_.product_transposed(P, R);
+        if (!logs.exists()) {
+            return tape_.lower(products, first);
         }
-        return tape_.lower(products, first);
+        const Recorded apart = tape_.lower(difference(P, R, products, logs_of_P), first);
+        return tape_.lower(tape_.times(products, tape_.exp(apart)), first);
     }
 
     /// x decayed from the start of the chunk.
@@ -186,6 +186,30 @@ private:
         return x.exists() ? tape_.rows(x, first_ * each, count_ * each) : x;
     }
 
+    /// Logarithms of P's tokens less those of R's. Kernels have the gradients of the former as Σ_j
+    /// P_tj dP_tj and of the latter as Σ_j R_sj dR_sj: rounded apart, each by the size of its
+    /// terms, so that what should cancel on the diagonal does not.
+    Recorded difference(Recorded P, Recorded R, Recorded products, Recorded logs_of_P) {
+        const Recorded of_R = tape_.transposed(logs);
+        const Recorded here = tape_.subtract(logs_of_P, of_R);
+        Tape<Arithmetic>& tape = tape_;
+        return tape.record(
+            tape.value(here), [&tape, P, R, products, logs_of_P, of_R](const Values& G) {
+                using Scalar = typename Arithmetic::Scalar;
+                const Index terms = tape.value(P).cols();
+                Values squares = tape.value(P).cwiseAbs2() * tape.value(R).cwiseAbs2().transpose();
+                const Values& sums = tape.value(products);
+                for (Index at = 0; at < squares.size(); ++at) {
+                    const Scalar sum = sums.data()[at];
+                    const Scalar of_one =
+                        std::abs(sum) > Scalar(0) ? G.data()[at] / sum : Scalar(0);
+                    squares.data()[at] *= of_one * of_one;
+                }
+                tape.add_gradient(logs_of_P, tape.arithmetic().summed(G, squares, terms));
+                tape.add_gradient(of_R, -tape.arithmetic().summed(G, squares, terms));
+            });
+    }
+
     Tape<Arithmetic>& tape_;
     const RecurrenceInputs& in_;
     Index first_;
@@ -195,7 +219,10 @@ private:
 
 /// r of a chunk: (I + tril(β a kᵀ, −1)) r = β (v − aᵀS), decays left out.
 template <class Arithmetic>
-Recorded corrections(Tape<Arithmetic>& tape, Chunk<Arithmetic>& chunk, Recorded S) {
+Recorded corrections(Tape<Arithmetic>& tape,
+                     Chunk<Arithmetic>& chunk,
+                     Recorded S,
+                     BackwardFault fault) {
     Recorded matrix = chunk.scores(chunk.a, chunk.k, chunk.logs, 1);
     Recorded reads = chunk.a;
     Recorded values = chunk.v;
@@ -205,7 +232,10 @@ Recorded corrections(Tape<Arithmetic>& tape, Chunk<Arithmetic>& chunk, Recorded 
         values = tape.times(values, chunk.beta);
     }
     const Recorded inverse = tape.inverse_of_unit_lower(matrix);
-    const Recorded W = tape.product(inverse, chunk.from_start(reads, chunk.logs));
+    Recorded W = tape.product(inverse, chunk.from_start(reads, chunk.logs));
+    if (fault == BackwardFault::wy_read_not_differentiated) {
+        W = tape.record(tape.value(W));
+    }
     return tape.subtract(tape.product(inverse, values), tape.product(W, S));
 }
 
@@ -267,9 +297,12 @@ Recorded last_of_each(Tape<Arithmetic>& tape, Recorded x, Index n) {
 }  // namespace
 
 template <class Arithmetic>
-RecurrenceOutputs in_chunks(Tape<Arithmetic>& tape, const RecurrenceInputs& inputs, Index chunk) {
+RecurrenceOutputs in_chunks(Tape<Arithmetic>& tape,
+                            const RecurrenceInputs& inputs,
+                            Index chunk,
+                            PlantedFault fault) {
     if (inputs.steps > 1) {
-        RecurrenceOutputs wide = in_chunks(tape, stretched(tape, inputs), chunk);
+        RecurrenceOutputs wide = in_chunks(tape, stretched(tape, inputs), chunk, fault);
         wide.o = last_of_each(tape, wide.o, inputs.steps);
         return wide;
     }
@@ -283,7 +316,7 @@ RecurrenceOutputs in_chunks(Tape<Arithmetic>& tape, const RecurrenceInputs& inpu
         const Recorded before = tape.product(here.from_start(here.q, here.logs), S);
         Recorded values = here.v;
         if (inputs.form == StepForm::corrected) {
-            values = corrections(tape, here, S);
+            values = corrections(tape, here, S, fault.fault);
         }
         Recorded within = tape.product(scores, values);
         Recorded added = tape.transposed_product(here.to_end(here.k), values);
@@ -301,9 +334,11 @@ RecurrenceOutputs in_chunks(Tape<Arithmetic>& tape, const RecurrenceInputs& inpu
 
 template RecurrenceOutputs in_chunks(Tape<ExactArithmetic>& tape,
                                      const RecurrenceInputs& inputs,
-                                     Index chunk);
+                                     Index chunk,
+                                     PlantedFault fault);
 template RecurrenceOutputs in_chunks(Tape<RandomArithmetic>& tape,
                                      const RecurrenceInputs& inputs,
-                                     Index chunk);
+                                     Index chunk,
+                                     PlantedFault fault);
 
 }  // namespace attest

@@ -59,13 +59,15 @@ enum class BackwardFault : std::uint8_t {
     dg_early,
     dg_not_cumulated_across_chunks,
     dg_state_term_lost,
-    dg_state_term_lost_in_last_chunk
+    dg_state_term_lost_in_last_chunk,
+    wy_read_not_differentiated  ///< in chunks alone
 };
 
 /// A mistake, and the chunk that it depends on, if it does.
 struct PlantedFault {
     BackwardFault fault = BackwardFault::none;
     Index chunk = 64;
+    Index offset = 0;  ///< tokens of the first chunk that lie before the sequence
 };
 
 /// The recurrence token by token and its adjoint, the states kept at every 64th token and computed
@@ -81,7 +83,8 @@ template <class Arithmetic>
 template <class Arithmetic>
 [[nodiscard]] RecurrenceOutputs in_chunks(Tape<Arithmetic>& tape,
                                           const RecurrenceInputs& inputs,
-                                          Index chunk);
+                                          Index chunk,
+                                          PlantedFault fault = {});
 
 extern template RecurrenceOutputs token_by_token(Tape<ExactArithmetic>& tape,
                                                  const RecurrenceInputs& inputs,
@@ -91,9 +94,11 @@ extern template RecurrenceOutputs token_by_token(Tape<RandomArithmetic>& tape,
                                                  PlantedFault fault);
 extern template RecurrenceOutputs in_chunks(Tape<ExactArithmetic>& tape,
                                             const RecurrenceInputs& inputs,
-                                            Index chunk);
+                                            Index chunk,
+                                            PlantedFault fault);
 extern template RecurrenceOutputs in_chunks(Tape<RandomArithmetic>& tape,
                                             const RecurrenceInputs& inputs,
-                                            Index chunk);
+                                            Index chunk,
+                                            PlantedFault fault);
 
 }  // namespace attest

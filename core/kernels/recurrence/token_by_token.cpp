@@ -44,7 +44,7 @@ public:
                 marks_.push_back(S);
             }
             positions_.push_back(arithmetic_.position());
-            (void)advance(S, t);
+            advance(S, t, nullptr);
             o.col(t) = arithmetic_.rounded(scale_ * arithmetic_.read(S, q_.col(t)));
         }
         return {o, S};
@@ -70,14 +70,21 @@ public:
             throw_if_interrupted("kernel check");
             const Index first = mark * kTokensBetweenStates;
             const Index last = std::min(first + kTokensBetweenStates, tokens_);
-            const std::vector<TokenStates> states = again(mark, last);
+            Values S = marks_[static_cast<std::size_t>(mark)];
+            const std::vector<TokenStates> states = again(S, first, last);
             for (Index t = last - 1; t >= first; --t) {
                 const TokenStates& token = states[static_cast<std::size_t>(t - first)];
+                const Values& after =
+                    t + 1 < last ? states[static_cast<std::size_t>(t + 1 - first)].before : S;
                 if (is(BackwardFault::state_gradient_lost_at_chunks) && t + 1 < tokens_ &&
-                    (t + 1) % fault_.chunk == 0) {
+                    (t + 1 + fault_.offset) % fault_.chunk == 0) {
                     G.setZero();
                 }
-                read_back(G, dq, d_o, token, t);
+                read_back(G,
+                          dq,
+                          d_o,
+                          is(BackwardFault::dq_before_own_token) ? token.steps.back().S : after,
+                          t);
                 steps_back(G, token, t);
                 decay_back(G, token, t);
             }
@@ -105,10 +112,9 @@ private:
     };
 
     struct TokenStates {
-        Values before;        ///< S_{t−1}
+        Values before = {};   ///< S_{t−1}
         Values factors = {};  ///< d
         std::vector<Step> steps = {};
-        Values after = {};  ///< S_t
     };
 
     [[nodiscard]] Values columns(Recorded x) const {
@@ -117,17 +123,30 @@ private:
 
     [[nodiscard]] bool is(BackwardFault fault) const { return fault_.fault == fault; }
 
+    /// Tokens before the last chunk, where that is not whole.
+    [[nodiscard]] Index whole() const {
+        const Index tokens = tokens_ + fault_.offset;
+        return std::max<Index>(0, tokens / fault_.chunk * fault_.chunk - fault_.offset);
+    }
+
     [[nodiscard]] bool gated() const { return g_.size() > 0; }
 
-    /// Takes the state over token t.
-    TokenStates advance(Values& S, Index t) {
-        TokenStates token{.before = S};
+    /// Takes the state over token t; notes what the pass back needs where there is a place for it.
+    void advance(Values& S, Index t, TokenStates* kept) {
+        const bool low_rank = inputs_.form == StepForm::low_rank;
+        Values held = low_rank ? arithmetic_.read(S, a_.col(t)) : Values();
+        if (kept != nullptr) {
+            kept->before = S;
+        }
         if (gated()) {
-            token.factors = arithmetic_.exp(g_.col(t));
-            arithmetic_.decay(S, token.factors);
+            const Values factors = arithmetic_.exp(g_.col(t));
+            arithmetic_.decay(S, factors);
+            if (kept != nullptr) {
+                kept->factors = factors;
+            }
         }
         for (Index i = t * inputs_.steps; i < (t + 1) * inputs_.steps; ++i) {
-            Step step{.S = S};
+            Step step{.S = kept != nullptr ? S : Values()};
             if (inputs_.form == StepForm::corrected) {
                 step.held = arithmetic_.read(S, a_.col(i));
                 step.residual = arithmetic_.rounded(v_.col(i) - step.held);
@@ -135,39 +154,35 @@ private:
                                               : step.residual;
                 arithmetic_.add_outer(S, k_.col(i), step.added);
             } else {
-                if (inputs_.form == StepForm::low_rank) {
-                    step.held = arithmetic_.read(token.before, a_.col(i));
+                if (low_rank) {
+                    step.held = std::move(held);
                     arithmetic_.add_outer(S, b_.col(i), step.held);
                 }
                 arithmetic_.add_outer(S, k_.col(i), v_.col(i));
             }
-            token.steps.push_back(std::move(step));
+            if (kept != nullptr) {
+                kept->steps.push_back(std::move(step));
+            }
         }
-        return token;
     }
 
-    /// The tokens from a mark on, rounded as the first time.
-    std::vector<TokenStates> again(Index mark, Index last) {
+    /// Tokens from a mark on, rounded as the first time; S goes with them.
+    std::vector<TokenStates> again(Values& S, Index first, Index last) {
         const std::uint64_t back_at = arithmetic_.position();
-        Values S = marks_[static_cast<std::size_t>(mark)];
-        std::vector<TokenStates> states;
-        for (Index t = mark * kTokensBetweenStates; t < last; ++t) {
+        std::vector<TokenStates> states(static_cast<std::size_t>(last - first));
+        for (Index t = first; t < last; ++t) {
             arithmetic_.seek(positions_[static_cast<std::size_t>(t)]);
-            TokenStates token = advance(S, t);
-            token.after = S;
-            states.push_back(std::move(token));
+            advance(S, t, &states[static_cast<std::size_t>(t - first)]);
         }
         arithmetic_.seek(back_at);
         return states;
     }
 
-    /// Of o_t = scale·Sᵀq.
-    void read_back(Values& G, Values& dq, const Values& d_o, const TokenStates& token, Index t) {
-        const Values& read =
-            is(BackwardFault::dq_before_own_token) ? token.steps.back().S : token.after;
+    /// Of o_t = scale·Sᵀq, S being `read`.
+    void read_back(Values& G, Values& dq, const Values& d_o, const Values& read, Index t) {
         const Scalar of_query = is(BackwardFault::scale_missing_in_dq) ? Scalar(1) : scale_;
         dq.col(t) = arithmetic_.rounded(of_query * arithmetic_.apply(read, d_o.col(t)));
-        if (is(BackwardFault::last_chunk_ignored) && t >= tokens_ / fault_.chunk * fault_.chunk) {
+        if (is(BackwardFault::last_chunk_ignored) && t >= whole()) {
             return;
         }
         const Scalar of_state =
@@ -246,7 +261,6 @@ private:
         }
         const Values before = dg_;
         const Index kept = tokens_ - 1;
-        const Index whole = tokens_ / fault_.chunk * fault_.chunk;
         Values state_term = final_.cwiseProduct(d_final).rowwise().sum();
         if (g_.rows() == 1) {
             state_term = Values(state_term.colwise().sum());
@@ -265,7 +279,8 @@ private:
                 break;
             case BackwardFault::dg_not_cumulated_across_chunks:
                 for (Index t = 0; t < tokens_; ++t) {
-                    const Index next = (t / fault_.chunk + 1) * fault_.chunk;
+                    const Index next =
+                        ((t + fault_.offset) / fault_.chunk + 1) * fault_.chunk - fault_.offset;
                     if (next < tokens_) {
                         dg_.col(t) -= before.col(next);
                     }
@@ -275,7 +290,7 @@ private:
                 dg_.colwise() -= state_term.col(0);
                 break;
             case BackwardFault::dg_state_term_lost_in_last_chunk:
-                dg_.rightCols(tokens_ - whole).colwise() -= state_term.col(0);
+                dg_.rightCols(tokens_ - whole()).colwise() -= state_term.col(0);
                 break;
             default:
                 break;

@@ -128,8 +128,6 @@ constexpr std::array<FaultRow, 22> kFaults{{
      "dg of the last, incomplete chunk lacks the part that comes from the final state"},
 }};
 
-constexpr std::array<Index, 5> kChunksTried{64, 128, 32, 16, 256};
-
 bool has_correction(Recurrence recurrence) {
     return is_delta(recurrence) || recurrence == Recurrence::gated_delta_product ||
            recurrence == Recurrence::comba || recurrence == Recurrence::gdn2;
@@ -181,10 +179,11 @@ std::vector<GradientFault> gradient_faults(const KernelCall& call, Index sequenc
             continue;
         }
         for (const Index chunk : kChunksTried) {
-            const bool several = tokens > chunk;
-            const bool whole = tokens % chunk == 0;
+            const Index offset = chunk_offset(call, sequence, chunk);
+            const bool several = tokens + offset > chunk;
+            const bool whole = (tokens + offset) % chunk == 0;
             if (row.chunks == OfChunks::yes ? several : !whole) {
-                all.push_back({PlantedFault{row.fault, chunk},
+                all.push_back({PlantedFault{row.fault, chunk, offset},
                                std::string(row.name),
                                formatted("{}, with chunks of {} tokens", row.sentence, chunk)});
             }

@@ -3,10 +3,14 @@
 #include "core/kernels/kernel_call.hpp"
 #include "core/kernels/recurrence/recurrence.hpp"
 
+#include <array>
 #include <string>
 #include <vector>
 
 namespace attest {
+
+/// The chunks that mistakes are tried with, the likelier first.
+inline constexpr std::array<Index, 5> kChunksTried{64, 128, 32, 16, 256};
 
 /// A mistake of a pass back with its name and what to tell people.
 struct GradientFault {

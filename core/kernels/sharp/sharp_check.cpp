@@ -4,6 +4,7 @@
 #include "core/base/memory.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/text.hpp"
+#include "core/kernels/sharp/call_faults.hpp"
 #include "core/kernels/sharp/gradient_faults.hpp"
 #include "core/kernels/sharp/spread.hpp"
 
@@ -76,6 +77,9 @@ Precision stored_in(const KernelCall& call,
     const auto found = call.arrays.find(name.array);
     const bool rows = found != call.arrays.end() && (found->second.extent == ArrayExtent::token ||
                                                      found->second.extent == ArrayExtent::step);
+    if (name.array.rfind("final_", 0) == 0) {
+        return arithmetic.stored_state();
+    }
     return rows ? arithmetic.output : arithmetic.accumulator;
 }
 
@@ -99,11 +103,11 @@ struct Judged {
     Matrix sigma;    ///< of the computation
     double storing;  ///< relative rounding of what is stored
     double underflow;
-    std::array<std::vector<Eigen::MatrixXf>, 2> errors;  ///< of replicas, by family
+    double gain_of_replicas = 0.0;
 
-    [[nodiscard]] double beyond_storing(double error, Index at) const {
-        const double allowed =
-            storing * std::abs(expected.data()[at]) * (1.0 + 0x1p-20) + underflow;
+    /// What is left of an error when a number of this size has been stored.
+    [[nodiscard]] double beyond_storing(double error, double size) const {
+        const double allowed = storing * std::abs(size) * (1.0 + 0x1p-20) + underflow;
         return std::max(0.0, std::abs(error) - allowed);
     }
 };
@@ -148,16 +152,15 @@ void measure(SharpResult& result, const Judged& judged, double threshold) {
         bool nonzero = false;
         bool vacuous = true;
         for (Index c = 0; c < cols; ++c) {
-            const Index at = c * judged.expected.rows() + t;
             const double found = judged.found(t, c);
             const double expected = judged.expected(t, c);
-            const double ratio =
-                std::isfinite(found)
-                    ? in_units(judged.beyond_storing(found - expected, at), judged.sigma(t, c))
-                    : std::numeric_limits<double>::infinity();
+            const double ratio = std::isfinite(found)
+                                     ? in_units(judged.beyond_storing(found - expected, expected),
+                                                judged.sigma(t, c))
+                                     : std::numeric_limits<double>::infinity();
             outside = outside || ratio > threshold;
             nonzero = nonzero || !is_zero(expected);
-            vacuous = vacuous && in_units(judged.beyond_storing(expected, at),
+            vacuous = vacuous && in_units(judged.beyond_storing(expected, expected),
                                           judged.sigma(t, c)) <= threshold;
             if (ratio > result.largest || (t == 0 && c == 0)) {
                 result.largest = ratio;
@@ -208,9 +211,7 @@ SharpResult judge_result(const Judged& judged, const SharpThresholds& thresholds
     }
     result.rms = std::sqrt(squares / static_cast<double>(std::max<Index>(1, error.size())));
     result.gain = regression_gain(error, judged.expected, sigma);
-    result.gain_of_replicas = std::max({root_mean_square_gain(judged, judged.errors[0], sigma),
-                                        root_mean_square_gain(judged, judged.errors[1], sigma),
-                                        least_gain(judged, sigma)});
+    result.gain_of_replicas = std::max(judged.gain_of_replicas, least_gain(judged, sigma));
     result.is_scaled = is_right_without(result.gain, judged, error, sigma, thresholds);
     const double worst =
         std::max({result.largest / thresholds.largest,
@@ -227,109 +228,130 @@ SharpResult judge_result(const Judged& judged, const SharpThresholds& thresholds
     return result;
 }
 
-/// All evaluations of a group: the reference and the replicas' errors.
-class GroupSpread {
-public:
-    GroupSpread(const KernelCall& call, const KernelArithmetic& arithmetic, const HeadGroup& group)
-        : call_(call),
-          arithmetic_(arithmetic),
-          group_(group),
-          unit_(arithmetic.slack * unit_roundoff(arithmetic.accumulator)),
-          operand_unit_(unit_roundoff(arithmetic.operands) > unit_roundoff(arithmetic.accumulator)
-                            ? arithmetic.slack * unit_roundoff(arithmetic.operands)
-                            : 0.0) {}
+/// Errors of the replicas of a result, by family.
+using ReplicaErrors = std::array<std::vector<Eigen::MatrixXf>, 2>;
 
-    void run(const Stream& stream, int threads) {
-        reference_ = evaluate_group(call_, group_, [](Index) { return ExactArithmetic(); }, {});
-        std::vector<CallResults<double>> replicas(2 * kReplicas);
-        parallel_for(2 * kReplicas, threads, [&](Index at) {
-            const auto family =
-                at < kReplicas ? ReplicaFamily::token_by_token : ReplicaFamily::chunked;
-            replicas[static_cast<std::size_t>(at)] = replica(family, at % kReplicas, stream);
-        });
-        for (std::size_t at = 0; at < replicas.size(); ++at) {
-            for (const auto& [name, values] : replicas[at]) {
-                const Matrix expected = reference_.at(name).cast<double>();
-                errors_[name][at / kReplicas].push_back((values - expected).cast<float>());
-            }
-            replicas[at].clear();
-        }
-    }
-
-    [[nodiscard]] const CallResults<long double>& reference() const { return reference_; }
-
-    using Errors = std::array<std::vector<Eigen::MatrixXf>, 2>;
-
-    [[nodiscard]] const std::map<ResultName, Errors>& errors() const { return errors_; }
-
-private:
-    [[nodiscard]] CallResults<double> replica(ReplicaFamily family,
-                                              Index number,
-                                              const Stream& stream) const {
-        HeadEvaluation evaluation;
-        if (family == ReplicaFamily::chunked) {
-            const Index chunk = std::max(arithmetic_.chunk, kLeastChunk);
-            evaluation.chunk = number % 2 == 0 ? chunk : chunk / 2;
-        }
-        const Stream own = stream.child(family == ReplicaFamily::chunked ? "chunked" : "token")
-                               .child(number)
-                               .child(group_.sequence);
-        return evaluate_group(
-            call_,
-            group_,
-            [&](Index h) { return RandomArithmetic(unit_, operand_unit_, own.child(h)); },
-            evaluation);
-    }
-
-    const KernelCall& call_;
-    KernelArithmetic arithmetic_;
-    HeadGroup group_;
-    double unit_;
-    double operand_unit_;
-    CallResults<long double> reference_;
-    std::map<ResultName, Errors> errors_;
+/// What replicas run in.
+struct ReplicaUnits {
+    double unit;
+    double operand_unit;  ///< 0: factors are not rounded
 };
 
-Judged judged_of(const KernelCall& call,
-                 const KernelArithmetic& arithmetic,
-                 const ResultName& name,
-                 const Matrix& expected,
-                 const GroupSpread::Errors& errors) {
+ReplicaUnits replica_units(const KernelArithmetic& arithmetic) {
+    const double unit = unit_roundoff(arithmetic.accumulator);
+    const double operand = unit_roundoff(arithmetic.operands);
+    return {arithmetic.slack * unit, operand > unit ? arithmetic.slack * operand : 0.0};
+}
+
+CallResults<double> replica_of(const KernelCall& call,
+                               const HeadGroup& group,
+                               const KernelArithmetic& arithmetic,
+                               ReplicaFamily family,
+                               Index number,
+                               const Stream& stream) {
+    HeadEvaluation evaluation;
+    if (family == ReplicaFamily::chunked) {
+        const Index chunk = std::max(arithmetic.chunk, kLeastChunk);
+        evaluation.chunk = number % 2 == 0 ? chunk : chunk / 2;
+    }
+    const Stream own = stream.child(family == ReplicaFamily::chunked ? "chunked" : "token")
+                           .child(number)
+                           .child(group.sequence);
+    const ReplicaUnits units = replica_units(arithmetic);
+    return evaluate_group(
+        call,
+        group,
+        [&](Index h) { return RandomArithmetic(units.unit, units.operand_unit, own.child(h)); },
+        evaluation);
+}
+
+std::map<ResultName, ReplicaErrors> replica_errors(const KernelCall& call,
+                                                   const HeadGroup& group,
+                                                   const KernelArithmetic& arithmetic,
+                                                   const CallResults<long double>& reference,
+                                                   const Stream& stream,
+                                                   int threads) {
+    std::vector<std::map<ResultName, Eigen::MatrixXf>> errors(2 * kReplicas);
+    parallel_for(2 * kReplicas, threads, [&](Index at) {
+        const auto family = at < kReplicas ? ReplicaFamily::token_by_token : ReplicaFamily::chunked;
+        const CallResults<double> replica =
+            replica_of(call, group, arithmetic, family, at % kReplicas, stream);
+        for (const auto& [name, values] : replica) {
+            if (call.contains(name.array)) {
+                errors[static_cast<std::size_t>(at)].emplace(
+                    name, (values - reference.at(name).cast<double>()).cast<float>());
+            }
+        }
+    });
+    std::map<ResultName, ReplicaErrors> all;
+    for (std::size_t at = 0; at < errors.size(); ++at) {
+        for (auto& [name, error] : errors[at]) {
+            all[name][at / kReplicas].push_back(std::move(error));
+        }
+    }
+    return all;
+}
+
+/// A result before its spread is known.
+Judged unspread(const KernelCall& call,
+                const KernelArithmetic& arithmetic,
+                const ResultName& name,
+                const MatrixOf<long double>& reference) {
     const Precision stored = stored_in(call, arithmetic, name);
     const bool coarser = unit_roundoff(stored) > unit_roundoff(arithmetic.accumulator);
     return {name,
             *found_result(call, name),
-            expected,
-            pooled_sigma(errors[0], errors[1]),
+            reference.cast<double>(),
+            Matrix(),
             coarser ? unit_roundoff(stored) : 0.0,
-            underflow_unit(stored) + kUnderflows * underflow_unit(arithmetic.accumulator),
-            errors};
+            underflow_unit(stored) + kUnderflows * underflow_unit(arithmetic.accumulator)};
 }
 
-/// Whether a fault's own gradients are within the threshold of all that the group has.
-bool fault_fits(const KernelCall& call,
-                const HeadGroup& group,
-                const GradientFault& fault,
-                const std::vector<Judged>& judged,
-                double threshold) {
-    const auto results = evaluate_group(
-        call,
-        group,
-        [](Index) { return ExactArithmetic(); },
-        HeadEvaluation{.chunk = {}, .fault = fault.planted});
-    return std::all_of(judged.begin(), judged.end(), [&](const Judged& one) {
-        if (one.name.sequence == ResultName::kAllSequences) {
-            return true;
+ResultSpread spread_of(Judged judged, const ReplicaErrors& errors) {
+    ResultSpread spread{judged.name, {family_spread(errors[0]), family_spread(errors[1])}, 0.0};
+    judged.sigma = sigma_of(spread.families[0], spread.families[1]);
+    const Matrix sigma = with_storing(judged);
+    spread.gain = std::max(root_mean_square_gain(judged, errors[0], sigma),
+                           root_mean_square_gain(judged, errors[1], sigma));
+    return spread;
+}
+
+/// The result with what is known of its spread.
+Judged with_spread(Judged judged, const ResultSpread& spread) {
+    judged.sigma = sigma_of(spread.families[0], spread.families[1]);
+    require(judged.sigma.rows() == judged.expected.rows() &&
+                judged.sigma.cols() == judged.expected.cols(),
+            "sharp_check: got a spread of {} that is {}x{}, expected {}x{}",
+            judged.name.array,
+            judged.sigma.rows(),
+            judged.sigma.cols(),
+            judged.expected.rows(),
+            judged.expected.cols());
+    judged.gain_of_replicas = spread.gain;
+    return judged;
+}
+
+bool is_gradient(const ResultName& name) {
+    return name.array.front() == 'd';
+}
+
+/// Whether a result is what a fault gives; where that is larger than what is right, so are its
+/// roundings.
+bool fits(const Judged& one, const CallResults<long double>& results, double threshold) {
+    const auto found = results.find(one.name);
+    if (found == results.end()) {
+        return false;
+    }
+    const Matrix given = found->second.cast<double>();
+    const double larger = std::max(1.0, in_units(given.norm(), one.expected.norm()));
+    for (Index at = 0; at < given.size(); ++at) {
+        const double size = given.data()[at];
+        const double error = one.beyond_storing(one.found.data()[at] - size, size);
+        if (!(in_units(error, one.sigma.data()[at]) <= threshold * larger)) {
+            return false;
         }
-        const Matrix expected = results.at(one.name).cast<double>();
-        for (Index at = 0; at < expected.size(); ++at) {
-            const double error = one.beyond_storing(one.found.data()[at] - expected.data()[at], at);
-            if (!(in_units(error, one.sigma.data()[at]) <= threshold)) {
-                return false;
-            }
-        }
-        return true;
-    });
+    }
+    return true;
 }
 
 bool all_finite(const Judged& judged) {
@@ -372,12 +394,17 @@ public:
     SharpRun(const KernelCall& call,
              const KernelArithmetic& arithmetic,
              int threads,
-             const SharpThresholds& thresholds)
+             const SharpThresholds& thresholds,
+             const std::vector<ResultSpread>& known)
         : call_(call),
           arithmetic_(arithmetic),
           threads_(threads),
           thresholds_(thresholds),
-          stream_(Stream(digest(call)).child("kernel")) {}
+          stream_(Stream(digest(call)).child("kernel")) {
+        for (const ResultSpread& spread : known) {
+            known_.emplace(spread.name, spread);
+        }
+    }
 
     [[nodiscard]] SharpCheck run() {
         check_.replicas = 2 * kReplicas;
@@ -389,11 +416,11 @@ public:
         for (const HeadGroup& group : head_groups(call_)) {
             check_group(group);
         }
-        for (auto& [name, errors] : parameter_errors_) {
-            const Judged judged =
-                judged_of(call_, arithmetic_, name, parameters_.at(name).cast<double>(), errors);
+        for (const auto& [name, reference] : parameters_) {
+            const Judged judged = judged_of(name, reference, parameter_errors_);
             if (all_finite(judged)) {
                 check_.results.push_back(judge_result(judged, thresholds_, factor()));
+                name_parameter_fault(judged, check_.results.back());
             }
         }
         if (check_.results.empty()) {
@@ -403,9 +430,52 @@ public:
     }
 
 private:
+    /// Whether the sequences behind the first one are left out of a sum over all.
+    void name_parameter_fault(const Judged& judged, SharpResult& result) {
+        if (result.verdict >= SharpVerdict::suspicious && call_.sequences() > 1 &&
+            fits(judged, first_shares_, check_.threshold)) {
+            result.verdict = SharpVerdict::wrong;
+            check_.alike.push_back(
+                {"parameter_gradient_of_first_sequence",
+                 formatted("{} is that of the first sequence alone", judged.name.array)});
+        }
+    }
+
     [[nodiscard]] double factor() const { return check_.repeated_rows ? kOfRepeatedRows : 1.0; }
 
     void check_group(const HeadGroup& group) {
+        if (repeats_rows(call_, group)) {
+            check_.repeated_rows = true;
+            check_.threshold = kOfRepeatedRows * thresholds_.largest;
+        }
+        const CallResults<long double> reference =
+            evaluate_group(call_, group, [](Index) { return ExactArithmetic(); }, {});
+        std::map<ResultName, ReplicaErrors> errors;
+        if (known_.empty()) {
+            require_room(group);
+            errors = replica_errors(call_, group, arithmetic_, reference, stream_, threads_);
+        }
+        std::vector<Judged> judged;
+        for (const auto& [name, values] : reference) {
+            if (!call_.contains(name.array)) {
+                continue;
+            }
+            if (name.sequence == ResultName::kAllSequences) {
+                add_parameter(name, values, errors);
+                if (group.sequence == 0) {
+                    add_results(first_shares_, CallResults<long double>{{name, values}});
+                }
+                continue;
+            }
+            Judged one = judged_of(name, values, errors);
+            if (all_finite(one)) {
+                judged.push_back(std::move(one));
+            }
+        }
+        judge_group(group, judged);
+    }
+
+    void require_room(const HeadGroup& group) const {
         const double replicas = 2.0 * static_cast<double>(kReplicas);
         const double running = static_cast<double>(std::max(1, threads_));
         require_memory(
@@ -415,49 +485,43 @@ private:
                         call_, group.sequence, std::max(arithmetic_.chunk, kLeastChunk) / 2),
             "the replicas of a kernel",
             "check it with --no-sharp, or record fewer tokens");
-        if (repeats_rows(call_, group)) {
-            check_.repeated_rows = true;
-            check_.threshold = kOfRepeatedRows * thresholds_.largest;
+    }
+
+    /// A result with its spread: the known one, or what these errors say.
+    [[nodiscard]] Judged judged_of(const ResultName& name,
+                                   const MatrixOf<long double>& reference,
+                                   const std::map<ResultName, ReplicaErrors>& errors) {
+        Judged judged = unspread(call_, arithmetic_, name, reference);
+        if (known_.empty()) {
+            check_.spreads.push_back(spread_of(judged, errors.at(name)));
+            return with_spread(std::move(judged), check_.spreads.back());
         }
-        GroupSpread spread(call_, arithmetic_, group);
-        spread.run(stream_, threads_);
-        std::vector<Judged> judged;
-        for (const auto& [name, errors] : spread.errors()) {
-            if (!call_.contains(name.array)) {
-                continue;
-            }
-            if (name.sequence == ResultName::kAllSequences) {
-                add_parameter(name, spread.reference().at(name), errors);
-                continue;
-            }
-            Judged one = judged_of(
-                call_, arithmetic_, name, spread.reference().at(name).cast<double>(), errors);
-            if (all_finite(one)) {
-                judged.push_back(std::move(one));
-            }
-        }
-        judge_group(group, judged);
+        const auto found = known_.find(name);
+        require(found != known_.end(), "sharp_check: got no spread of {}", name.array);
+        return with_spread(std::move(judged), found->second);
     }
 
     void judge_group(const HeadGroup& group, const std::vector<Judged>& judged) {
-        bool gradients_are_right = true;
         const std::size_t first = check_.results.size();
+        std::vector<const Judged*> wrong;
         for (const Judged& one : judged) {
-            const SharpResult result = judge_result(one, thresholds_, factor());
-            const bool gradient = call_.arrays.count(one.name.array.substr(1)) > 0 ||
-                                  one.name.array.rfind("dinitial", 0) == 0;
-            gradients_are_right =
-                gradients_are_right && !(gradient && result.verdict >= SharpVerdict::suspicious);
-            check_.results.push_back(result);
+            check_.results.push_back(judge_result(one, thresholds_, factor()));
+            if (check_.results.back().verdict >= SharpVerdict::suspicious) {
+                wrong.push_back(&one);
+            }
         }
-        if (gradients_are_right || named_) {
+        if (wrong.empty() || named_) {
             return;
         }
         named_ = true;
-        for (const GradientFault& fault : gradient_faults(call_, group.sequence)) {
-            if (fault_fits(call_, group, fault, judged, check_.threshold)) {
-                check_.alike.push_back({fault.name, fault.sentence});
+        if (!name_odd_numbers(wrong)) {
+            const bool forward = std::any_of(wrong.begin(), wrong.end(), [](const Judged* one) {
+                return !is_gradient(one->name);
+            });
+            if (!forward) {
+                name_gradient_faults(group, judged);
             }
+            name_call_faults(group, wrong, forward ? FaultPass::forward : FaultPass::back);
         }
         for (std::size_t at = first; !check_.alike.empty() && at < check_.results.size(); ++at) {
             SharpVerdict& verdict = check_.results[at].verdict;
@@ -465,20 +529,90 @@ private:
         }
     }
 
+    /// NaN and infinities look like nothing else.
+    bool name_odd_numbers(const std::vector<const Judged*>& wrong) {
+        for (const Judged* const one : wrong) {
+            for (Index t = 0; t < one->found.rows(); ++t) {
+                if (!one->found.row(t).allFinite()) {
+                    check_.alike.push_back(
+                        {"not_finite",
+                         formatted("{} holds NaN or infinite numbers, in head {} from row {} on",
+                                   one->name.array,
+                                   one->name.head,
+                                   t)});
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// Faults of the pass back that give all results of the heads.
+    void name_gradient_faults(const HeadGroup& group, const std::vector<Judged>& judged) {
+        for (const GradientFault& fault : gradient_faults(call_, group.sequence)) {
+            const CallResults<long double> results = evaluate_group(
+                call_,
+                group,
+                [](Index) { return ExactArithmetic(); },
+                HeadEvaluation{.fault = fault.planted});
+            if (std::all_of(judged.begin(), judged.end(), [&](const Judged& one) {
+                    return fits(one, results, check_.threshold);
+                })) {
+                check_.alike.push_back({fault.name, fault.sentence});
+            }
+        }
+    }
+
+    /// Faults that give all results of the heads that are not right.
+    void name_call_faults(const HeadGroup& group,
+                          const std::vector<const Judged*>& wrong,
+                          FaultPass pass) {
+        KernelCall forward = call_;
+        std::vector<const Judged*> outputs;
+        for (const Judged* const one : wrong) {
+            if (!is_gradient(one->name)) {
+                outputs.push_back(one);
+            }
+        }
+        for (const ArrayRow& row : arrays_of(call_.recurrence)) {
+            forward.arrays.erase("d" + std::string(row.name));
+        }
+        const auto all_fit = [&](const std::vector<const Judged*>& results,
+                                 const CallResults<long double>& given) {
+            return std::all_of(results.begin(), results.end(), [&](const Judged* one) {
+                return fits(*one, given, check_.threshold);
+            });
+        };
+        for (const CallFault& fault : call_faults(call_, group)) {
+            if (fault.pass != pass) {
+                continue;
+            }
+            // Outputs alone decide most: gradients cost three times as much.
+            const bool outputs_fit =
+                pass == FaultPass::back || all_fit(outputs, fault.results(forward, group));
+            const bool only_outputs = outputs.size() == wrong.size();
+            if (outputs_fit && (only_outputs || all_fit(wrong, fault.results(call_, group)))) {
+                check_.alike.push_back({fault.name, fault.sentence});
+            }
+        }
+    }
+
     void add_parameter(const ResultName& name,
                        const MatrixOf<long double>& reference,
-                       const GroupSpread::Errors& errors) {
-        const auto found = parameters_.find(name);
-        if (found == parameters_.end()) {
-            parameters_.emplace(name, reference);
-            parameter_errors_.emplace(name, errors);
+                       std::map<ResultName, ReplicaErrors>& errors) {
+        add_results(parameters_, CallResults<long double>{{name, reference}});
+        const auto these = errors.find(name);
+        if (these == errors.end()) {
             return;
         }
-        found->second += reference;
-        GroupSpread::Errors& sums = parameter_errors_.at(name);
+        const auto found = parameter_errors_.find(name);
+        if (found == parameter_errors_.end()) {
+            parameter_errors_.emplace(name, std::move(these->second));
+            return;
+        }
         for (std::size_t family = 0; family < 2; ++family) {
-            for (std::size_t at = 0; at < errors[family].size(); ++at) {
-                sums[family][at] += errors[family][at];
+            for (std::size_t at = 0; at < these->second[family].size(); ++at) {
+                found->second[family][at] += these->second[family][at];
             }
         }
     }
@@ -491,7 +625,9 @@ private:
     SharpCheck check_;
     bool named_ = false;
     CallResults<long double> parameters_;
-    std::map<ResultName, GroupSpread::Errors> parameter_errors_;
+    CallResults<long double> first_shares_;  ///< of the parameters, by the first sequence
+    std::map<ResultName, ReplicaErrors> parameter_errors_;
+    std::map<ResultName, ResultSpread> known_;
 };
 
 }  // namespace
@@ -499,8 +635,9 @@ private:
 SharpCheck sharp_check(const KernelCall& call,
                        const KernelArithmetic& arithmetic,
                        int threads,
-                       const SharpThresholds& thresholds) {
-    return SharpRun(call, arithmetic, threads, thresholds).run();
+                       const SharpThresholds& thresholds,
+                       const std::vector<ResultSpread>& known) {
+    return SharpRun(call, arithmetic, threads, thresholds, known).run();
 }
 
 namespace {

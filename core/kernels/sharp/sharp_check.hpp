@@ -3,7 +3,9 @@
 #include "core/kernels/kernel_arithmetic.hpp"
 #include "core/kernels/kernel_call.hpp"
 #include "core/kernels/recurrence/call_results.hpp"
+#include "core/kernels/sharp/spread.hpp"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +49,13 @@ struct SharpResult {
     double sigma = 0.0;
 };
 
+/// How far right kernels are from the reference in one result: what replicas are run for.
+struct ResultSpread {
+    ResultName name;
+    std::array<FamilySpread, 2> families;  ///< token by token, and in chunks
+    double gain = 0.0;                     ///< root mean square of the replicas' gains
+};
+
 /// A fault of the pass back that gives these gradients.
 struct SharpLikeness {
     std::string name;
@@ -61,6 +70,7 @@ struct SharpCheck {
     bool repeated_rows =
         false;           ///< more than a quarter of the keys and values equal the one before
     std::string silent;  ///< why there are no results, or empty
+    std::vector<ResultSpread> spreads;  ///< of replicas that were run for this check
 
     /// The worst of any.
     [[nodiscard]] SharpVerdict verdict() const;
@@ -70,11 +80,13 @@ struct SharpCheck {
 /// spread, over 8 replicas each, of kernels that work token by token and of kernels that work in
 /// chunks (half of them in half the chunk), each result rounded at random as the arithmetic rounds;
 /// the larger of both, pooled over rows and columns. A pure function of the call. 17 evaluations,
-/// spread over the threads; throws EnvironmentFailure where they do not fit into memory.
+/// spread over the threads; throws EnvironmentFailure where they do not fit into memory. With the
+/// `spreads` of another check of the same inputs and arithmetic as `known` only the reference runs.
 [[nodiscard]] SharpCheck sharp_check(const KernelCall& call,
                                      const KernelArithmetic& arithmetic,
                                      int threads,
-                                     const SharpThresholds& thresholds = {});
+                                     const SharpThresholds& thresholds = {},
+                                     const std::vector<ResultSpread>& known = {});
 
 /// "o is 1.0031 times what it should be in head 2": results whose gain is no replica's, and
 /// that are right without it.

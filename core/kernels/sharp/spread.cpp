@@ -15,23 +15,24 @@ Matrix mean_squares(const std::vector<Eigen::MatrixXf>& errors) {
     return squares / static_cast<double>(errors.size());
 }
 
-/// One number a row, or a row alone, has no other to be pooled with.
-Matrix pooled(const Matrix& squares) {
-    const double mean = squares.mean();
-    if (squares.rows() == 1 || squares.cols() == 1 || !(mean > 0.0)) {
-        return squares.cwiseMax(mean / 4.0);
-    }
-    const Vector of_rows = squares.rowwise().mean();
-    const Eigen::RowVectorXd of_columns = squares.colwise().mean();
-    return of_rows * (of_columns / mean);
-}
-
 }  // namespace
 
-Matrix pooled_sigma(const std::vector<Eigen::MatrixXf>& one,
-                    const std::vector<Eigen::MatrixXf>& other) {
-    const Matrix of_one = pooled(mean_squares(one));
-    const Matrix of_other = pooled(mean_squares(other));
+FamilySpread family_spread(const std::vector<Eigen::MatrixXf>& errors) {
+    const Matrix squares = mean_squares(errors);
+    const double mean = squares.mean();
+    // One number a row, or a row alone, has no other to be pooled with.
+    if (squares.cols() == 1 || !(mean > 0.0)) {
+        return {squares.rowwise().maxCoeff().cwiseMax(mean / 4.0), Vector::Ones(squares.cols())};
+    }
+    if (squares.rows() == 1) {
+        return {Vector::Ones(1), squares.row(0).transpose().cwiseMax(mean / 4.0)};
+    }
+    return {squares.rowwise().mean(), squares.colwise().mean().transpose() / mean};
+}
+
+Matrix sigma_of(const FamilySpread& one, const FamilySpread& other) {
+    const Matrix of_one = one.rows * one.columns.transpose();
+    const Matrix of_other = other.rows * other.columns.transpose();
     return of_one.cwiseMax(of_other).cwiseSqrt();
 }
 

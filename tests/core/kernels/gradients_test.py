@@ -18,14 +18,6 @@ from reference_kernels import to_bf16
 ATTEST, SEEDS = sys.argv[1], int(sys.argv[2])
 T, K, V = 150, 16, 12
 
-FAULTS = (
-    "dfinal_state_ignored dinitial_state_zero dinitial_state_before_first_gate scale_missing_in_dq scale_missing_in_state_gradient "
-    "state_gradient_lost_at_chunks last_chunk_ignored dq_before_own_token dbeta_without_correction dv_without_beta dk_write_missing dk_read_missing "
-    "dk_read_sign correction_not_differentiated gate_missing_in_state_gradient dg_of_factor dg_base_two dg_late dg_early "
-    "dg_not_cumulated_across_chunks dg_state_term_lost dg_state_term_lost_in_last_chunk"
-).split()
-
-
 def checked(folder, x, kind, options, fault="", cast=lambda a: a):
     """The exit code and what was found."""
     path = pathlib.Path(folder) / "dump.npz"
@@ -48,14 +40,14 @@ def main():
                     if found["verdict"] not in ("right", "undecided"):
                         failures += 1
                         print("gradients_test: right %s %s: %s" % (kind, options, found), file=sys.stderr)
-                for fault in FAULTS:
+                for fault in gradients.FAULTS:
                     x = gradients.draw(np.random.default_rng(seed), "kda", T, K, V, rounding)
                     code, found = checked(folder, x, "kda", options, fault, rounding)
                     names = [like["name"] for like in found.get("looks_like", ())]
                     if code != 1 or fault not in names:
                         failures += 1
                         print("gradients_test: %s %s: exit %d, looks like %s" % (fault, options, code, names), file=sys.stderr)
-    print("gradients_test: %d draws of %d kinds and %d faults, in two arithmetics; %d not as expected" % (SEEDS, len(gradients.KINDS), len(FAULTS), failures))
+    print("gradients_test: %d draws of %d kinds and %d faults, in two arithmetics; %d not as expected" % (SEEDS, len(gradients.KINDS), len(gradients.FAULTS), failures))
     return failures > 0
 
 

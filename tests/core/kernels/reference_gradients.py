@@ -5,6 +5,15 @@ import numpy as np
 KINDS = ("linear", "simple-gla", "gla", "hgrn2", "delta", "gated-delta", "kda", "comba", "gdn2", "dplr")
 
 
+# What both_passes knows to get wrong on the way back.
+FAULTS = (
+    "dfinal_state_ignored dinitial_state_zero dinitial_state_before_first_gate scale_missing_in_dq scale_missing_in_state_gradient "
+    "state_gradient_lost_at_chunks last_chunk_ignored dq_before_own_token dbeta_without_correction dv_without_beta dk_write_missing dk_read_missing "
+    "dk_read_sign correction_not_differentiated gate_missing_in_state_gradient dg_of_factor dg_base_two dg_late dg_early "
+    "dg_not_cumulated_across_chunks dg_state_term_lost dg_state_term_lost_in_last_chunk"
+).split()
+
+
 def draw(rng, kind, T, K, V, rounding=lambda x: x):
     """Arrays of one head, and the gradients that come back to it, in float32."""
     n = lambda *shape: rng.standard_normal(shape)

@@ -3,6 +3,7 @@
 #include "core/kernels/kernel_findings.hpp"
 #include "core/kernels/sharp/spread.hpp"
 #include "tests/core/kernels/chunked_kernels.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -144,10 +145,31 @@ TEST(SharpCheck, GatesWithoutLogarithmsAreLeftToTheBound) {
     EXPECT_EQ(findings.verdict, KernelVerdict::right);
 }
 
+TEST_P(BothKinds, WhatIsKnownOfTheSpreadGivesTheSameCheck) {
+    KernelDump dump = chunked_dump(GetParam(), 70, ChunkFault::none);
+    dump.o[7] *= 1.0 + 2e-5;
+    const KernelCall call = call_of(dump);
+    const SharpCheck first = sharp_check(call, {}, 2);
+    const SharpCheck again = sharp_check(call, {}, 1, {}, first.spreads);
+    ASSERT_EQ(again.results.size(), first.results.size());
+    EXPECT_TRUE(again.spreads.empty()) << "no replica ran";
+    for (std::size_t at = 0; at < first.results.size(); ++at) {
+        EXPECT_EQ(again.results[at].largest, first.results[at].largest);
+        EXPECT_EQ(again.results[at].gain_of_replicas, first.results[at].gain_of_replicas);
+        EXPECT_EQ(again.results[at].verdict, first.results[at].verdict);
+    }
+    std::vector<ResultSpread> of_another = first.spreads;
+    of_another.front().families[0].rows.conservativeResize(3);
+    EXPECT_REFUSED("sharp_check: got a spread of final_state that is 3x24, expected 24x24",
+                   (void)sharp_check(call, {}, 1, {}, of_another));
+    EXPECT_REFUSED("sharp_check: got no spread of",
+                   (void)sharp_check(call, {}, 1, {}, {first.spreads.front()}));
+}
+
 TEST(Spread, IsPooledOverRowsAndColumns) {
     Eigen::MatrixXf error(2, 2);
     error << 1.0F, 3.0F, 1.0F, 3.0F;
-    const Matrix sigma = pooled_sigma({error}, {0.5F * error});
+    const Matrix sigma = sigma_of(family_spread({error}), family_spread({0.5F * error}));
     EXPECT_EQ(sigma(0, 0), 1.0);
     EXPECT_EQ(sigma(1, 1), 3.0);
     Matrix expected(1, 2);
