@@ -9,6 +9,8 @@
 #include "proofs_check/claims/report.hpp"
 #include "record/progress.hpp"
 #include "record/provenance.hpp"
+#include "report/claim_rows.hpp"
+#include "report/html_report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -28,6 +30,7 @@ struct VerifyOptions {
     CheckFiles files;
     std::string markdown;
     std::string errata;
+    std::string rows;
     bool list = false;
     bool explain = false;
     bool quiet = false;
@@ -71,13 +74,33 @@ std::vector<ClaimResult> run_all(const std::vector<const Claim*>& chosen,
     return results;
 }
 
+Provenance provenance_of(const CommonOptions& common) {
+    return collect_provenance(
+        {common.arguments, common.seed, "claims draw the same numbers on every machine"});
+}
+
+/// Rows, their table and the page of both. Where they stand is for people: they know the folder.
+void write_rows(const std::vector<ClaimResult>& results,
+                const VerifyOptions& options,
+                const CommonOptions& common,
+                const DirectoryLock& folder) {
+    const Profile profile = profile_from_string(options.profile);
+    std::vector<std::filesystem::path> files =
+        write_claim_rows(results, profile, folder, provenance_of(common));
+    const std::filesystem::path page = folder.directory() / "report.html";
+    write_html_report(read_results(folder.directory()), page.string());
+    files.push_back(page);
+    for (const std::filesystem::path& file : files) {
+        std::cerr << "wrote " << file.string() << '\n';
+    }
+}
+
 void print(const std::vector<ClaimResult>& results,
            const VerifyOptions& options,
            const CommonOptions& common) {
     if (common.json) {
         nlohmann::ordered_json found = claim_results(results, profile_from_string(options.profile));
-        found["provenance"] = to_json_object(collect_provenance(
-            {common.arguments, common.seed, "claims draw the same numbers on every machine"}));
+        found["provenance"] = to_json_object(provenance_of(common));
         std::cout << json_text(found) << '\n';
         return;
     }
@@ -125,16 +148,41 @@ void add_results(std::vector<ClaimResult>& results, const std::vector<ClaimResul
     results.insert(results.end(), more.begin(), more.end());
 }
 
+bool all_own(const std::vector<const Claim*>& chosen) {
+    return std::none_of(
+        chosen.begin(), chosen.end(), [](const Claim* claim) { return claim->source.empty(); });
+}
+
+/// Where each own claim begins, for annotations.
+std::vector<CheckedCase> with_lines(std::vector<CheckedCase> cases,
+                                    const std::vector<OwnClaims>& own) {
+    for (const OwnClaims& file : own) {
+        for (std::size_t i = 0; i < file.claims.size(); ++i) {
+            const auto found = std::find_if(cases.begin(), cases.end(), [&](const auto& one) {
+                return one.name == file.claims[i].id;
+            });
+            if (found != cases.end()) {
+                found->file += formatted(":{}", file.lines[i]);
+            }
+        }
+    }
+    return cases;
+}
+
 int verify(const VerifyOptions& options, const CommonOptions& common) {
     const AskedClaims asked = asked_claims(options.claims);
     if (options.list) {
         return list_claims(asked.chosen, common);
     }
-    require(options.errata.empty() || asked.own.empty(),
-            "--errata: got claims of {}, expected Attest's own; --markdown writes the evidence of "
-            "yours",
+    require(options.errata.empty() || asked.own.empty() || all_own(asked.chosen),
+            "--errata: got claims of {} and Attest's own, expected either; run each by itself",
             asked.own.empty() ? "" : asked.own.front().file);
     install_interrupt_handlers();
+    // Opened first: a place that cannot be written is found before the claims are run.
+    std::optional<DirectoryLock> rows;
+    if (!options.rows.empty()) {
+        rows.emplace(options.rows);
+    }
     std::vector<OwnClaims> own;  // their texts outlive the results
     for (const OwnFile& file : asked.own) {
         own.push_back(run_own_claims(file, options.profile, common.seed));
@@ -144,12 +192,17 @@ int verify(const VerifyOptions& options, const CommonOptions& common) {
         add_results(run, file.results);
     }
     const std::vector<ClaimResult> results = in_order(asked.chosen, run);
-    write_checks(options.files, "attest verify", checked_cases(results));
+    write_checks(options.files, "attest verify", with_lines(checked_cases(results), own));
     if (!options.markdown.empty()) {
         write_pages(options.markdown, claims_markdown(results));
     }
     if (!options.errata.empty()) {
-        write_file_atomically(options.errata, errata_markdown(results));
+        write_file_atomically(
+            options.errata,
+            asked.own.empty() ? errata_markdown(results) : own_errata_markdown(results));
+    }
+    if (rows) {
+        write_rows(results, options, common, *rows);
     }
     print(results, options, common);
     return results_code(results);
@@ -175,7 +228,11 @@ Command add_verify(CLI::App& program, CommonOptions& common) {
     app->add_option("--markdown",
                     options->markdown,
                     "Write CLAIMS.md and its evidence, docs/claims/*.md, below this folder");
-    app->add_option("--errata", options->errata, "Write docs/errata.md to this file");
+    app->add_option(
+        "--errata", options->errata, "Write docs/errata.md, or that of your own claims, here");
+    app->add_option("--rows",
+                    options->rows,
+                    "Write rows, their table and report.html to this folder, for attest compare");
     app->add_option("--results", options->results, "Folder of committed result rows")
         ->capture_default_str();
     app->add_flag("--quiet", options->quiet, "No progress on standard error");
@@ -186,7 +243,8 @@ Command add_verify(CLI::App& program, CommonOptions& common) {
                  "  attest verify 'yau2024/*' --profile full --junit claims.xml\n"
                  "  attest verify --sarif claims.sarif\n"
                  "  attest verify 'Theorem 2.2'\n"
-                 "  attest verify mine.py --junit mine.xml\n");
+                 "  attest verify mine.py --junit mine.xml\n"
+                 "  attest verify mine.py --rows rows --errata errata.md\n");
     return {app, [options, &common] { return verify(*options, common); }};
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/text.hpp"
 #include "proofs_check/claims/report.hpp"
 #include "record/cells.hpp"
+#include "record/jsonl.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,20 +20,24 @@ using Json = nlohmann::ordered_json;
 
 Json evidence_of(const ClaimResult& result) {
     const Claim& claim = *result.claim;
-    return {{"paper", claim.paper},
-            {"place", claim.place},
-            {"method", to_string(claim.method)},
-            {"outcome", words(result.outcome)},
-            {"outcome_documented", words(claim.documented)},
-            {"severity", words(claim.severity)},
-            {"reason", result.reason},
-            {"printed", claim.printed},
-            {"tested", claim.tested},
-            {"deviation", claim.deviation},
-            {"depends_on", claim.depends_on},
-            {"explain", claim.explain},
-            {"machine_checked", words(claim.machine_checked)},
-            {"findings", findings_json(result.evidence.findings())}};
+    Json evidence{{"paper", claim.paper},
+                  {"place", claim.place},
+                  {"method", to_string(claim.method)},
+                  {"outcome", words(result.outcome)},
+                  {"outcome_documented", words(claim.documented)},
+                  {"severity", words(claim.severity)},
+                  {"reason", result.reason},
+                  {"printed", claim.printed},
+                  {"tested", claim.tested},
+                  {"deviation", claim.deviation},
+                  {"depends_on", claim.depends_on},
+                  {"explain", claim.explain},
+                  {"machine_checked", words(claim.machine_checked)},
+                  {"findings", findings_json(result.evidence.findings())}};
+    if (!claim.source.empty()) {
+        evidence["source"] = claim.source;
+    }
+    return evidence;
 }
 
 /// A claim that could not be run, or stopped, is tried again by --resume: its row is not ok.
@@ -111,6 +116,7 @@ ClaimRow claim_row(const Row& row, std::size_t position) {
     claim.depends_on = text("depends_on");
     claim.explain = text("explain");
     claim.machine_checked = evidence.value("machine_checked", "");
+    claim.source = evidence.value("source", "");
     for (const Json& finding : member(evidence, "findings", claim.id)) {
         claim.findings.push_back({form_from(text_member(finding, "form", claim.id)),
                                   verdict_from(text_member(finding, "verdict", claim.id)),
@@ -145,17 +151,21 @@ Table claims_table(const std::vector<Row>& rows) {
     return table;
 }
 
+/// What a row of the claim is about; a claim draws from its own stream.
+CaseKey key_of(const Claim& claim, std::uint64_t seed) {
+    return {.task = std::string(claim.id),
+            .seed = seed,
+            .stream = formatted("{}/{}", seed, claim.id),
+            .precision = std::string(to_string(claim.method))};
+}
+
 Experiment claims_experiment(Profile profile,
                              std::uint64_t seed,
                              const std::filesystem::path& results) {
     Experiment experiment{
         .id = std::string(kClaimsId), .profile = profile, .seed = seed, .parameters = {}};
     for (const Claim& claim : claims()) {
-        const CaseKey key{.task = std::string(claim.id),
-                          .seed = seed,
-                          .stream = formatted("{}/{}", seed, claim.id),
-                          .precision = std::string(to_string(claim.method))};
-        experiment.cases.push_back({key, [&claim, profile, seed, results] {
+        experiment.cases.push_back({key_of(claim, seed), [&claim, profile, seed, results] {
                                         return outcome_of_case(
                                             run_claim(claim, profile, seed, results));
                                     }});
@@ -171,6 +181,39 @@ std::vector<ClaimRow> claim_rows(const std::vector<Row>& rows) {
         claims.push_back(claim_row(rows[i], i));
     }
     return claims;
+}
+
+std::vector<std::filesystem::path> write_claim_rows(const std::vector<ClaimResult>& results,
+                                                    Profile profile,
+                                                    const DirectoryLock& folder,
+                                                    const Provenance& provenance) {
+    JsonlWriter writer(folder,
+                       std::string(kClaimsId) + ".jsonl",
+                       {.configuration = {.id = std::string(kClaimsId),
+                                          .profile = profile,
+                                          .seed = provenance.seed,
+                                          .parameters = {},
+                                          .code_version = code_version(provenance)},
+                        .provenance = provenance});
+    std::vector<Row> rows;
+    for (const ClaimResult& result : results) {
+        CaseOutcome outcome = outcome_of_case(result);
+        rows.push_back({.id = std::string(kClaimsId),
+                        .key = key_of(*result.claim, provenance.seed),
+                        .status = outcome.status,
+                        .message = std::move(outcome.message),
+                        .metrics = std::move(outcome.metrics),
+                        .seconds = result.seconds,
+                        .blas = blas_summary(provenance),
+                        .evidence = std::move(outcome.evidence)});
+        writer.append(rows.back());
+    }
+    std::vector<std::filesystem::path> files{writer.path()};
+    for (std::filesystem::path& file :
+         write_derived(derive(claims_entry({}), rows), folder.directory())) {
+        files.push_back(std::move(file));
+    }
+    return files;
 }
 
 ExperimentEntry claims_entry(const std::filesystem::path& results) {

@@ -2,6 +2,8 @@
 
 #include "proofs_check/claims/registry.hpp"
 #include "record/derive/experiment_entry.hpp"
+#include "record/directory_lock.hpp"
+#include "record/provenance.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -35,6 +37,7 @@ struct ClaimRow {
     std::string deviation;
     std::string depends_on;
     std::string explain;
+    std::string source;           ///< the Python file of a user's own claim; empty: ours
     std::string machine_checked;  ///< theorems of proofs_check/theory; empty if there are none
     std::vector<Finding> findings;
     std::size_t row = 0;  ///< position among the rows given
@@ -43,6 +46,15 @@ struct ClaimRow {
         return attest::agreement(outcome, documented.value_or(outcome));
     }
 };
+
+/// Writes what `attest verify` found as rows: FOLDER/claims.jsonl, a row a claim as the cases of
+/// claims_entry give, and its table beside it; earlier rows are kept as claims.jsonl.previous. A
+/// user's own claims have their file in the evidence. Returns the files. Throws EnvironmentFailure.
+[[nodiscard]] std::vector<std::filesystem::path> write_claim_rows(
+    const std::vector<ClaimResult>& results,
+    Profile profile,
+    const DirectoryLock& folder,
+    const Provenance& provenance);
 
 /// Reads back rows of the claims, in their order. A row that ended before the claim could
 /// say anything is inconclusive, with its message as reason. Throws InvalidInput on evidence of

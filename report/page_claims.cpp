@@ -105,6 +105,16 @@ std::string documented(const ClaimRow& claim) {
         "{}{}.</p>\n", R"(<p class="warning">Documented as: )", words(*claim.documented));
 }
 
+/// What shows the claim again; a user's own stands in a file.
+std::vector<std::string> again(const ClaimRow& claim) {
+    std::vector<std::string> words{"attest", "verify"};
+    if (!claim.source.empty()) {
+        words.push_back(claim.source);
+    }
+    words.insert(words.end(), {claim.id, "--explain"});
+    return words;
+}
+
 std::string claim_article(const ClaimRow& claim, const ResultEntry& entry) {
     return formatted(
         "{}{}{}{}{}{}{}{}\">\n<summary><span "
@@ -143,7 +153,7 @@ std::string claim_article(const ClaimRow& claim, const ResultEntry& entry) {
         R"(<p>Again: <a href="#rows-)",
         anchor_of(entry),
         claim.row,
-        html::command("attest verify " + claim.id + " --explain"));
+        html::command(shell_quoted(again(claim))));
 }
 
 /// The claims of the fullest profile there is.

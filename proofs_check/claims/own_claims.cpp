@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "proofs_check/claims/report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -120,6 +121,7 @@ public:
         claim.explain = text(said, "explain");
         claim.source = kept(file_);
         found_.claims.push_back(claim);
+        found_.lines.push_back(said.at("line").get<Index>());
         if (said.contains("findings")) {
             ClaimResult result;
             result.claim = &found_.claims.back();
@@ -169,7 +171,71 @@ private:
     OwnClaims found_;
 };
 
+bool is_refuted(const ClaimResult& result) {
+    return result.outcome == Outcome::holds_after_correction ||
+           result.outcome == Outcome::false_as_printed || result.outcome == Outcome::vacuous;
+}
+
+/// The first finding against the print; against its hypothesis or the tested form, if none is.
+std::string refuting_finding(const ClaimResult& result) {
+    for (const Form form : {Form::printed, Form::hypothesis, Form::tested}) {
+        for (const Finding& finding : result.evidence.findings()) {
+            if (finding.form == form && finding.verdict == Verdict::violated) {
+                return formatted("{} ({})", finding.text, finding.precision);
+            }
+        }
+    }
+    return "";
+}
+
+std::string erratum(const ClaimResult& result) {
+    const Claim& claim = *result.claim;
+    std::string text = formatted("## {}\n\n", markdown_text(claim.place));
+    const auto line = [&](std::string_view name, std::string_view content) {
+        if (!content.empty()) {
+            text += formatted("- **{}**: {}\n", name, markdown_text(content));
+        }
+    };
+    line("in", claim.paper);
+    line("outcome", words(result.outcome));
+    line("kind", claim.severity == Severity::none ? "" : words(claim.severity));
+    line("printed", claim.printed);
+    line("found", refuting_finding(result));
+    if (result.outcome == Outcome::holds_after_correction) {
+        line("holds instead", claim.tested);
+    }
+    line("difference", claim.deviation);
+    line("why", claim.explain);
+    line("on the proof", claim.remark);
+    return text + formatted("- **again**: `{} --explain`\n\n", verify_command(claim));
+}
+
 }  // namespace
+
+std::string own_errata_markdown(const std::vector<ClaimResult>& results) {
+    std::string errata;
+    std::string remarks;
+    std::string open;
+    for (const ClaimResult& result : results) {
+        const Claim& claim = *result.claim;
+        if (is_refuted(result)) {
+            errata += erratum(result);
+        } else if (!result.decided()) {
+            open += formatted(
+                "- {} ({}): {}\n", markdown_text(claim.place), claim.id, words(result.outcome));
+        } else if (!claim.remark.empty()) {
+            remarks +=
+                formatted("- {}: {}\n", markdown_text(claim.place), markdown_text(claim.remark));
+        }
+    }
+    const auto part = [](std::string_view title, const std::string& lines) {
+        return lines.empty() ? "" : formatted("## {}\n\n{}\n", title, lines);
+    };
+    return "# Errata\n\nWhat the checks refute in the print, computed anew by the command beside "
+           "each entry. Written by `attest verify --errata`.\n\n" +
+           (errata.empty() ? "Nothing that was checked is refuted.\n\n" : errata) +
+           part("Remarks where the statement stands", remarks) + part("Undecided", open);
+}
 
 OwnClaims read_own_claims(std::string_view json, std::string_view file) {
     Reader reader(file);

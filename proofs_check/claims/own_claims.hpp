@@ -23,6 +23,7 @@ struct OwnClaims {
     std::deque<std::string> texts;
     std::deque<Claim> claims;
     std::vector<ClaimResult> results;  ///< one a claim, in order; empty after a listing
+    std::vector<Index> lines;          ///< of the file, where each claim begins
 };
 
 /// Reads what the runner of a Python file prints (`python -m attest.claim_file`), and computes each
@@ -30,5 +31,11 @@ struct OwnClaims {
 /// other text, for an id that is not GROUP/NAME, stands twice or begins as one of Attest's, and
 /// for a claim whose evidence no test has been seen to come out both ways for: one without control.
 [[nodiscard]] OwnClaims read_own_claims(std::string_view json, std::string_view file);
+
+/// Errata of users' own papers, as Markdown: an entry for each claim whose printed form its checks
+/// refuted, corrected or found vacuous, with the counterexample, what holds instead and the command
+/// that shows it again; then remarks on proofs. It says so where there is no erratum, and which
+/// claims are undecided. What a claim says of its own severity names the kind and decides nothing.
+[[nodiscard]] std::string own_errata_markdown(const std::vector<ClaimResult>& results);
 
 }  // namespace attest

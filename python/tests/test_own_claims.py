@@ -126,10 +126,16 @@ def test_own_claims_run_beside_ours_and_by_the_names_people_write(file):
     assert [claim.id for claim in attest.verify(name, "lemma 7")] == ["mine/squares"]
 
 
-def test_the_template_is_green_and_notices_the_false_lemma(tmp_path, monkeypatch):
+@pytest.fixture
+def template(tmp_path, monkeypatch):
+    """A copy of docs/your-paper's claims, its folder being the current one."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "claims.py").write_text((PAPER / "claims.py").read_text())
-    files = {"--junit": "claims.xml", "--sarif": "claims.sarif", "--markdown": "pages"}
+    return tmp_path
+
+
+def test_the_template_is_green_and_notices_the_false_lemma(template):
+    files = {"--junit": "claims.xml", "--sarif": "claims.sarif", "--markdown": "pages", "--errata": "errata.md", "--rows": "rows"}
     done = subprocess.run(
         [sys.executable, "-m", "attest", "verify", "claims.py", *[word for pair in files.items() for word in pair]], capture_output=True, text=True
     )
@@ -142,7 +148,37 @@ def test_the_template_is_green_and_notices_the_false_lemma(tmp_path, monkeypatch
     assert "claims.py" in json.dumps(results)
     assert "Lemma 2" in Path("pages/CLAIMS.md").read_text() and "arXiv 2410.10101" not in Path("pages/CLAIMS.md").read_text()
     assert "control, noticed" in Path("pages/docs/claims/my_paper.md").read_text()
+    at = {result["message"]["text"]: result["locations"][0]["physicalLocation"]["region"]["startLine"] for result in results}
+    lines = (PAPER / "claims.py").read_text().splitlines()
+    assert lines[at["my_paper/lemma_2"] - 1] == "@attest.claim("
     # Whoever expects the false lemma to hold is told otherwise.
-    hopeful = (tmp_path / "claims.py").read_text().replace('documented="holds_after_correction"', 'documented="holds"')
-    (tmp_path / "claims.py").write_text(hopeful)
+    hopeful = Path("claims.py").read_text().replace('documented="holds_after_correction"', 'documented="holds"')
+    Path("claims.py").write_text(hopeful)
     assert attest.verify("claims.py").different == 1
+
+
+def test_errata_name_what_is_refuted_and_how_to_see_it_again(template):
+    attest.run("verify", "claims.py", "--errata", "errata.md")
+    errata = Path("errata.md").read_text()
+    assert "## Lemma 2" in errata and "Lemma 1" not in errata
+    assert "**holds instead**: f(Z) does not change when tokens before the last are put in another order" in errata
+    assert "attest verify claims.py my_paper/lemma_2 --explain" in errata
+    with pytest.raises(attest.InvalidInput, match="expected either"):
+        attest.run("verify", "claims.py", "yau2024/equation_19", "--errata", "both.md")
+
+
+def test_rows_are_compared_and_make_a_report(template):
+    attest.run("verify", "claims.py", "--rows", "before")
+    page = Path("before/report.html").read_text()
+    assert "attest verify claims.py my_paper/lemma_2 --explain" in page
+    assert Path("before/claims.jsonl").read_text().count("\n") == 3
+    assert attest.run("compare", "before", "before")["same"]
+    text = Path("claims.py").read_text()
+    # The paper says c^2 now, and c^3 is what its test accepts.
+    wrong = text.replace("homogeneous, 3, ", "homogeneous, 2, ").replace('control("c^2 in place of c^3", homogeneous, 2', 'accepts("c^3", homogeneous, 3')
+    Path("claims.py").write_text(wrong)
+    attest.run("verify", "claims.py", "--rows", "after")
+    found = attest.run("compare", "before", "after")
+    assert [(change["subject"], change["before"], change["after"]) for change in found["claims"]] == [
+        ("my_paper/lemma_1", "holds", "false as printed")
+    ]

@@ -26,7 +26,7 @@ const std::vector<CheckedCase> kChecked{
      .name = "x < y",
      .outcome = CheckOutcome::failed,
      .message = "a & b",
-     .file = "CLAIMS.md"},
+     .file = "CLAIMS.md:7"},
     {.group = "another", .name = "z", .outcome = CheckOutcome::open, .message = "no rows"}};
 
 TEST(JunitXml, CountsFailedAndOpenCasesAndEscapesTheirText) {
@@ -65,6 +65,7 @@ TEST(SarifJson, OnlyAFailedCaseIsAnError) {
     EXPECT_EQ(results[1]["message"]["text"], "x < y: a & b");
     EXPECT_EQ(results[1]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
               "CLAIMS.md");
+    EXPECT_EQ(results[1]["locations"][0]["physicalLocation"]["region"]["startLine"], 7);
     EXPECT_EQ(results[2]["kind"], "open");
     EXPECT_EQ(results[2]["level"], "none");
 }

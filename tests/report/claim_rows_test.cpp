@@ -1,8 +1,13 @@
 #include "report/claim_rows.hpp"
 
 #include "core/base/error.hpp"
+#include "proofs_check/claims/own_claims.hpp"
 #include "proofs_check/claims/report.hpp"
+#include "report/comparison.hpp"
+#include "report/html_report.hpp"
 #include "tests/support/case_row.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -63,6 +68,64 @@ TEST(Agreement, OfSeveralClaimsIsTheWorst) {
     EXPECT_EQ(joint_agreement({same, same}), Agreement::as_documented);
     EXPECT_EQ(joint_agreement({same, open}), Agreement::undecided);
     EXPECT_EQ(joint_agreement({other, open, same}), Agreement::differs);
+}
+
+/// What the runner of Python prints of a claim whose test accepted, or refused, the statement.
+OwnClaims own_claims(bool holds) {
+    const auto finding = [](const char* form, bool accepted, bool wanted) {
+        return formatted(
+            R"({{"form":"{}","text":"t","precision":"exact","accepted":{},"wanted":{},"test":1}})",
+            form,
+            accepted ? "true" : "false",
+            wanted ? "true" : "false");
+    };
+    return read_own_claims(
+        formatted(
+            R"({{"claims":[{{"id":"mine/lemma_1","line":3,"paper":"p","place":"Lemma 1",)"
+            R"("printed":"s","tested":"s","deviation":"","method":"exact","documented":"holds",)"
+            R"("severity":"none","remark":"","false_alarm":"","explain":"","findings":[{},{}],)"
+            R"("stopped":"","seconds":0.5}}]}})",
+            finding("printed", holds, true),
+            finding("control", !holds, !holds)),
+        "my claims.py");
+}
+
+ResultSet rows_of(const OwnClaims& own, const std::string& folder) {
+    Provenance provenance;
+    provenance.seed = 7;
+    const std::vector<std::filesystem::path> files =
+        write_claim_rows(own.results, Profile::quick, DirectoryLock(folder), provenance);
+    EXPECT_EQ(files.front(), std::filesystem::path(folder) / "claims.jsonl");
+    EXPECT_GT(files.size(), 1U) << "their table";
+    return read_results(folder);
+}
+
+TEST(ClaimRows, OfAUsersOwnClaimsKnowTheirFile) {
+    const TemporaryFolder folder;
+
+    const ResultSet results = rows_of(own_claims(true), folder.file("before"));
+
+    const std::vector<ClaimRow> rows = claim_rows(results.entries.at(0).rows);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].id, "mine/lemma_1");
+    EXPECT_EQ(rows[0].outcome, Outcome::holds);
+    EXPECT_EQ(rows[0].source, "my claims.py");
+    EXPECT_EQ(results.entries.at(0).rows.at(0).key.seed, 7U);
+    EXPECT_EQ(results.entries.at(0).rows.at(0).seconds, 0.5);
+    EXPECT_SAYS(html_report(results), "attest verify 'my claims.py' mine/lemma_1 --explain");
+}
+
+TEST(ClaimRows, OfAUsersOwnClaimsAreCompared) {
+    const TemporaryFolder folder;
+    const ResultSet before = rows_of(own_claims(true), folder.file("before"));
+    const ResultSet after = rows_of(own_claims(false), folder.file("after"));
+
+    EXPECT_TRUE(compare_results(before, before, 0.01).same());
+    const Comparison found = compare_results(before, after, 0.01);
+    EXPECT_FALSE(found.same());
+    ASSERT_EQ(found.claims.size(), 1U);
+    EXPECT_EQ(found.claims[0].subject, "mine/lemma_1");
+    EXPECT_EQ(found.claims[0].after, "false as printed");
 }
 
 TEST(ClaimRows, WithoutEvidenceAreInconclusive) {

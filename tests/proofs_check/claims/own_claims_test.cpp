@@ -75,6 +75,29 @@ TEST(OwnClaims, NamesOfOthersAndWrongOnesAreRefused) {
         std::string::npos);
 }
 
+std::string errata(const std::string& findings) {
+    return own_errata_markdown(
+        read_own_claims(listed(claim("mine/lemma_1", findings)), "mine.py").results);
+}
+
+TEST(OwnClaims, ErrataFollowFromWhatWasFoundAndNotFromWhatIsSaid) {
+    // The claim says documented "holds" and severity "none" throughout.
+    const std::string refuted = errata(formatted("{},{}", kRefuted, kAccepted));
+    EXPECT_NE(refuted.find("## Lemma 1\n"), std::string::npos) << refuted;
+    EXPECT_NE(refuted.find("**found**: 1 is 2 (exact)"), std::string::npos) << refuted;
+    EXPECT_NE(refuted.find("`attest verify mine.py mine/lemma_1 --explain`"), std::string::npos);
+    EXPECT_EQ(refuted.find("holds instead"), std::string::npos) << "no other form was checked";
+
+    const std::string stands = errata(formatted("{},{}", kHolds, kNoticed));
+    EXPECT_NE(stands.find("Nothing that was checked is refuted"), std::string::npos) << stands;
+    EXPECT_EQ(stands.find("Lemma 1"), std::string::npos) << stands;
+
+    const std::string open = errata(formatted("{},{}", kHolds, kUnnoticed));
+    EXPECT_NE(open.find("## Undecided\n\n- Lemma 1 (mine/lemma_1): inconclusive"),
+              std::string::npos)
+        << open;
+}
+
 TEST(OwnClaims, KeepTheirTextsWhereTheyAreMoved) {
     OwnClaims first = read_own_claims(
         listed(claim("mine/lemma_1", formatted("{},{}", kHolds, kNoticed))), "mine.py");
@@ -83,6 +106,7 @@ TEST(OwnClaims, KeepTheirTextsWhereTheyAreMoved) {
     EXPECT_EQ(moved.results.at(0).claim->id, "mine/lemma_1");
     EXPECT_EQ(verify_command(*moved.results.at(0).claim), "attest verify mine.py mine/lemma_1");
     EXPECT_EQ(checked_cases(moved.results).at(0).file, "mine.py");
+    EXPECT_EQ(moved.lines, std::vector<Index>{3});
 }
 
 }  // namespace
