@@ -53,12 +53,14 @@ ordered_json data_json(const LayerAudit& audit) {
 ordered_json rank_json(const LayerAudit& audit) {
     const ExactEvidence& found = audit.exact();
     const ExactRank& rank = found.rank;
-    ordered_json json{{"verdict", to_string(audit.found.verdict)},
-                      {"rank", rank.rank_is_exact() ? ordered_json(rank.rank_lower) : nullptr},
-                      {"rank_lower", rank.rank_lower},
-                      {"rank_upper", rank.rank_upper},
-                      {"reason", rank.reason},
-                      {"structural_rank", nullptr}};
+    ordered_json json{
+        {"verdict", to_string(audit.found.verdict)},
+        {"rank", rank.rank_is_exact() ? ordered_json(rank.rank_lower) : nullptr},
+        {"rank_lower", rank.rank_lower},
+        {"rank_upper", rank.rank_upper},
+        {"reason", rank.reason},
+        {"roundings_to_lower_rank", found.roundings ? ordered_json(*found.roundings) : nullptr},
+        {"structural_rank", nullptr}};
     if (found.structure && found.structure->seen) {
         json["structural_rank"] = found.structure->seen->rank;
     }

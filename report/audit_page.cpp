@@ -378,6 +378,10 @@ std::string goodness_section(const LayerAudit& audit) {
     std::vector<Cells> rows = risk_rows(audit);
     const double condition = audit.spectrum.condition();
     rows.push_back({"condition of the features, numerical", six_digits(condition)});
+    if (audit.exact().roundings) {
+        rows.push_back(
+            {"roundings to a lower rank, numerical", six_digits(*audit.exact().roundings)});
+    }
     rows.push_back(
         {"hence labels changed by the share ε of the best layer's outputs change it by at "
          "most",

@@ -174,6 +174,9 @@ void decide_exactly(Certification& found,
         exact.margin ? exact.margin->spectrum : spectrum_where_cheap(data);
     if (seen) {
         exact.lower_seen = lower_rank_seen(*seen, exact.rank);
+        if (exact.rank.verdict == RankVerdict::full_rank) {
+            exact.roundings = roundings_to_lower_rank(*seen, exact.rank.rank_lower);
+        }
     }
     if (parts.witness) {
         exact.witness = audit_witness(data, exact.rank, parts.queries);

@@ -90,6 +90,7 @@ struct ExactEvidence {
     std::optional<StructureAudit> structure;  ///< of deficient data
     std::optional<Margin> margin;             ///< automatic, where it is cheap
     std::optional<LowerRankSeen> lower_seen;  ///< where the spectrum is cheap and falls short
+    std::optional<double> roundings;          ///< full rank: to a lower one, where that is cheap
     std::optional<Coverage> coverage;
     std::optional<Explanation> explanation;
     std::optional<LeastRisk> least_risk;

@@ -306,8 +306,9 @@ void show_few_heads(Output& output, const LocalDetermination& found) {
                 {"examples_needed", found.examples}},
                in_words(found));
     output.say(
-        formatted("  locally {} parameters make functions of {} dimensions, of which the data "
-                  "see {}; at least {} examples are needed, seldom one more",
+        formatted("  locally {} parameters, every V_h and Q_h free, make functions of {} "
+                  "dimensions, of which the data see {}; at least {} examples are needed, seldom "
+                  "one more. Heads of lower rank by construction are a smaller family",
                   found.parameters,
                   found.dimension,
                   found.rank,
@@ -430,6 +431,24 @@ void show_lower_rank(Output& output, const LowerRankSeen& seen) {
                                "the coordinates to one size, or record more varied inputs"));
 }
 
+/// How many roundings away data of lower rank are: beside every proof of full rank.
+void show_roundings(Output& output, const ExactEvidence& found) {
+    if (found.rank.verdict != RankVerdict::full_rank) {
+        return;
+    }
+    if (!found.roundings) {
+        output.add("roundings_to_lower_rank", nullptr, "not computed: see --level numerical");
+        return;
+    }
+    output.add("roundings_to_lower_rank",
+               number_or_null(*found.roundings),
+               brief(*found.roundings) +
+                   (*found.roundings < 1.0
+                        ? " (numerical): the proof is about the numbers in the file, not about "
+                          "what they were rounded from"
+                        : " (numerical; of the features, relative to the largest)"));
+}
+
 /// What the verdict stands beside: queries, the margin, reasons, the least risk, a witness.
 void show_beside(Output& output, const ExactEvidence& found, const Certification& whole) {
     if (found.queries) {
@@ -500,6 +519,7 @@ Output describe(const Certification& found) {
     output.add("verdict", to_string(found.verdict), in_words(found));
     const ExactEvidence* const exact = found.exact();
     if (exact != nullptr) {
+        show_roundings(output, *exact);
         if (exact->lower_seen) {
             show_lower_rank(output, *exact->lower_seen);
         }

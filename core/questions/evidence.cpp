@@ -193,6 +193,15 @@ std::optional<LowerRankSeen> lower_rank_seen(const NumericalSpectrum& spectrum,
     return LowerRankSeen{spectrum.rank, last / spectrum.sigma(spectrum.rank)};
 }
 
+double roundings_to_lower_rank(const NumericalSpectrum& spectrum, Index rank) {
+    require(rank >= 0 && rank <= spectrum.sigma.size(),
+            "roundings_to_lower_rank: got rank {}, expected one from 0 to {}",
+            rank,
+            spectrum.sigma.size());
+    constexpr double kRounding = 0x1p-53;
+    return rank > 0 ? spectrum.sigma(rank - 1) / (kRounding * spectrum.sigma(0)) : 0.0;
+}
+
 std::optional<NumericalSpectrum> spectrum_where_cheap(const FactoredSource& data) {
     const SourceShape shape = data.source().shape();
     const bool cheap = spectrum_work(shape) <= kSpectrumWork && shape.num_examples >= shape.psi();

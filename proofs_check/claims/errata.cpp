@@ -2,7 +2,12 @@
 
 #include "core/base/text.hpp"
 #include "proofs_check/claims/coverage.hpp"
+#include "proofs_check/claims/papers.hpp"
 #include "proofs_check/claims/report.hpp"
+#include "proofs_check/claims/second_routes.hpp"
+#include "record/table.hpp"
+
+#include <algorithm>
 
 namespace attest {
 
@@ -29,13 +34,68 @@ std::string entry(const ClaimResult& result) {
         }
     };
     line("kind", words(claim.severity));
+    line("read in", read_in(claim.id));
     line("as we read it", claim.printed);
     line("found", counterexample(result));
     line("what we would write", claim.tested);
     line("difference", claim.deviation);
     line("why", claim.explain);
     line("on the proof", claim.remark);
+    if (second_route_of(claim.id) != nullptr) {
+        text += formatted("- **by another route**: [{}.py](../proofs_check/second_route/{}.py)\n",
+                          claim.id.substr(claim.id.find('/') + 1),
+                          claim.id);
+    }
     return text + formatted("- **again**: `attest verify {} --explain`\n\n", claim.id);
+}
+
+/// "[lemma_2_3](claims/yau2024.md#yau2024lemma_2_3)" for each id.
+std::string claim_links(std::string_view ids) {
+    std::string links;
+    while (!ids.empty()) {
+        const std::string_view id = ids.substr(0, std::min(ids.find(' '), ids.size()));
+        const std::size_t slash = id.find('/');
+        links += formatted("{}[{}](claims/{}.md#{}{})",
+                           links.empty() ? "" : ", ",
+                           id.substr(slash + 1),
+                           id.substr(0, slash),
+                           id.substr(0, slash),
+                           id.substr(slash + 1));
+        ids.remove_prefix(std::min(id.size() + 1, ids.size()));
+    }
+    return links;
+}
+
+/// Which text the entries speak of, how the versions differ, and what was reported and is none.
+std::string versions_section() {
+    const Paper& paper = papers().front();
+    std::string text = formatted(
+        "## Which version\n\n- **read**: {}\n- **not read**: {}\n\n"
+        "No entry below is known to be settled by a version that we have read: arXiv v4 and the "
+        "proceedings have the same\nabstract and opening, and what stands in v1 and v2 after "
+        "their first sentence we do not know. Each entry says where its\nprint was read. What can "
+        "be told apart from the abstracts alone:\n\n",
+        markdown_text(paper.read),
+        markdown_text(paper.unread));
+    Table table;
+    table.columns = {{"abstract of v1 and v2", Alignment::left},
+                     {"abstract of v4 and the proceedings", Alignment::left},
+                     {"claims", Alignment::left}};
+    for (const VersionDifference& difference : version_differences()) {
+        table.rows.push_back({markdown_text(difference.first),
+                              markdown_text(difference.proceedings),
+                              claim_links(difference.claims)});
+    }
+    text += to_unpadded_markdown(table) +
+            "\nWithdrawn, because they came from a faulty text copy of the proceedings, or may "
+            "have:\n\n";
+    for (const WithdrawnFinding& finding : withdrawn_findings()) {
+        text += formatted("- {}: {}; {}.\n",
+                          finding.place,
+                          markdown_text(finding.was),
+                          markdown_text(finding.reason));
+    }
+    return text + "\n";
 }
 
 }  // namespace
@@ -53,7 +113,8 @@ std::string errata_markdown(const std::vector<ClaimResult>& results) {
         "follows from them hold as printed ([CLAIMS.md](../CLAIMS.md)). Where we may have\nmisread "
         "a sentence, we say which reading we took. Every entry is computed anew, in less than five "
         "seconds, by\nthe command beside it. Written by `attest verify --errata "
-        "docs/errata.md`.\n\n";
+        "docs/errata.md`.\n\n" +
+        versions_section();
     std::string remarks;
     for (const ClaimResult& result : results) {
         const Claim& claim = *result.claim;

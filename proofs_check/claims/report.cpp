@@ -90,6 +90,36 @@ std::string_view verdict_words(const Finding& finding) {
                  : (as_it_should ? "accepted" : "refused");
 }
 
+std::string_view control_kind(const Evidence& evidence) {
+    std::string_view kind = "none";
+    for (const Finding& statement : evidence.findings()) {
+        for (const Finding& other : evidence.findings()) {
+            const bool same = statement.form != Form::control && statement.test > 0 &&
+                              other.test == statement.test && other.accepted != statement.accepted;
+            if (same && other.form == Form::control && !other.accepted) {
+                return "planted_fault";
+            }
+            if (same && other.form != Form::control) {
+                kind = "refuted_print";
+            } else if (same && kind == "none") {
+                kind = "accepted_input";
+            }
+        }
+    }
+    return kind;
+}
+
+std::string_view control_sentence(std::string_view kind) {
+    return kind == "planted_fault" ? "the statement's own test, run on a planted fault, refuses it"
+           : kind == "refuted_print"
+               ? "nothing is planted: the print is the fault, and the test that refuses it accepts "
+                 "what is right"
+           : kind == "accepted_input" ? "nothing is planted: the finding is a refusal, and its "
+                                        "test accepts an input where "
+                                        "the statement holds"
+                                      : "";
+}
+
 std::string words(const MachineChecked& checked) {
     const std::string part(checked.part);
     return std::string(checked.theorems) + (part.empty() ? "" : " (in part: " + part + ")");
@@ -179,7 +209,8 @@ std::string explanation(const ClaimResult& result) {
     for (const Finding& finding : result.evidence.findings()) {
         text += "  - " + wrapped(findings_line(finding), 4) + "\n";
     }
-    return text;
+    const std::string can_fail(control_sentence(control_kind(result.evidence)));
+    return text + (can_fail.empty() ? "" : "  - " + wrapped("can fail: " + can_fail, 4) + "\n");
 }
 
 nlohmann::ordered_json claim_list(const std::vector<const Claim*>& claims) {
@@ -223,6 +254,7 @@ nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results, Pr
                         {"tested", result.claim->tested},
                         {"deviation", result.claim->deviation},
                         {"argument", result.claim->explain},
+                        {"control", control_kind(result.evidence)},
                         {"seconds", result.seconds},
                         {"findings", findings_json(result.evidence.findings())}});
         different += result.differs() ? 1 : 0;

@@ -20,6 +20,14 @@ namespace attest {
 /// fault; "accepted" or "refused", an input that its test should accept.
 [[nodiscard]] std::string_view verdict_words(const Finding& finding);
 
+/// What has been seen to fail: "planted_fault", the statement's own test refuses it;
+/// "refuted_print", the print is the fault, and the test that refuses it accepts the tested form;
+/// "accepted_input", the test that refuses the statement accepts an input where it holds; "none".
+[[nodiscard]] std::string_view control_kind(const Evidence& evidence);
+
+/// The same in a sentence: why nothing is planted, where nothing is. Empty for "none".
+[[nodiscard]] std::string_view control_sentence(std::string_view kind);
+
 /// "attest verify yau2024/lemma_a5", with the file of a user's own claim.
 [[nodiscard]] std::string verify_command(const Claim& claim);
 
@@ -45,8 +53,8 @@ namespace attest {
 [[nodiscard]] nlohmann::ordered_json findings_json(const std::vector<Finding>& findings);
 
 /// {profile, claims: [{id, paper, place, method, outcome, outcome_documented, severity, reason,
-/// printed, tested, deviation, argument, seconds, findings: [{form, verdict, precision, text}]}],
-/// as_documented, different, undecided}.
+/// printed, tested, deviation, argument, control, seconds, findings: [{form, verdict, precision,
+/// text}]}], as_documented, different, undecided}.
 [[nodiscard]] nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results,
                                                    Profile profile);
 

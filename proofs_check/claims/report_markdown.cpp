@@ -1,7 +1,9 @@
 #include "core/base/text.hpp"
 #include "proofs_check/claims/coverage.hpp"
 #include "proofs_check/claims/errata.hpp"
+#include "proofs_check/claims/papers.hpp"
 #include "proofs_check/claims/report.hpp"
+#include "proofs_check/claims/second_routes.hpp"
 #include "record/table.hpp"
 
 #include <algorithm>
@@ -145,6 +147,19 @@ std::string map_table() {
     return to_unpadded_markdown(table);
 }
 
+std::string papers_table() {
+    Table table;
+    table.columns = {{"paper", Alignment::left},
+                     {"held against", Alignment::left},
+                     {"not read", Alignment::left}};
+    for (const Paper& paper : papers()) {
+        table.rows.push_back({formatted("{}: {}", paper.paper, paper.title),
+                              markdown_text(paper.read),
+                              markdown_text(paper.unread)});
+    }
+    return to_unpadded_markdown(table);
+}
+
 std::string first_page(const std::vector<ClaimResult>& results) {
     std::string text =
         "# Claims\n\n"
@@ -167,7 +182,13 @@ std::string first_page(const std::vector<ClaimResult>& results) {
                           link(kHighlights.at(i).claim, kHighlights.at(i).claim));
     }
     return text +
-           "\n## Map of the paper\n\nEvery numbered item of arXiv 2410.10101, with the "
+           "\n## Which versions were read\n\n"
+           "A statement is as printed in the text named here. [docs/errata.md](docs/errata.md) has "
+           "what differs between\nthe versions of the first paper, and where each finding was "
+           "read.\n\n" +
+           papers_table() +
+           "\n## Map of the paper\n\nEvery numbered item of arXiv 2410.10101, numbered as in "
+           "the proceedings, with the "
            "claims that speak of it, or why there is none.\n\n" +
            map_table() + "\n## Claims\n\n";
 }
@@ -195,12 +216,29 @@ void add_line(std::string& text, std::string_view name, std::string_view content
     }
 }
 
+/// A second route to the finding, if the claim has one: the program and what it prints.
+std::string route_text(std::string_view id) {
+    const SecondRoute* route = second_route_of(id);
+    if (route == nullptr) {
+        return {};
+    }
+    return formatted(
+        "A second route, which shares no code with the first "
+        "([{}.py](../../proofs_check/second_route/{}.py)):\n\n```python\n{}```\n\n```text\n{}```"
+        "\n\n",
+        id.substr(id.find('/') + 1),
+        id,
+        route->code,
+        route->printed);
+}
+
 std::string section(const ClaimResult& result) {
     const Claim& claim = *result.claim;
     std::string text = formatted("## {}\n\n", claim.id);
     text += formatted("{} of {}: **{}**", claim.place, claim.paper, words(result.outcome));
     text += result.reason.empty() ? "\n\n" : ", " + markdown_text(result.reason) + "\n\n";
     add_line(text, "printed", claim.printed);
+    add_line(text, "read in", claim.severity == Severity::our_statement ? "" : read_in(claim.id));
     add_line(text, "tested", claim.tested);
     add_line(text, "deviation", claim.deviation);
     add_line(text, "severity", is_erratum(claim) ? words(claim.severity) : "");
@@ -217,17 +255,36 @@ std::string section(const ClaimResult& result) {
                           finding.precision,
                           markdown_text(finding.text));
     }
-    return text + formatted("- **again**: `{} --explain`\n\n", verify_command(claim));
+    const std::string_view can_fail = control_sentence(control_kind(result.evidence));
+    if (!can_fail.empty()) {
+        text += formatted("  - can fail: {}\n", can_fail);
+    }
+    text += formatted("- **again**: `{} --explain`\n\n", verify_command(claim));
+    return text + (claim.source.empty() ? route_text(claim.id) : "");
+}
+
+/// A sentence about the second routes of a page, if it has any.
+std::string route_setting(const std::string& group) {
+    const std::span<const SecondRoute> routes = second_routes();
+    const bool some = std::any_of(routes.begin(), routes.end(), [&](const SecondRoute& route) {
+        return group_of(route.id) == group;
+    });
+    return some ? "Findings graver than a misprint have a second route: a few lines of Python "
+                  "that need nothing of this project.\n\n"
+                : "";
 }
 
 std::string evidence_head(const std::string& group) {
     return formatted(
-        "# Claims {}: the evidence\n\n"
-        "What each claim says, why, and every check with its numbers. [CLAIMS.md](../../CLAIMS.md) "
-        "has the outcomes of all claims;\n[docs/claims.md](../claims.md) says what the words mean. "
-        "Written by `attest verify --markdown .`.\n"
-        "Formulas: X' is the transpose, L^-1 the inverse, indices count from 1.\n\n",
-        group);
+               "# Claims {}: the evidence\n\n"
+               "What each claim says, why, and every check with its numbers. "
+               "[CLAIMS.md](../../CLAIMS.md) "
+               "has the outcomes of all claims;\n[docs/claims.md](../claims.md) says what the "
+               "words mean. "
+               "Written by `attest verify --markdown .`.\n"
+               "Formulas: X' is the transpose, L^-1 the inverse, indices count from 1.\n\n",
+               group) +
+           route_setting(group);
 }
 
 }  // namespace

@@ -30,6 +30,9 @@ class Certificate(Answer):
         Where double precision sees a lower rank than the proved one: what that may mean, and what to do.
     numerical_rank : int or None
         That lower rank.
+    roundings_to_lower_rank : float or None
+        Where full rank is proved: how far the features are from a matrix of lower rank, in roundings (2**-53) of their largest singular value. Below 1 the
+        proof is about the numbers as they are stored, not about what they were rounded from. Numerical.
     queries : tuple of Query
     witness, coverage, explanation : Witness, Coverage, Explanation or None
         What was asked for beside the verdict, as the next five.
@@ -52,6 +55,7 @@ class Certificate(Answer):
     reason: str
     warning: str | None
     numerical_rank: int | None
+    roundings_to_lower_rank: float | None
     queries: tuple[evidence.Query, ...]
     witness: evidence.Witness | None
     coverage: evidence.Coverage | None
@@ -127,6 +131,7 @@ def certificate_of(found: dict[str, Any], data: _core.Data) -> Certificate:
         reason=said.get("reason", ""),
         warning=said.get("warning"),
         numerical_rank=said.get("numerical_rank"),
+        roundings_to_lower_rank=said.get("roundings_to_lower_rank"),
         queries=tuple(evidence.Query(**query) for query in said.get("queries", [])),
         witness=evidence.witness_of(found),
         coverage=evidence.coverage_of(said),

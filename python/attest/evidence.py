@@ -30,7 +30,10 @@ class Query:
 
 
 class Coverage(NamedTuple):
-    """How much of the future the data leave undetermined: shares of fresh examples, at most."""
+    """How much of the future the data leave undetermined: shares of fresh examples, at most.
+
+    `expected` bounds the mean over such data, from the number of features and not from the rank seen; `at_most` holds with probability `confidence`.
+    """
 
     expected: float
     at_most: float

@@ -61,6 +61,8 @@ class CheckedClaim:
         The statement as printed and as tested.
     deviation, argument : str
         How the two differ, and why the tested one holds.
+    control : str
+        What has been seen to fail: "planted_fault", "refuted_print" or "accepted_input".
     outcome : str
         What this run found.
     reason : str
@@ -75,6 +77,7 @@ class CheckedClaim:
     tested: str
     deviation: str
     argument: str
+    control: str
     method: str
     outcome: str
     outcome_documented: str

@@ -92,7 +92,6 @@ Claim algorithm_2() {
         .tested = "the same, as pack(S) (x) z with S = Z Z'; psi = d d(d+1)/2",
         .method = Method::exact,
         .severity = Severity::none,
-        .remark = "the proof of Lemma A.3 prints psi = C(d,2) d + d once, a lost square",
         .explain =
             "The features are the different products S_jk z_l. Their second moment is what a "
             "unique minimiser needs to be regular.",

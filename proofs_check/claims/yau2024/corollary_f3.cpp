@@ -136,7 +136,7 @@ Claim corollary_f3() {
         .printed =
             "if the learned layer has mean squared error eps on the tokens of histories, its "
             "Phi-step history on a fresh machine and word differs from the true one with "
-            "probability O(eps Phi) (the print has the same layer on both sides)",
+            "probability O(eps Phi)",
         .tested =
             "with every token rounded before it is appended: at most 4 times the sum of the mean "
             "squared errors of its tokens, each after the right prefix",
@@ -147,9 +147,7 @@ Claim corollary_f3() {
         .method = Method::exact,
         .documented = Outcome::holds_after_correction,
         .severity = Severity::missing_hypothesis,
-        .remark =
-            "(27) and (64) lack a hat on one side. Histories must be drawn whole, run by run: "
-            "their tokens are not independent",
+        .remark = "histories must be drawn whole, run by run: their tokens are not independent",
         .explain =
             "A union bound over the tokens of a history, each judged after the right prefix. An "
             "entry is rounded wrong only if its error is 1/2 or more, and by Markov's inequality "

@@ -112,6 +112,29 @@ TEST(Certify, ASlowDecayIsNoRounding) {
     EXPECT_FALSE(lower_rank_seen(spectrum, rank));
 }
 
+TEST(Certify, AProofOfFullRankSaysHowManyRoundingsLowerRankIsAway) {
+    const Certification full = certified(planted(40, 3), {});
+    const NumericalSpectrum& spectrum = *full.spectrum();
+    const Certification deficient = certified(planted(40, 1), {});
+    const Certification rounded = certified(rounded_line(1.0 / 3.0), at(CertifyLevel::exact));
+
+    ASSERT_TRUE(full.exact()->roundings);
+    EXPECT_EQ(*full.exact()->roundings, spectrum.sigma(5) / (0x1p-53 * spectrum.sigma(0)));
+    EXPECT_EQ(describe(full).json()["roundings_to_lower_rank"], *full.exact()->roundings);
+    EXPECT_FALSE(describe(deficient).json().contains("roundings_to_lower_rank"));
+    ASSERT_TRUE(rounded.exact()->roundings);
+    EXPECT_LT(*rounded.exact()->roundings, 100.0);
+    EXPECT_GT(*full.exact()->roundings, 1e6);
+}
+
+TEST(Certify, RoundingsAreAskedOfARankThatThereIs) {
+    NumericalSpectrum spectrum;
+    spectrum.sigma = Eigen::Vector2d(2.0, 0x1p-52);
+    EXPECT_EQ(roundings_to_lower_rank(spectrum, 2), 1.0);
+    EXPECT_EQ(roundings_to_lower_rank(spectrum, 0), 0.0);
+    EXPECT_REFUSED("rank 3", roundings_to_lower_rank(spectrum, 3));
+}
+
 TEST(Certify, NumericallyNeverSaysNotDetermined) {
     const Certification full = certified(planted(40, 3), at(CertifyLevel::numerical));
     const Certification deficient = certified(planted(40, 1), at(CertifyLevel::numerical));

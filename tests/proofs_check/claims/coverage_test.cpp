@@ -1,9 +1,13 @@
 #include "proofs_check/claims/coverage.hpp"
 
+#include "proofs_check/claims/errata.hpp"
+#include "proofs_check/claims/papers.hpp"
 #include "proofs_check/claims/registry.hpp"
+#include "proofs_check/claims/second_routes.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <set>
@@ -13,6 +17,7 @@
 // the print a line.
 // docs/readers-questions.md names claims that exist, and every claim of readers/.
 // What claims name as machine-checked is stated in proofs_check/theory.
+// Every paper says which version was read; every finding graver than a misprint has a second route.
 
 namespace attest {
 
@@ -184,6 +189,77 @@ TEST(MachineChecked, ATheoremThatIsGoneIsMissed) {
 
     EXPECT_EQ(not_stated("certificate.v: identifiable, identifiabl; nowhere.v: identifiable"),
               both);
+}
+
+/// How many entries name the paper.
+std::size_t entries_of(std::string_view paper) {
+    std::size_t count = 0;
+    for (const Paper& entry : papers()) {
+        count += entry.paper == paper ? 1 : 0;
+    }
+    return count;
+}
+
+TEST(Papers, EveryPaperThatAClaimNamesSaysWhatWasReadOfIt) {
+    for (const Claim& claim : claims()) {
+        const std::size_t expected = claim.paper.starts_with("docs/") ? 0 : 1;
+        EXPECT_EQ(entries_of(claim.paper), expected)
+            << claim.id << ": add " << claim.paper << " to proofs_check/claims/papers.cpp";
+    }
+    for (const Paper& paper : papers()) {
+        EXPECT_FALSE(paper.title.empty() || paper.read.empty()) << paper.paper;
+    }
+}
+
+TEST(Papers, DifferencesNameClaimsThatExist) {
+    const std::set<std::string> known = known_ids();
+
+    EXPECT_GE(version_differences().size(), 3U);
+    for (const VersionDifference& difference : version_differences()) {
+        for (const std::string& id : parts(std::string(difference.claims), ' ')) {
+            EXPECT_EQ(known.count(id), 1U) << id;
+        }
+    }
+}
+
+TEST(Papers, EveryErratumOfTheFirstPaperSaysWhereItWasRead) {
+    for (const Claim& claim : claims()) {
+        if (is_erratum(claim) && claim.id.starts_with("yau2024/")) {
+            EXPECT_NE(read_in(claim.id).find("text cop"), std::string::npos) << claim.id;
+        }
+    }
+    EXPECT_EQ(read_in("yau2024/lemma_e2"), "the proceedings, one text copy");
+    EXPECT_EQ(read_in("in_context/lu_test_error"), "");
+}
+
+TEST(Papers, NothingThatWasWithdrawnIsStillReported) {
+    for (const CoveredItem& item : yau2024_items()) {
+        EXPECT_EQ(item.reason.find(" hat"), std::string_view::npos) << item.number;
+        EXPECT_EQ(item.reason.find("declared"), std::string_view::npos) << item.number;
+        EXPECT_EQ(item.reason.find("lost square"), std::string_view::npos) << item.number;
+    }
+}
+
+bool needs_second_route(const Claim& claim) {
+    return graver(claim.severity, Severity::convention) != Severity::convention;
+}
+
+TEST(SecondRoute, EveryFindingGraverThanAMisprintHasOneOfAtMost25Lines) {
+    std::size_t needed = 0;
+    for (const Claim& claim : claims()) {
+        if (needs_second_route(claim)) {
+            ++needed;
+            EXPECT_NE(second_route_of(claim.id), nullptr)
+                << "write proofs_check/second_route/" << claim.id << ".py and what it prints, .txt";
+        }
+    }
+    EXPECT_GE(needed, 10U);
+    for (const SecondRoute& route : second_routes()) {
+        EXPECT_EQ(known_ids().count(std::string(route.id)), 1U) << route.id;
+        EXPECT_LE(std::count(route.code.begin(), route.code.end(), '\n'), 25) << route.id;
+        EXPECT_EQ(route.code.find("attest"), std::string_view::npos) << route.id;
+        EXPECT_TRUE(route.code.ends_with('\n') && route.printed.ends_with('\n')) << route.id;
+    }
 }
 
 }  // namespace

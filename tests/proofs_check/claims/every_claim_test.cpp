@@ -24,6 +24,18 @@ bool says(const std::vector<Finding>& findings, Form form) {
         findings.begin(), findings.end(), [=](const Finding& f) { return f.form == form; });
 }
 
+std::string page_of(const Claim& claim) {
+    std::ostringstream text;
+    text << std::ifstream(std::string(ATTEST_ROOT) + "/" + evidence_page(claim.id)).rdbuf();
+    return text.str();
+}
+
+/// Whether no library decides its last digits: whole numbers, rationals, committed rows.
+bool is_same_everywhere(const Finding& finding) {
+    return finding.precision.starts_with("exact") ||
+           finding.precision.find("committed rows") != std::string::npos;
+}
+
 class EveryClaim : public testing::TestWithParam<const Claim*> {};
 
 TEST_P(EveryClaim, HasItsDocumentedOutcome) {
@@ -33,6 +45,18 @@ TEST_P(EveryClaim, HasItsDocumentedOutcome) {
     const std::vector<Finding>& findings = result.evidence.findings();
     EXPECT_TRUE(result.evidence.has_shared_control())
         << "no test of the statement has been seen to come out both ways";
+    EXPECT_NE(control_kind(result.evidence), "none");
+
+    const std::string page = page_of(*GetParam());
+    for (const Finding& finding : findings) {
+        if (is_same_everywhere(finding)) {
+            EXPECT_NE(
+                page.find("(" + finding.precision + "): " + markdown_text(finding.text) + "\n"),
+                std::string::npos)
+                << "the page says otherwise: " << finding.text
+                << "; write it anew: build/bin/attest verify --markdown .";
+        }
+    }
 
     const bool speaks_of_print = says(findings, Form::printed) || says(findings, Form::hypothesis);
     if (GetParam()->severity == Severity::our_statement) {

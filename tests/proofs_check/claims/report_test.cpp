@@ -152,6 +152,27 @@ TEST(ClaimReport, AControlSaysWhetherItsFaultWasNoticed) {
     EXPECT_NE(explanation(result).find("control · noticed · exact: a fault"), std::string::npos);
 }
 
+TEST(ClaimReport, WhatHasBeenSeenToFailIsNamed) {
+    Evidence refused;
+    const int one = refused.next_test();
+    refused.add(Form::printed, {false, "the print"}, true, "exact", one);
+    EXPECT_EQ(control_kind(refused), "none");
+    refused.add(Form::control, {true, "an input"}, true, "exact", one);
+    EXPECT_EQ(control_kind(refused), "accepted_input");
+    refused.add(Form::tested, {true, "the repair"}, true, "exact", one);
+    EXPECT_EQ(control_kind(refused), "refuted_print");
+    refused.add(Form::control, {false, "a fault"}, false, "exact", one);
+    EXPECT_EQ(control_kind(refused), "planted_fault");
+
+    Evidence apart;
+    apart.add(Form::tested, {true, "the statement"}, true, "exact", apart.next_test());
+    apart.add(Form::control, {false, "another test's"}, false, "exact", apart.next_test());
+    EXPECT_EQ(control_kind(apart), "none");
+    EXPECT_TRUE(control_sentence("none").empty());
+    EXPECT_NE(control_sentence("refuted_print").find("the print is the fault"),
+              std::string_view::npos);
+}
+
 TEST(ClaimReport, LongLinesAreBrokenBetweenWords) {
     ClaimResult result{.claim = &kLemma, .outcome = Outcome::holds};
     std::string text = "a";
