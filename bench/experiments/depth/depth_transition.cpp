@@ -76,7 +76,7 @@ constexpr double kFitted = 1e-9;
 /// Error on fresh examples below which a fit is the teacher's function.
 constexpr double kSameFunction = 1e-6;
 
-StackShape shape_of(const TransitionSetting& setting) {
+StackShape transition_shape(const TransitionSetting& setting) {
     StackLayer layer;
     layer.heads = layer.groups = setting.heads;
     layer.key_size = setting.a;
@@ -96,7 +96,7 @@ std::vector<double> normal_parameters(const StackShape& shape, double scale, con
 }
 
 /// The first examples of one stream, so that more examples are those and others.
-StackTargets labelled(const Stack& teacher, Index examples, const Stream& stream) {
+StackTargets labelled_examples(const Stack& teacher, Index examples, const Stream& stream) {
     StackTargets targets;
     targets.y = Vector(examples * teacher.shape.d);
     for (Index i = 0; i < examples; ++i) {
@@ -124,13 +124,14 @@ Dataset dataset_of(const std::vector<Matrix>& inputs) {
 
 TransitionProblem transition_problem(const TransitionSetting& setting) {
     TransitionProblem problem;
-    problem.teacher.shape = shape_of(setting);
+    problem.teacher.shape = transition_shape(setting);
     problem.teacher.parameters = normal_parameters(
         problem.teacher.shape, kTransitionScale, setting.stream().child("teacher"));
     problem.teacher.constants.resize(problem.teacher.shape.layers.size());
     problem.training =
-        labelled(problem.teacher, setting.examples, setting.stream().child("examples"));
-    problem.fresh = labelled(problem.teacher, kFreshExamples, setting.stream().child("fresh"));
+        labelled_examples(problem.teacher, setting.examples, setting.stream().child("examples"));
+    problem.fresh =
+        labelled_examples(problem.teacher, kFreshExamples, setting.stream().child("fresh"));
     problem.local = local_stack(dataset_of(problem.training.inputs), problem.teacher);
     return problem;
 }
@@ -252,19 +253,19 @@ const std::vector<std::string>& size_fields() {
     return kFields;
 }
 
-bool has(const Row& row, const std::string& metric) {
+bool is_set(const Row& row, const std::string& metric) {
     return finite_metric(row, metric).value_or(0.0) > 0.5;
 }
 
 /// Rows of starts that fitted their examples.
 std::vector<Row> fits_of(std::vector<Row> rows) {
-    std::erase_if(rows, [](const Row& row) { return !has(row, "fitted"); });
+    std::erase_if(rows, [](const Row& row) { return !is_set(row, "fitted"); });
     return rows;
 }
 
 /// Rows of starts that ended elsewhere: optimisation failed, which says nothing of the data.
 std::vector<Row> stuck_of(std::vector<Row> rows) {
-    std::erase_if(rows, [](const Row& row) { return has(row, "fitted"); });
+    std::erase_if(rows, [](const Row& row) { return is_set(row, "fitted"); });
     return rows;
 }
 
@@ -332,7 +333,7 @@ Table transition_table(const std::vector<Row>& rows) {
 /// A point a row, on the floor where doubles end.
 constexpr double kFloor = 1e-17;
 
-Series points_of(const std::string& name, const std::vector<Row>& rows) {
+Series marks_of(const std::string& name, const std::vector<Row>& rows) {
     Series series{name, {}, SeriesStyle::points};
     for (const Row& row : rows) {
         const double y = std::max(kFloor, row.metrics.at("fresh_relative").value);
@@ -375,9 +376,9 @@ Panel transition_panel(const std::vector<Row>& rows) {
     const std::vector<Row> near = select_rows(rows, "learner", "near");
     const std::vector<Row> far = select_rows(rows, "learner", "far");
     panel.series = {median_line(near)};
-    for (const Series& series : {points_of("near the teacher: fits", fits_of(near)),
-                                 points_of("from far: fits", fits_of(far)),
-                                 points_of("from far: stuck", stuck_of(far))}) {
+    for (const Series& series : {marks_of("near the teacher: fits", fits_of(near)),
+                                 marks_of("from far: fits", fits_of(far)),
+                                 marks_of("from far: stuck", stuck_of(far))}) {
         if (!series.points.empty()) {
             panel.series.push_back(series);
         }
