@@ -67,6 +67,13 @@ def test_there_are_24_cases_of_every_kind_and_8_quick_ones(kind):
     assert all((a == b).all() for one, other in zip(cases, again) for a, b in zip(one.arrays.values(), other.arrays.values()))
 
 
+@pytest.mark.parametrize("kind", _core.kernel_kinds())
+def test_every_case_is_a_call_that_the_check_reads(kind):
+    for case in testing.cases(kind, chunk=16):
+        arrays = {**case.arrays, **case.gradients, **case.flags, "scale": case.scale, "o": np.zeros_like(case.gradients["do"])}
+        assert attest.kernel_check(kind=kind, sharp=False, **arrays).verdict in ("wrong", "undecided"), case
+
+
 def test_numbers_are_of_the_type_that_is_said():
     for case in testing.cases("kda", dtype="bfloat16"):
         assert not (case.arrays["q"].view(np.uint32) & 0xFFFF).any()
