@@ -45,7 +45,7 @@ const std::vector<Heading>& headings() {
         {{"distil"}, "Files to write", {"--labelled", "--output"}},
         {{"kernel", "check"},
          "Rounding",
-         {"--accumulator", "--operands", "--output-type", "--slack"}},
+         {"--accumulator", "--operands", "--output-type", "--state-type", "--slack"}},
         {{"import"},
          "Which part of the weights",
          {"--prefix", "--num-heads", "--key-heads", "--scale", "--until", "--head"}},

@@ -106,8 +106,7 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
         ->capture_default_str();
     app.add_option("--chunk-grid",
                    options.chunk_grid,
-                   "Where chunks of packed sequences begin: at each one's own first token, or at "
-                   "multiples of the chunk in the batch")
+                   "Chunks begin with each packed sequence, or lie end to end in the batch")
         ->check(CLI::IsMember(chunk_grid_names()))
         ->capture_default_str();
     app.add_option("--slack", options.request.slack, "Times the roundings counted")

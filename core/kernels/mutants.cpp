@@ -211,9 +211,9 @@ KernelDump without_correction(KernelDump dump) {
     return dump;
 }
 
-/// r = β(v − S_{t−1}ᵀk) = (β/d)(d v − S'ᵀk).
+/// r = β(v − S_{t−1}ᵀk) = (β/d)(d v − S'ᵀk); with a gate a row no change of the arrays gives it.
 ChangedRule with_correction_before_decay(const KernelDump& dump) {
-    if (dump.gate_width == 0) {
+    if (dump.gate_width != 1) {
         return std::nullopt;
     }
     KernelDump changed = with_factors(dump);

@@ -123,7 +123,8 @@ def cases(
     if not 4 <= chunk <= 1024:
         raise InvalidInput(f"cases: got chunk {chunk}, expected 4 to 1024")
     reads = {name for name, *_ in _core.kernel_arrays(kind)}
-    wanted = [plan for plan in _plans(chunk) if set(plan.needs) <= reads and _has_flags(kind, reads, plan.flags)]
+    needed = {name for name, _, _, always in _core.kernel_arrays(kind) if always}
+    wanted = [plan for plan in _plans(chunk) if set(plan.needs) <= reads and not needed & set(plan.drop) and _has_flags(kind, reads, plan.flags)]
     wanted = [plan for plan in wanted if not (plan.sizes == "large" and dtype == "float16") and (plan.state is False or "initial_state" in reads)]
     filler = (_Plan(f"length-{T}", T, (1 + T % 2, 1, 1), 16, 24) for T in range(3, 10 * chunk, 5))
     wanted = [*wanted[:_CASES], *(next(filler) for _ in range(_CASES - len(wanted)))]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ._arrays import as_doubles
 from .errors import InvalidInput
 
@@ -28,6 +30,45 @@ class Moments:
         self.s, self.u = as_doubles(s, "s"), as_doubles(u, "u")
         if self.s.ndim != 2 or self.u.ndim != 2 or len(self.s) != len(self.u) or not len(self.s):
             raise InvalidInput(f"Moments: got s {self.s.shape} and u {self.u.shape}, expected (N, q) and (N, m), N at least 1")
+
+    @classmethod
+    def of_delta(cls, tokens: Any, keys: Any, beta: Any, gates: Any = None) -> Moments:
+        """What a delta rule with recorded keys, strengths and gates sees of its tokens: y = V A Q z for A <- A diag(g) (I - b k k') + b z k'.
+
+        With values V z and queries Q z that is linear in V x Q, which certify and learn then speak of. The states are rounded to doubles; proofs are about these
+        doubles.
+
+        Parameters
+        ----------
+        tokens : array (N, n, d)
+            The last one of a sequence, z, asks.
+        keys : array (N, n, K) or (N, n, H, K)
+            As they enter the recurrence, norms and convolutions applied; of H heads, their states one after the other.
+        beta : array (N, n) or (N, n, H)
+        gates : array (N, n), (N, n, H), or with K more, optional
+            Factors of the state; the logarithms that kernels take are to be exponentiated.
+
+        Examples
+        --------
+        >>> import numpy as np, attest
+        >>> rng = np.random.default_rng(0)
+        >>> attest.Moments.of_delta(rng.normal(size=(9, 4, 2)), rng.normal(size=(9, 4, 3)), np.ones((9, 4))).s.shape
+        (9, 6)
+        """
+        z, k, b = as_doubles(tokens, "tokens"), as_doubles(keys, "keys"), as_doubles(beta, "beta")
+        k, b = (k[:, :, None], b[..., None]) if k.ndim == 3 else (k, b)
+        if z.ndim != 3 or k.ndim != 4 or not z.shape[1] or k.shape[:2] != z.shape[:2] or b.shape != k.shape[:3]:
+            raise InvalidInput(f"Moments.of_delta: got tokens {z.shape}, keys {k.shape} and beta {b.shape}, expected (N, n, d), (N, n, H, K) and (N, n, H)")
+        g = np.ones(k.shape[:3]) if gates is None else as_doubles(gates, "gates")
+        g = np.broadcast_to(g.reshape(*k.shape[:3], -1), k.shape) if g.size in (k[..., 0].size, k.size) else g
+        if g.shape != k.shape:
+            raise InvalidInput(f"Moments.of_delta: got gates {g.shape}, expected one for each of the keys' {k.shape[:3]}, or for each of their entries")
+        A = np.zeros((len(z), k.shape[2], z.shape[2], k.shape[3]))
+        for t in range(z.shape[1]):
+            A = A * g[:, t, :, None]
+            held = (A * k[:, t, :, None]).sum(-1)
+            A = A + (b[:, t, :, None] * (z[:, t, None] - held))[..., None] * k[:, t, :, None]
+        return cls(A.reshape(len(z), -1), z[:, -1])
 
     @property
     def shape(self) -> tuple[int]:

@@ -93,7 +93,7 @@ std::vector<ResultSpread> spreads_from(const SpreadNames& names, const py::buffe
     return spreads;
 }
 
-DumpFormat format_of(const py::dict& options, const std::string& kind) {
+DumpFormat dump_format_of(const py::dict& options, const std::string& kind) {
     DumpFormat format;
     format.recurrence = recurrence_named(kind);
     if (options["layout"].cast<std::string>() == "head-first") {
@@ -103,7 +103,7 @@ DumpFormat format_of(const py::dict& options, const std::string& kind) {
     return format;
 }
 
-KernelRequest request_of(const py::dict& options) {
+KernelRequest kernel_request_of(const py::dict& options) {
     KernelRequest request;
     request.accumulator = options["accumulator"].cast<std::string>();
     request.operands = options["operands"].cast<std::string>();
@@ -116,19 +116,19 @@ KernelRequest request_of(const py::dict& options) {
 }
 
 /// `arrays` as a dump has them; `known` what `spreads` of an earlier answer was, or None.
-py::dict check(const std::string& kind,
-               const std::string& name,
-               const py::dict& arrays,
-               const py::dict& options,
-               const py::object& known,
-               int threads) {
+py::dict check_arrays(const std::string& kind,
+                      const std::string& name,
+                      const py::dict& arrays,
+                      const py::dict& options,
+                      const py::object& known,
+                      int threads) {
     Weights file{name, "", {}};
     for (const auto& [key, array] : arrays) {
         const auto word = key.cast<std::string>();
         file.tensors.emplace(word, weight_of(word, py::cast<py::buffer>(array)));
     }
-    const DumpFormat format = format_of(options, kind);
-    const KernelRequest request = request_of(options);
+    const DumpFormat format = dump_format_of(options, kind);
+    const KernelRequest request = kernel_request_of(options);
     std::vector<ResultSpread> spreads;
     if (!known.is_none()) {
         const auto pair = known.cast<std::pair<SpreadNames, py::buffer>>();
@@ -156,7 +156,7 @@ std::string_view word(ArrayWidth width) {
 }
 
 /// (name, extent, width, whether it is always there) of each array that the kind reads.
-py::list arrays(const std::string& kind) {
+py::list arrays_read_by(const std::string& kind) {
     py::list rows;
     for (const ArrayRow& row : arrays_of(recurrence_named(kind))) {
         rows.append(py::make_tuple(
@@ -169,7 +169,7 @@ py::list arrays(const std::string& kind) {
 
 void bind_kernels(py::module_& module) {
     module.def("check_kernel",
-               &check,
+               &check_arrays,
                py::arg("kind"),
                py::arg("name"),
                py::arg("arrays"),
@@ -177,7 +177,7 @@ void bind_kernels(py::module_& module) {
                py::arg("known"),
                py::arg("threads"));
     module.def("kernel_kinds", &recurrence_names);
-    module.def("kernel_arrays", &arrays);
+    module.def("kernel_arrays", &arrays_read_by);
 }
 
 }  // namespace attest::python

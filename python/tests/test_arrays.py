@@ -131,3 +131,36 @@ def test_no_warning_is_raised_on_the_way():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         attest.certify(DOUBLES)
+
+
+def test_a_delta_rule_with_recorded_keys_is_linear_in_values_and_queries():
+    """Against a sum over tokens with the product of all later steps, and a layer that made labels is found again."""
+    rng = np.random.default_rng(0)
+    N, n, d, K, o = 120, 5, 2, 3, 2
+    tokens, keys = rng.standard_normal((N, n, d)), rng.standard_normal((N, n, K)) / 2
+    beta, gates = rng.uniform(0, 1, (N, n)), rng.uniform(0.5, 1, (N, n, K))
+    moments = attest.Moments.of_delta(tokens, keys, beta, gates)
+    for i in (0, 7):
+        S = np.zeros((K, d))
+        for t in range(n):
+            passed = np.outer(beta[i, t] * keys[i, t], tokens[i, t])
+            for r in range(t + 1, n):
+                passed = (np.eye(K) - beta[i, r] * np.outer(keys[i, r], keys[i, r])) @ np.diag(gates[i, r]) @ passed
+            S += passed
+        assert np.abs(moments.s[i].reshape(d, K) - S.T).max() < 30 * n * K * 2.0**-53
+    assert (moments.u == tokens[:, -1]).all()
+    V, Q = rng.standard_normal((o, d)), rng.standard_normal((K, d))
+    y = np.einsum("oj,njk,kl,nl->no", V, moments.s.reshape(N, d, K), Q, moments.u)
+    certificate = attest.certify(moments, y)
+    assert certificate.verdict == "determined" and certificate.rank == d * K * d
+    assert certificate.check(moments, y)
+    assert attest.LinearAttention().fit(moments, y).summary().to_dict()["relative"] < 1e-20
+    both = attest.Moments.of_delta(tokens, np.stack([keys, 2 * keys], 2), np.stack([beta, beta / 4], 2), np.stack([gates, gates], 2))
+    assert np.allclose(both.s[:, d * K :], moments.s / 2, rtol=2.0**-45, atol=0)
+
+
+@pytest.mark.parametrize("wrong", [{"keys": (9, 3, 2)}, {"beta": (9, 4, 2)}, {"gates": (9, 2)}, {"tokens": (9, 2)}])
+def test_recorded_keys_of_another_shape_are_refused(wrong):
+    shapes = {"tokens": (9, 4, 2), "keys": (9, 4, 3), "beta": (9, 4), "gates": (9, 4), **wrong}
+    with pytest.raises(attest.InvalidInput, match="Moments.of_delta: got"):
+        attest.Moments.of_delta(**{name: np.ones(shape) for name, shape in shapes.items()})

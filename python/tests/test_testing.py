@@ -67,6 +67,13 @@ def test_there_are_24_cases_of_every_kind_and_8_quick_ones(kind):
     assert all((a == b).all() for one, other in zip(cases, again) for a, b in zip(one.arrays.values(), other.arrays.values()))
 
 
+@pytest.mark.parametrize("kind", _core.kernel_kinds())
+def test_every_case_is_a_call_that_the_check_reads(kind):
+    for case in testing.cases(kind, chunk=16):
+        arrays = {**case.arrays, **case.gradients, **case.flags, "scale": case.scale, "o": np.zeros_like(case.gradients["do"])}
+        assert attest.kernel_check(kind=kind, sharp=False, **arrays).verdict in ("wrong", "undecided"), case
+
+
 def test_numbers_are_of_the_type_that_is_said():
     for case in testing.cases("kda", dtype="bfloat16"):
         assert not (case.arrays["q"].view(np.uint32) & 0xFFFF).any()
@@ -274,6 +281,41 @@ def test_a_call_is_checked_by_name_as_the_command_does(tmp_path):
         attest.kernel_check(kind="lineal", **arrays)
     with pytest.raises(attest.InvalidInput, match="layout"):
         attest.kernel_check(kind="kda", layout="heads", **arrays)
+
+
+def test_a_state_that_is_stored_in_few_bits_is_right_where_that_is_said():
+    case = case_of("linear", "four-chunks", chunk=16)
+    o, S = of(case.arrays)
+    S = (S.view(np.uint32) + np.uint32(0x7FFF) & np.uint32(0xFFFF0000)).view(np.float32)  # bfloat16, ties up
+    arrays = {**case.arrays, "o": o, "final_state": S}
+    assert attest.kernel_check(kind="linear", **arrays).verdict == "wrong"
+    assert attest.kernel_check(kind="linear", state_type="bf16", **arrays).verdict == "right"
+
+
+def test_chunks_of_a_packed_batch_lie_where_the_grid_says():
+    """dg summed within chunks alone is named with the grid that the kernel has, and with no other."""
+    case = case_of("simple-gla", "packed-states", chunk=64)
+    assert list(case.arrays["cu_seqlens"]) == [0, 61, 128, 212]
+    starts, dg = case.arrays["cu_seqlens"], {}
+    sys.path.insert(0, str(PROJECT))
+    try:
+        import kernels
+    finally:
+        sys.path.remove(str(PROJECT))
+    right = kernels.simple_gla(**{name: case.arrays[name] for name in ("q", "k", "v", "g", "initial_state", "cu_seqlens")}, **case.gradients)
+    for grid in ("own", "flat"):
+        wrong = right["dg"].copy()
+        for first, last in zip(starts[:-1], starts[1:]):
+            offset = first % 64 if grid == "flat" else 0
+            for t in range(first, last):
+                behind = first + ((t - first + offset) // 64 + 1) * 64 - offset
+                wrong[0, t] -= right["dg"][0, behind] if behind < last else 0
+        dg[grid] = wrong
+    for said in ("own", "flat"):
+        for grid in ("own", "flat"):
+            found = attest.kernel_check(kind="simple-gla", chunk_grid=said, **{**case.arrays, **case.gradients, **right, "dg": dg[grid]})
+            names = [like["name"] for like in found.looks_like]
+            assert ("dg_not_cumulated_across_chunks" in names) == (said == grid), (said, grid, names)
 
 
 def test_arrays_of_any_library_become_exact_doubles():

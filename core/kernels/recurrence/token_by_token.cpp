@@ -71,11 +71,11 @@ public:
             const Index first = mark * kTokensBetweenStates;
             const Index last = std::min(first + kTokensBetweenStates, tokens_);
             Values S = marks_[static_cast<std::size_t>(mark)];
-            const std::vector<TokenStates> states = again(S, first, last);
+            again(S, first, last);
             for (Index t = last - 1; t >= first; --t) {
-                const TokenStates& token = states[static_cast<std::size_t>(t - first)];
+                const TokenStates& token = states_[static_cast<std::size_t>(t - first)];
                 const Values& after =
-                    t + 1 < last ? states[static_cast<std::size_t>(t + 1 - first)].before : S;
+                    t + 1 < last ? states_[static_cast<std::size_t>(t + 1 - first)].before : S;
                 if (is(BackwardFault::state_gradient_lost_at_chunks) && t + 1 < tokens_ &&
                     (t + 1 + fault_.offset) % fault_.chunk == 0) {
                     G.setZero();
@@ -134,9 +134,10 @@ private:
     /// Takes the state over token t; notes what the pass back needs where there is a place for it.
     void advance(Values& S, Index t, TokenStates* kept) {
         const bool low_rank = inputs_.form == StepForm::low_rank;
-        Values held = low_rank ? arithmetic_.read(S, a_.col(t)) : Values();
+        const Values held = low_rank ? arithmetic_.read(S, a_.col(t)) : Values();
         if (kept != nullptr) {
             kept->before = S;
+            kept->steps.resize(static_cast<std::size_t>(inputs_.steps));
         }
         if (gated()) {
             const Values factors = arithmetic_.exp(g_.col(t));
@@ -145,37 +146,43 @@ private:
                 kept->factors = factors;
             }
         }
-        for (Index i = t * inputs_.steps; i < (t + 1) * inputs_.steps; ++i) {
-            Step step{.S = kept != nullptr ? S : Values()};
-            if (inputs_.form == StepForm::corrected) {
-                step.held = arithmetic_.read(S, a_.col(i));
-                step.residual = arithmetic_.rounded(v_.col(i) - step.held);
-                step.added = beta_.size() > 0 ? arithmetic_.rounded(beta_(0, i) * step.residual)
-                                              : step.residual;
-                arithmetic_.add_outer(S, k_.col(i), step.added);
-            } else {
-                if (low_rank) {
-                    step.held = std::move(held);
-                    arithmetic_.add_outer(S, b_.col(i), step.held);
-                }
-                arithmetic_.add_outer(S, k_.col(i), v_.col(i));
-            }
+        Step passed;
+        for (Index i = 0; i < inputs_.steps; ++i) {
+            Step& step = kept != nullptr ? kept->steps[static_cast<std::size_t>(i)] : passed;
             if (kept != nullptr) {
-                kept->steps.push_back(std::move(step));
+                step.S = S;
             }
+            take_step(S, t * inputs_.steps + i, step, held);
         }
     }
 
-    /// Tokens from a mark on, rounded as the first time; S goes with them.
-    std::vector<TokenStates> again(Values& S, Index first, Index last) {
+    /// Micro-step i; `held` is what low_rank steps read of the state before its decay.
+    void take_step(Values& S, Index i, Step& step, const Values& held) {
+        if (inputs_.form == StepForm::corrected) {
+            step.held = arithmetic_.read(S, a_.col(i));
+            step.residual = arithmetic_.rounded(v_.col(i) - step.held);
+            step.added =
+                beta_.size() > 0 ? arithmetic_.rounded(beta_(0, i) * step.residual) : step.residual;
+            arithmetic_.add_outer(S, k_.col(i), step.added);
+            return;
+        }
+        if (inputs_.form == StepForm::low_rank) {
+            step.held = held;
+            arithmetic_.add_outer(S, b_.col(i), held);
+        }
+        arithmetic_.add_outer(S, k_.col(i), v_.col(i));
+    }
+
+    /// Notes tokens from a mark on in states_, rounded as the first time; S goes with them. The
+    /// matrices of the tokens noted before are written over: to allocate them takes longer.
+    void again(Values& S, Index first, Index last) {
         const std::uint64_t back_at = arithmetic_.position();
-        std::vector<TokenStates> states(static_cast<std::size_t>(last - first));
+        states_.resize(static_cast<std::size_t>(std::min(kTokensBetweenStates, tokens_)));
         for (Index t = first; t < last; ++t) {
             arithmetic_.seek(positions_[static_cast<std::size_t>(t)]);
-            advance(S, t, &states[static_cast<std::size_t>(t - first)]);
+            advance(S, t, &states_[static_cast<std::size_t>(t - first)]);
         }
         arithmetic_.seek(back_at);
-        return states;
     }
 
     /// Of o_t = scale·Sᵀq, S being `read`.
@@ -312,6 +319,7 @@ private:
     Values dk_, dv_, da_, db_, dbeta_, dg_;
     Values final_;
     Index tokens_;
+    std::vector<TokenStates> states_;       ///< of the tokens behind a mark
     std::vector<Values> marks_;             ///< S before every 64th token
     std::vector<std::uint64_t> positions_;  ///< of the roundings at each token
 };

@@ -243,6 +243,7 @@ GATED, DELTA, KDA = "simple-gla", "gated-delta", "kda"
 FAULTS = [
     *((fault, KDA, {}, lambda call, fault=fault: kernel(call, fault=fault)) for fault in OF_THE_PASS_BACK),
     ("scale_missing", DELTA, {}, lambda call: kernel(call, scale=1)),
+    ("scale_missing", KDA, {"V": 8}, lambda call: kernel(call, scale=1)),
     ("scale_missing", "comba", {}, lambda call: forward_alone(call, scale=1)),
     ("scale_twice", KDA, {}, lambda call: kernel(call, scale=1 / K)),
     ("scale_ignored", "delta", {}, one_scale),

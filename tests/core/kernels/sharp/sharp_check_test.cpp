@@ -160,9 +160,9 @@ TEST_P(BothKinds, WhatIsKnownOfTheSpreadGivesTheSameCheck) {
     }
     std::vector<ResultSpread> of_another = first.spreads;
     of_another.front().families[0].rows.conservativeResize(3);
-    EXPECT_REFUSED("sharp_check: got a spread of final_state that is 3x24, expected 24x24",
+    EXPECT_REFUSED("sharp_check: got a spread of o that is 3x24, expected 70x24",
                    (void)sharp_check(call, {}, 1, {}, of_another));
-    EXPECT_REFUSED("sharp_check: got no spread of",
+    EXPECT_REFUSED("sharp_check: got no spread of o",
                    (void)sharp_check(call, {}, 1, {}, {first.spreads.front()}));
 }
 
