@@ -4,12 +4,16 @@
 #include "cli/option_values.hpp"
 #include "cli/telling.hpp"
 #include "core/base/files.hpp"
+#include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "core/questions/output.hpp"
+#include "core/solve/cost_model.hpp"
+#include "record/provenance.hpp"
 #include "report/audit_json.hpp"
 #include "report/audit_page.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <limits>
@@ -23,10 +27,26 @@ namespace {
 struct AuditOptions {
     AuditNames names;
     std::string page;
+    double budget = 60.0;
     double noise = std::numeric_limits<double>::quiet_NaN();
     LayerAuditRequest request;
     bool skip_invalid = false;
 };
+
+constexpr double kMostHeadSeconds = 10.0;
+constexpr double kSaidBeforehand = 2.0;
+
+/// The same command without a budget.
+std::vector<std::string> again(const AuditOptions& options) {
+    std::vector<std::string> words{"attest", "audit", options.names.model, options.names.data};
+    if (!options.names.held_out.empty()) {
+        words.insert(words.end(), {"--held-out", options.names.held_out});
+    }
+    if (!options.page.empty()) {
+        words.insert(words.end(), {"-o", options.page});
+    }
+    return words;
+}
 
 LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
     const Model model = read_model(options.names.model);
@@ -45,11 +65,23 @@ LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
         request.held_out = &*held_out;
         request.held_out_name = options.names.held_out;
     }
+    request.budget = options.budget;
+    request.head_budget = std::min(kMostHeadSeconds, options.budget / 6.0);
+    request.machine_speed =
+        current_rates().per_second.product / built_in_rates().per_second.product;
+    request.again = shell_quoted(again(options));
     const DatasetSource source(data);
-    return told("audit", [&] { return audit_layer(FactoredSource(source), model, request); });
+    const FactoredSource examples(source);
+    const AuditPlan plan = audit_plan(examples, model, request);
+    if (plan.seconds() > kSaidBeforehand) {
+        std::cerr << "attest audit: " << in_words(plan) << '\n';
+    }
+    return told("audit", [&] { return audit_layer(examples, model, request); });
 }
 
-void say_summary(const AuditSummary& summary, const std::string& page) {
+void say_summary(const AuditSummary& summary,
+                 const std::vector<LeftOut>& left_out,
+                 const std::string& page) {
     Output output;
     output.add("unique", to_string(summary.unique), summary.unique_in_words);
     output.add("good", nullptr, summary.good_in_words);
@@ -58,6 +90,9 @@ void say_summary(const AuditSummary& summary, const std::string& page) {
     }
     for (const Observation& one : summary.observations) {
         output.add(std::string(to_string(one.concern)), nullptr, one.sentence);
+    }
+    for (const LeftOut& one : left_out) {
+        output.add("left out", nullptr, formatted("{}: {}", one.what, one.why));
     }
     if (!page.empty()) {
         output.add("page", page);
@@ -81,7 +116,7 @@ int audit(const AuditOptions& options, const CommonOptions& common) {
     if (common.json) {
         print_json(std::cout, audit_json(found, summary));
     } else {
-        say_summary(summary, options.page);
+        say_summary(summary, beyond_budget(found), options.page);
     }
     return exit_code(decision(summary.unique));
 }
@@ -110,8 +145,8 @@ Command add_audit(CLI::App& program, CommonOptions& common) {
         ->check(number_within(1e-9, 1.0 - 1e-9))
         ->capture_default_str();
     app->add_option("--budget",
-                    options->request.head_budget,
-                    "Seconds for the fewest heads, and again for the error of fewer")
+                    options->budget,
+                    "Seconds, estimated before it starts; what does not fit is named and left out")
         ->check(number_from_zero())
         ->capture_default_str();
     app->add_flag(
@@ -120,6 +155,7 @@ Command add_audit(CLI::App& program, CommonOptions& common) {
     add_examples(*app,
                  "  attest audit model.npz data.npz -o audit.html\n"
                  "  attest audit model.npz data.npz --held-out test.npz -o audit.html\n"
+                 "  attest audit model.npz data.npz --budget 600 -o audit.html\n"
                  "  attest audit model.npz data.npz --json\n");
     return {app, [options, &common] { return audit(*options, common); }};
 }

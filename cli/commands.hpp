@@ -10,6 +10,7 @@ Command add_learn(CLI::App& program, CommonOptions& common);
 Command add_predict(CLI::App& program, CommonOptions& common);
 Command add_certify(CLI::App& program, CommonOptions& common);
 Command add_audit(CLI::App& program, CommonOptions& common);
+Command add_audit_model(CLI::App& program, CommonOptions& common);
 Command add_plan(CLI::App& program, CommonOptions& common);
 Command add_bench(CLI::App& program, CommonOptions& common);
 Command add_check(CLI::App& program, CommonOptions& common);

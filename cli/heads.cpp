@@ -8,6 +8,7 @@
 #include "core/data/model_file.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/heads/scaled_coefficients.hpp"
+#include "core/questions/heads_by_kernel.hpp"
 #include "core/questions/output.hpp"
 #include "core/questions/reduce_heads.hpp"
 
@@ -44,14 +45,46 @@ FitTarget target_of(const HeadsOptions& options, const Model& model, const Matri
     return head_target(P, FactoredSource(source), {});
 }
 
+/// Heads of a layer with kernels: those of one kernel merge.
+int heads_of_kernels(const HeadsOptions& options, const Model& model, const CommonOptions& common) {
+    const Timer timer;
+    const std::string refused = why_not_by_kernel(model.layer);
+    require(refused.empty(),
+            "{}: the heads of its layer, {}, are not reduced: {}",
+            options.model,
+            to_string(model.layer),
+            refused);
+    require(options.data.empty() && options.request.choice == HeadChoice::fewest,
+            "{}: its layer is {}, whose heads are reduced kernel by kernel to the same function; "
+            "leave out --data, --to and --elbow",
+            options.model,
+            to_string(model.layer));
+    Output output;
+    output.add("layer", to_string(model.layer));
+    output.add("d", model.d);
+    output.add("o", model.o);
+    output.add("heads_before", std::ssize(model.layer_heads.heads));
+    const KernelReduction found = reduce_heads_by_kernel(
+        model, options.request, Stream(common.seed).child("heads"), HeadTeller().observer());
+    describe(output, found);
+    Model fewer = model;
+    fewer.layer_heads = found.heads;
+    fewer.P = coefficients(model.layer, model.input, model.o, found.heads);
+    write_model(options.output, fewer);
+    const double seconds = timer.seconds();
+    output.add("seconds", number_or_null(seconds), format_seconds(seconds));
+    output.add("model", options.output);
+    output.print(std::cout, common.json);
+    throw_if_interrupted(formatted("the best heads so far are in {}", options.output));
+    return kHolds;
+}
+
 int heads(const HeadsOptions& options, const CommonOptions& common) {
     const Timer timer;
     const Model model = read_model(options.model);
-    require(model.layer.is_linear(),
-            "{}: its layer is {}; heads are reduced for the layer linear only; "
-            "those of one decay merge by attest.minimal_heads(V, Q, decays=...) of Python",
-            options.model,
-            to_string(model.layer));
+    if (!model.layer.is_linear()) {
+        return heads_of_kernels(options, model, common);
+    }
     const auto [P, exponent] = scaled_coefficients(coefficients(model, options.model));
     const FitTarget target = target_of(options, model, P);
     Output output;

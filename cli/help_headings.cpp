@@ -48,13 +48,17 @@ const std::vector<Heading>& headings() {
          {"--accumulator", "--operands", "--output-type", "--state-type", "--slack"}},
         {{"import"},
          "Which part of the weights",
-         {"--prefix", "--num-heads", "--key-heads", "--scale", "--until", "--head"}},
+         {"--all", "--prefix", "--num-heads", "--key-heads", "--scale", "--until", "--head"}},
+        {{"audit-model"},
+         "Which part of the weights",
+         {"--prefix", "--num-heads", "--key-heads", "--scale", "--until"}},
+        {{"audit-model"}, "Retention", {"--rotary", "--rotary-base"}},
         {{"import"},
          "Retention and lightning",
          {"--rotary", "--rotary-base", "--layer-index", "--num-layers"}},
         {{"bench"}, "On generated data", {"--table", "--d", "--ratio", "--contenders"}},
         {{"bench"}, "Error bounds", {"--bounds", "--fits"}},
-        {{"verify"}, "Files to write", {"--junit", "--sarif", "--markdown", "--errata"}},
+        {{"verify"}, "Files to write", {"--junit", "--sarif", "--markdown", "--errata", "--rows"}},
         {{"compare"}, "Files to write", {"--junit", "--sarif", "--markdown"}},
     };
     return all;
@@ -62,15 +66,20 @@ const std::vector<Heading>& headings() {
 
 const std::vector<Page>& pages() {
     static const std::vector<Page> all{
-        {"generate", "formats.md"},     {"learn", "solvers.md"},       {"predict", "formats.md"},
-        {"certify", "certificates.md"}, {"audit", "audit.md"},         {"plan", "certificates.md"},
-        {"check", "certificates.md"},   {"express", "expressible.md"}, {"probe", "probe.md"},
-        {"dimension", "depth.md"},      {"layers", "families.md"},     {"import", "your-layer.md"},
-        {"distil", "distil.md"},        {"kernel", "kernels.md"},      {"heads", "heads.md"},
-        {"softmax", "softmax.md"},      {"reproduce", "report.md"},    {"sweep", "sweeps.md"},
-        {"report", "report.md"},        {"compare", "report.md"},      {"bench", "solvers.md"},
-        {"verify", "claims.md"},        {"turing", "programs.md"},     {"dfa", "programs.md"},
-        {"program", "programs.md"},     {"demo", "mathematics.md"},    {"doctor", "solvers.md"}};
+        {"generate", "formats.md"},    {"learn", "solvers.md"},
+        {"predict", "formats.md"},     {"certify", "certificates.md"},
+        {"audit", "audit.md"},         {"audit-model", "your-layer.md"},
+        {"plan", "certificates.md"},   {"check", "certificates.md"},
+        {"express", "expressible.md"}, {"probe", "probe.md"},
+        {"dimension", "depth.md"},     {"layers", "families.md"},
+        {"import", "your-layer.md"},   {"distil", "distil.md"},
+        {"kernel", "kernels.md"},      {"heads", "heads.md"},
+        {"softmax", "softmax.md"},     {"reproduce", "report.md"},
+        {"sweep", "sweeps.md"},        {"report", "report.md"},
+        {"compare", "report.md"},      {"bench", "solvers.md"},
+        {"verify", "claims.md"},       {"turing", "programs.md"},
+        {"dfa", "programs.md"},        {"program", "programs.md"},
+        {"demo", "mathematics.md"},    {"doctor", "solvers.md"}};
     return all;
 }
 

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/imported_layers.hpp"
 #include "cli/option_values.hpp"
 #include "core/base/text.hpp"
 #include "core/layers/other_layers.hpp"
@@ -22,6 +23,7 @@ struct ImportOptions {
     ImportRequest request;
     double scale = 0.0;  ///< 0: not given
     Index rotary = -1;   ///< −1: not given
+    bool all = false;
 };
 
 ImportRequest request_of(const ImportOptions& options) {
@@ -44,6 +46,10 @@ std::string way_of_others(const std::string& name) {
 }
 
 int import_layer(const ImportOptions& options, const CommonOptions& common) {
+    if (options.all) {
+        return import_all(
+            options.file, options.prefix, request_of(options), options.model, common.json);
+    }
     const Weights weights = read_weights(options.file, options.prefix);
     const Model model = imported_layer(weights, request_of(options));
     write_model(options.model, model);
@@ -75,7 +81,9 @@ Command add_import(CLI::App& program, CommonOptions& common) {
         ->required()
         ->check(way_of_others)
         ->check(CLI::IsMember(trained_layer_names()));
-    app->add_option("-o,--output", options->model, "Model to write (.npz)")->required();
+    app->add_option("-o,--output", options->model, "Model to write (.npz); with --all a folder")
+        ->required();
+    app->add_flag("--all", options->all, "Every layer of the file, each to FOLDER/LAYER.npz");
     app->add_option(
         "--prefix", options->prefix, "Names of the layer's weights begin so: model.layers.0.attn.");
     app->add_option("--num-heads", request.heads, "Heads of the layer")
@@ -117,6 +125,7 @@ Command add_import(CLI::App& program, CommonOptions& common) {
                {"torch-mha", "PyTorch's MultiheadAttention, the softmax left out"}});
     add_examples(*app,
                  "  attest import layer.safetensors --as linear --num-heads 4 -o model.npz\n"
+                 "  attest import lm.safetensors --all --as linear --num-heads 4 -o models\n"
                  "  attest import weights.npz --as torch-mha --num-heads 8 -o model.npz\n"
                  "  attest import lm.safetensors --prefix model.layers.0.attn. --as retention \\\n"
                  "    --num-heads 4 --rotary 0 --until heads -o model.npz\n");

@@ -53,20 +53,20 @@ int run(int argc, char** argv) {
     CommonOptions common;
     common.arguments.assign(argv, argv + argc);
     const std::vector<Command> commands{
-        add_generate(program, common),    add_learn(program, common),
-        add_predict(program, common),     add_certify(program, common),
-        add_audit(program, common),       add_plan(program, common),
-        add_check(program, common),       add_express(program, common),
-        add_probe(program, common),       add_dimension(program, common),
-        add_layers(program, common),      add_import(program, common),
-        add_distil(program, common),      add_kernel(program, common),
-        add_heads(program, common),       add_softmax(program, common),
-        add_reproduce(program, common),   add_sweep(program, common),
-        add_html_report(program, common), add_compare(program, common),
-        add_bench(program, common),       add_verify(program, common),
-        add_turing(program, common),      add_dfa(program, common),
-        add_program(program, common),     add_demo(program, common),
-        add_doctor(program, common)};
+        add_generate(program, common),  add_learn(program, common),
+        add_predict(program, common),   add_certify(program, common),
+        add_audit(program, common),     add_audit_model(program, common),
+        add_plan(program, common),      add_check(program, common),
+        add_express(program, common),   add_probe(program, common),
+        add_dimension(program, common), add_layers(program, common),
+        add_import(program, common),    add_distil(program, common),
+        add_kernel(program, common),    add_heads(program, common),
+        add_softmax(program, common),   add_reproduce(program, common),
+        add_sweep(program, common),     add_html_report(program, common),
+        add_compare(program, common),   add_bench(program, common),
+        add_verify(program, common),    add_turing(program, common),
+        add_dfa(program, common),       add_program(program, common),
+        add_demo(program, common),      add_doctor(program, common)};
     // Last: a subcommand takes over the footer that its parent has when it is added.
     add_examples(program,
                  "  attest generate random-linear-attention --d 4 -N 400 -o data.npz\n"

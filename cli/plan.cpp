@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
 #include "cli/telling.hpp"
+#include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"
 
@@ -25,6 +26,11 @@ int plan_file(const PlanOptions& options, const CommonOptions& common) {
     const PlanRequest request = plan_request(options.target, options.noise);
     const Dataset pilot =
         read_dataset(options.pilot, InvalidExamples::reject, layer_named(options.layer));
+    constexpr double kSaidBeforehand = 2.0;
+    if (const double seconds = plan_seconds(pilot, request); seconds > kSaidBeforehand) {
+        std::cerr << "attest plan: at most about " << format_seconds(seconds)
+                  << ", much less where all examples are independent; Ctrl-C ends it\n";
+    }
     const Plan found =
         told("plan", [&] { return plan(pilot, request, Stream(common.seed).child("plan")); });
     describe(request, pilot.layer, found).print(std::cout, common.json);

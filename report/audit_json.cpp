@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace attest {
 
 namespace {
@@ -71,27 +73,32 @@ ordered_json rank_json(const LayerAudit& audit) {
                              {"dimension", found.few_heads->dimension},
                              {"rank", found.few_heads->rank}};
     }
-    json["explanation"] = explanation_json(*found.explanation);
+    json["explanation"] =
+        found.explanation ? explanation_json(*found.explanation) : ordered_json(nullptr);
     return json;
 }
 
-ordered_json coverage_json(const Coverage& coverage) {
-    return {{"not_determined_expected", number_or_null(coverage.expected)},
-            {"not_determined_at_most", number_or_null(coverage.at_most)},
-            {"confidence", coverage.confidence},
+ordered_json coverage_json(const std::optional<Coverage>& coverage) {
+    if (!coverage) {
+        return nullptr;
+    }
+    return {{"not_determined_expected", number_or_null(coverage->expected)},
+            {"not_determined_at_most", number_or_null(coverage->at_most)},
+            {"confidence", coverage->confidence},
             {"leave_one_out",
-             coverage.outside ? ordered_json(*coverage.outside) : ordered_json(nullptr)}};
+             coverage->outside ? ordered_json(*coverage->outside) : ordered_json(nullptr)}};
 }
 
 ordered_json held_out_json(const LayerAudit& audit) {
-    if (!audit.exact().queries) {
+    if (audit.held_out.empty()) {
         return nullptr;
     }
+    const auto& queries = audit.exact().queries;
     ordered_json inputs = ordered_json::array();
     for (const HeldOutInput& one : audit.held_out) {
         inputs.push_back({{"index", inputs.size()},
                           {"verdict", to_string(one.verdict)},
-                          {"leverage", number_or_null(one.leverage)},
+                          {"leverage", if_known(one.leverage)},
                           {"may_differ_by", if_known(one.may_differ_by)},
                           {"truth_within", if_known(one.truth_within)},
                           {"error", if_known(one.error)},
@@ -101,21 +108,23 @@ ordered_json held_out_json(const LayerAudit& audit) {
     for (const SeenBefore& one : audit.seen) {
         seen.push_back({{"index", one.number}, {"as", one.as}});
     }
-    return {{"determined", audit.exact().queries->determined},
-            {"not_determined", audit.exact().queries->not_determined},
-            {"relative_risk",
-             audit.held_out_risk ? number_or_null(audit.held_out_risk->relative) : nullptr},
-            {"seen", seen},
-            {"inputs", inputs}};
+    return {
+        {"determined", queries ? ordered_json(queries->determined) : ordered_json(nullptr)},
+        {"not_determined", queries ? ordered_json(queries->not_determined) : ordered_json(nullptr)},
+        {"relative_risk",
+         audit.held_out_risk ? number_or_null(audit.held_out_risk->relative) : nullptr},
+        {"seen", seen},
+        {"inputs", inputs}};
 }
 
 ordered_json model_json(const LayerAudit& audit) {
     if (!audit.risk) {
         return nullptr;
     }
-    return {{"risk", number_or_null(audit.found.model->risk)},
+    const auto& model = audit.found.model;
+    return {{"risk", number_or_null(std::ldexp(audit.risk->risk, audit.risk->exponent))},
             {"relative_risk", number_or_null(audit.risk->relative)},
-            {"least_risk", number_or_null(audit.found.model->least_risk)}};
+            {"least_risk", model ? number_or_null(model->least_risk) : ordered_json(nullptr)}};
 }
 
 ordered_json examples_json(const LayerAudit& audit) {
@@ -145,6 +154,17 @@ ordered_json noise_json(const LayerAudit& audit) {
             {"held_out_excess", if_known(audit.noise->held_out_excess)}};
 }
 
+/// Estimates, so the same in every run.
+ordered_json plan_json(const AuditPlan& plan) {
+    ordered_json parts = ordered_json::array();
+    for (const PlannedPart& one : plan.parts) {
+        parts.push_back({{"part", to_string(one.part)},
+                         {"seconds", number_or_null(one.seconds)},
+                         {"included", one.included}});
+    }
+    return {{"budget", number_or_null(plan.budget)}, {"parts", parts}};
+}
+
 ordered_json heads_json(const HeadNeeds& heads) {
     ordered_json fewer = ordered_json::array();
     for (const HeadLossAt& at : heads.fewer) {
@@ -164,13 +184,15 @@ ordered_json audit_json(const LayerAudit& audit, const AuditSummary& summary) {
     ordered_json json = summary_json(summary);
     json.update(data_json(audit));
     json["determined"] = rank_json(audit);
-    json["coverage"] = coverage_json(*audit.exact().coverage);
+    json["coverage"] = coverage_json(audit.exact().coverage);
     json["held_out"] = held_out_json(audit);
     json["model"] = model_json(audit);
-    json["condition"] = number_or_null(audit.spectrum.condition());
+    json["condition"] =
+        audit.spectrum ? number_or_null(audit.spectrum->condition()) : ordered_json(nullptr);
     json["noise"] = noise_json(audit);
     json["examples"] = examples_json(audit);
     json["heads"] = heads_json(audit.heads);
+    json["plan"] = plan_json(audit.plan);
     json["left_out"] = ordered_json::array();
     for (const LeftOut& one : audit.left_out) {
         json["left_out"].push_back({{"what", one.what}, {"why", one.why}});

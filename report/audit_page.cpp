@@ -89,7 +89,7 @@ std::string coverage_in_words(const Coverage& coverage) {
 
 std::string rank_rows(const LayerAudit& audit) {
     const ExactRank& rank = audit.exact().rank;
-    const Coverage& coverage = *audit.exact().coverage;
+    const auto& coverage = audit.exact().coverage;
     std::vector<Cells> rows{
         {"rank",
          rank.rank_is_exact() ? formatted("{} of {}, proved over Q", rank.rank_lower, rank.psi)
@@ -100,12 +100,14 @@ std::string rank_rows(const LayerAudit& audit) {
                         formatted("{}: what any inputs of these lengths could determine",
                                   audit.exact().structure->seen->rank)});
     }
-    rows.push_back({"a fresh input is left open", coverage_in_words(coverage)});
-    if (coverage.outside) {
-        rows.push_back(
-            {"rests on single examples",
-             formatted(
-                 "{} of {} are not determined by all others", *coverage.outside, coverage.draws)});
+    if (coverage) {
+        rows.push_back({"a fresh input is left open", coverage_in_words(*coverage)});
+    }
+    if (coverage && coverage->outside) {
+        rows.push_back({"rests on single examples",
+                        formatted("{} of {} are not determined by all others",
+                                  *coverage->outside,
+                                  coverage->draws)});
     }
     if (audit.exact().few_heads) {
         rows.push_back(
@@ -151,14 +153,15 @@ std::vector<std::size_t> worst_first(const std::vector<HeldOutInput>& inputs) {
     const auto is_open = [&](std::size_t k) {
         return inputs[k].verdict == Determination::not_determined;
     };
+    const auto size = [&](std::size_t k) { return inputs[k].leverage.value_or(0.0); };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return is_open(a) != is_open(b) ? is_open(a) : inputs[a].leverage > inputs[b].leverage;
+        return is_open(a) != is_open(b) ? is_open(a) : size(a) > size(b);
     });
     return order;
 }
 
-std::string reasons(const HeldOutInput& one, const Explanation& why) {
-    if (one.verdict != Determination::not_determined) {
+std::string reasons(const HeldOutInput& one, const std::optional<Explanation>& why) {
+    if (one.verdict != Determination::not_determined || !why) {
         return "";
     }
     std::string text;
@@ -166,7 +169,7 @@ std::string reasons(const HeldOutInput& one, const Explanation& why) {
         text +=
             formatted("{}{} ({})",
                       text.empty() ? "breaks " : "; ",
-                      html::code(to_string(why.classes[static_cast<std::size_t>(number)].example)),
+                      html::code(to_string(why->classes[static_cast<std::size_t>(number)].example)),
                       number + 1);
     }
     return text.empty() ? "breaks a relation of a generic kind" : text;
@@ -180,10 +183,13 @@ std::vector<Cells> risk_rows(const LayerAudit& audit) {
     if (!audit.risk) {
         return {};
     }
-    std::vector<Cells> rows{
-        {"mean squared error on the data", six_digits(audit.found.model->risk)},
-        {"of the labels' mean square", six_digits(audit.risk->relative)},
-        {"the least of any layer of the family", six_digits(audit.found.model->least_risk)}};
+    std::vector<Cells> rows{{"mean squared error on the data",
+                             six_digits(std::ldexp(audit.risk->risk, audit.risk->exponent))},
+                            {"of the labels' mean square", six_digits(audit.risk->relative)}};
+    if (audit.found.model) {
+        rows.push_back(
+            {"the least of any layer of the family", six_digits(audit.found.model->least_risk)});
+    }
     if (audit.held_out_risk) {
         rows.push_back(
             {"held out, of the labels' mean square", six_digits(audit.held_out_risk->relative)});
@@ -205,6 +211,9 @@ void add_noise(std::vector<Cells>& rows, const NoiseEffect& noise) {
 }
 
 std::string influence_table(const LayerAudit& audit) {
+    if (audit.influences.empty()) {
+        return "";
+    }
     std::vector<Cells> rows;
     for (const Influence& one : audit.influences) {
         rows.push_back({std::to_string(one.example), six_digits(one.share)});
@@ -320,11 +329,12 @@ std::string verdict_section(const AuditSummary& summary) {
 std::string determined_section(const LayerAudit& audit) {
     return section("determined",
                    "What the data determine",
-                   rank_rows(audit) + relations(*audit.exact().explanation));
+                   rank_rows(audit) +
+                       (audit.exact().explanation ? relations(*audit.exact().explanation) : ""));
 }
 
 std::string held_out_section(const LayerAudit& audit) {
-    if (!audit.exact().queries) {
+    if (audit.held_out.empty()) {
         return section("held-out", "Held-out inputs", paragraph("None were given."));
     }
     std::vector<Cells> rows;
@@ -332,25 +342,30 @@ std::string held_out_section(const LayerAudit& audit) {
         const HeldOutInput& one = audit.held_out[k];
         rows.push_back({std::to_string(k),
                         html::text(spaced(std::string(to_string(one.verdict)))),
-                        std::isfinite(one.leverage) ? six_digits(one.leverage) : "infinite",
+                        !one.leverage                  ? ""
+                        : std::isfinite(*one.leverage) ? six_digits(*one.leverage)
+                                                       : "infinite",
                         or_any(one.may_differ_by),
                         or_any(one.truth_within),
                         or_any(one.error),
-                        reasons(one, *audit.exact().explanation)});
+                        reasons(one, audit.exact().explanation)});
         if (rows.size() == kMostRows) {
             break;
         }
     }
-    const QueryAudit& queries = *audit.exact().queries;
+    const auto& queries = audit.exact().queries;
+    const std::string counts = queries ? formatted("{} determined, {} not, of {}",
+                                                   queries->determined,
+                                                   queries->not_determined,
+                                                   queries->spans.size())
+                                       : "Whether their outputs are determined was left out";
     return section(
         "held-out",
         "Held-out inputs",
-        paragraph(formatted("{} determined, {} not, of {}; over the data the mean leverage is "
+        paragraph(formatted("{}; over the data the mean leverage is "
                             "their rank. Shown are the first {}, the open ones before the others; "
                             "all are in the data of this page.",
-                            queries.determined,
-                            queries.not_determined,
-                            queries.spans.size(),
+                            counts,
                             rows.size())) +
             html::table({"input",
                          "output",
@@ -376,16 +391,18 @@ std::string left_out_section(const LayerAudit& audit) {
 
 std::string goodness_section(const LayerAudit& audit) {
     std::vector<Cells> rows = risk_rows(audit);
-    const double condition = audit.spectrum.condition();
-    rows.push_back({"condition of the features, numerical", six_digits(condition)});
-    if (audit.exact().roundings) {
+    if (audit.spectrum) {
+        const double condition = audit.spectrum->condition();
+        rows.push_back({"condition of the features, numerical", six_digits(condition)});
+        if (audit.exact().roundings) {
+            rows.push_back(
+                {"roundings to a lower rank, numerical", six_digits(*audit.exact().roundings)});
+        }
         rows.push_back(
-            {"roundings to a lower rank, numerical", six_digits(*audit.exact().roundings)});
+            {"hence labels changed by the share ε of the best layer's outputs change it by at "
+             "most",
+             formatted("the share {} ε of its coefficients", condition)});
     }
-    rows.push_back(
-        {"hence labels changed by the share ε of the best layer's outputs change it by at "
-         "most",
-         formatted("the share {} ε of its coefficients", condition)});
     if (audit.noise) {
         add_noise(rows, *audit.noise);
     }
@@ -447,8 +464,8 @@ std::string head_figure(const HeadNeeds& heads) {
 std::string leverage_figure(const LayerAudit& audit) {
     std::vector<double> leverages;
     for (const HeldOutInput& one : audit.held_out) {
-        if (std::isfinite(one.leverage) && one.leverage > 0.0) {
-            leverages.push_back(one.leverage);
+        if (one.leverage && std::isfinite(*one.leverage) && *one.leverage > 0.0) {
+            leverages.push_back(*one.leverage);
         }
     }
     if (leverages.size() < 2) {
@@ -460,7 +477,7 @@ std::string leverage_figure(const LayerAudit& audit) {
         series.points.push_back(at(static_cast<double>(k + 1), leverages[k]));
     }
     Guide mean;
-    mean.at = static_cast<double>(audit.spectrum.rank);
+    mean.at = static_cast<double>(audit.spectrum->rank);
     mean.label = "mean over the data";
     const Panel panel{"",
                       {"held-out inputs, ordered"},

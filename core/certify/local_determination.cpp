@@ -235,8 +235,9 @@ LocalDetermination local_determination(const Dataset& data,
                           columns * columns * (2.0 + static_cast<double>(model.o))),
                    "the derivatives of the heads",
                    "ask about fewer heads");
-    const Modulus p(rank.profile.prime);
     const FeatureRows features(data);
+    // A large one: the profile's may be small, and then random points be special ones.
+    const Modulus p = features.usable_modulus();
     const ModularMatrix H = select_rows(p, features, rank.profile.pivot_rows);
     const FeatureTable on_data = [&H](Index i) { return H.row(i); };
     const IntegerParameters parameters = integer_parameters(jacobian, heads);

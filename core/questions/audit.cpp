@@ -6,6 +6,7 @@
 #include "core/explain/data_facts.hpp"
 #include "core/explain/mapped_rows.hpp"
 #include "core/features/coefficients.hpp"
+#include "core/questions/heads_by_kernel.hpp"
 #include "core/questions/learn.hpp"
 
 #include <algorithm>
@@ -44,29 +45,75 @@ void require_fit(const Model& model,
             data.o());
 }
 
-bool few_heads_can_be_asked(const Model& model, const Dataset& data) {
-    const Index heads = num_heads(model);
-    if (heads == 0 || !has_heads(model.layer)) {
-        return false;
-    }
+Index head_entries(const Model& model, const Dataset& data) {
     const SumShape shape = sum_shape(model.layer, data.layer_input());
-    const Index each = model.o * shape.rows + shape.columns * data.layout().m();
-    return heads * each <= kMostHeadEntries;
+    return num_heads(model) * (model.o * shape.rows + shape.columns * data.layout().m());
+}
+
+bool few_heads_can_be_asked(const Model& model, const Dataset& data) {
+    return num_heads(model) > 0 && has_heads(model.layer) &&
+           head_entries(model, data) <= kMostHeadEntries;
 }
 
 CertifyRequest certify_request(const Model& model,
                                const Dataset& data,
-                               const LayerAuditRequest& request) {
+                               const LayerAuditRequest& request,
+                               const AuditPlan& plan) {
     CertifyRequest asked;
-    asked.parts.queries = request.held_out;
-    asked.parts.reasons = true;
-    asked.parts.coverage = request.confidence;
-    if (data.labels != LabelKind::none) {
+    const bool numerical = plan.has(AuditPart::singular_values);
+    if (plan.has(AuditPart::held_out) && numerical) {
+        asked.parts.queries = request.held_out;
+    }
+    asked.parts.reasons = plan.has(AuditPart::reasons);
+    if (plan.has(AuditPart::coverage)) {
+        asked.parts.coverage = request.confidence;
+    }
+    if (data.labels != LabelKind::none && numerical) {
         asked.model = &model;
         asked.model_name = request.model_name;
-        asked.parts.heads = few_heads_can_be_asked(model, data) ? num_heads(model) : 0;
+        asked.parts.heads = plan.has(AuditPart::few_heads) ? num_heads(model) : 0;
     }
     return asked;
+}
+
+/// Verdicts on held-out inputs without what double precision says of them.
+QueryAudit exact_queries(const FactoredSource& data, const ExactRank& rank, const Dataset& inputs) {
+    QueryAudit found;
+    found.spans = certify_span(data.dataset(), rank, inputs);
+    const auto count = [&](Determination verdict) {
+        return std::count_if(found.spans.begin(), found.spans.end(), [&](const QuerySpan& span) {
+            return span.verdict == verdict;
+        });
+    };
+    found.determined = count(Determination::determined);
+    found.not_determined = count(Determination::not_determined);
+    found.verdict = found.not_determined > 0                      ? DataVerdict::not_determined
+                    : found.determined == std::ssize(found.spans) ? DataVerdict::determined
+                                                                  : DataVerdict::undecided;
+    return found;
+}
+
+/// Where the rank was left out: what the number of examples alone proves.
+Certification known_by_counting(const FactoredSource& data) {
+    Certification found;
+    found.data = data.sequences().shape();
+    found.least_heads = heads_for_every_function(found.data);
+    ExactEvidence exact;
+    ExactRank& rank = exact.rank;
+    rank.num_examples = found.data.num_examples();
+    rank.psi = found.data.layout().psi();
+    rank.rank_upper = std::min(rank.num_examples, rank.psi);
+    if (rank.rank_upper < rank.psi) {
+        rank.verdict = RankVerdict::deficient;
+        rank.reason = formatted(
+            "N = {} < psi = {}; the rank itself was left out", rank.num_examples, rank.psi);
+    } else {
+        rank.reason = "the rank was left out";
+    }
+    found.verdict = data_verdict(rank.verdict);
+    found.answer = found.verdict;
+    found.evidence = std::move(exact);
+    return found;
 }
 
 void describe(LayerAudit& audit, const Dataset& data, const Model& model) {
@@ -126,17 +173,31 @@ void add_held_out(LayerAudit& audit,
                   const LayerAuditRequest& request) {
     const Dataset& inputs = *request.held_out;
     const Prediction outputs = predict_and_score(P, DatasetSource(inputs));
-    const QueryAudit& queries = *audit.exact().queries;
+    const std::optional<QueryAudit>& queries = audit.exact().queries;
     const std::vector<std::vector<Index>> broken =
-        broken_relations(*audit.exact().explanation, inputs);
+        audit.exact().explanation ? broken_relations(*audit.exact().explanation, inputs)
+                                  : std::vector<std::vector<Index>>();
+    const bool numerical = audit.plan.has(AuditPart::singular_values);
+    const Vector leverages = !numerical ? Vector()
+                             : queries  ? queries->leverages
+                                        : data.leverage().of(*data.in_its_units(inputs));
     std::optional<TruthDistance> truth;
     if (audit.noise) {
         truth = distance_to_truth(data, inputs, audit.noise->sigma);
     }
-    for (std::size_t k = 0; k < queries.spans.size(); ++k) {
-        const auto i = static_cast<Index>(k);
-        HeldOutInput one{queries.spans[k].verdict, queries.leverages(i), {}, {}, {}, broken[k]};
-        if (audit.found.model) {
+    for (Index i = 0; i < inputs.num_examples(); ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        HeldOutInput one;
+        if (queries) {
+            one.verdict = queries->spans[k].verdict;
+        }
+        if (numerical) {
+            one.leverage = leverages(i);
+        }
+        if (!broken.empty()) {
+            one.broken = broken[k];
+        }
+        if (audit.found.model && queries) {
             one.may_differ_by = one.verdict == Determination::not_determined
                                     ? std::numeric_limits<double>::infinity()
                                     : audit.found.model->queries[k].may_differ_by;
@@ -153,6 +214,31 @@ void add_held_out(LayerAudit& audit,
     audit.seen = seen_before(data.dataset(), inputs);
 }
 
+bool is_planned(const AuditPlan& plan, AuditPart part) {
+    return std::any_of(plan.parts.begin(), plan.parts.end(), [&](const PlannedPart& one) {
+        return one.part == part;
+    });
+}
+
+// Beyond, a search takes longer than an audit should.
+constexpr Index kMostFeaturesOfKernel = 1000;
+
+/// Why no audit of this layer would look for fewer heads; empty where it would.
+std::string why_no_heads(const Model& model, const Matrix& P) {
+    const std::string refused = model.layer.is_linear() ? "" : why_not_by_kernel(model.layer);
+    if (!refused.empty()) {
+        return formatted("not sought for the layer {}: {}", to_string(model.layer), refused);
+    }
+    const Index features = P.rows() / num_sums(model.layer);
+    if (features > kMostFeaturesOfKernel) {
+        return formatted("{} features{}, sought up to {}; attest heads takes more",
+                         features,
+                         model.layer.is_linear() ? "" : " of each kernel",
+                         kMostFeaturesOfKernel);
+    }
+    return P.isZero(0.0) ? "the layer is zero" : "";
+}
+
 /// What other audits have and this one lacks, by name.
 std::vector<LeftOut> left_out(const LayerAudit& audit, const LayerAuditRequest& request) {
     std::vector<LeftOut> list;
@@ -160,17 +246,20 @@ std::vector<LeftOut> left_out(const LayerAudit& audit, const LayerAuditRequest& 
         list.push_back({"how good the layer is, and how far an equally good one may differ",
                         "the data have no labels"});
     }
-    if (!audit.noise) {
+    for (LeftOut& one : beyond_budget(audit)) {
+        list.push_back(std::move(one));
+    }
+    if (!audit.noise && audit.plan.has(AuditPart::singular_values)) {
         list.push_back({"the effect of label noise",
                         "it cannot be estimated without labels or with N <= psi; give --noise S"});
     }
     if (request.held_out == nullptr) {
         list.push_back({"single future inputs", "give them by --held-out FILE"});
     }
-    if (!audit.heads.not_sought.empty()) {
+    if (!audit.heads.not_sought.empty() && !is_planned(audit.plan, AuditPart::fewest_heads)) {
         list.push_back({"the heads needed and the error of fewer", audit.heads.not_sought});
     }
-    if (!audit.exact().few_heads) {
+    if (!is_planned(audit.plan, AuditPart::few_heads)) {
         list.push_back({"whether it is unique among layers of as many heads",
                         !audit.is_labelled     ? "the data have no labels"
                         : audit.heads.has == 0 ? "the model has coefficients only"
@@ -183,7 +272,7 @@ std::vector<LeftOut> left_out(const LayerAudit& audit, const LayerAuditRequest& 
                audit.layer.gates != GateForm::none) {
         list.push_back({"dead coordinates of x, phi and gates", "tokens alone are looked at"});
     }
-    if (audit.exact().rank.verdict == RankVerdict::deficient &&
+    if (audit.plan.has(AuditPart::rank) && audit.exact().rank.verdict == RankVerdict::deficient &&
         !(audit.exact().structure && audit.exact().structure->seen)) {
         list.push_back({"the structural rank", "too many features, lengths or terms"});
     }
@@ -230,9 +319,10 @@ std::string among_few_heads(const ExactEvidence& found) {
 std::string unique_in_words(const LayerAudit& audit, Uniqueness unique) {
     const ExactRank& rank = audit.exact().rank;
     const std::string open =
-        formatted("of the {} coefficients of an output the data determine {} combinations",
+        formatted("of the {} coefficients of an output the data determine {}{} combinations",
                   rank.psi,
-                  rank.rank_lower);
+                  audit.plan.has(AuditPart::rank) ? "" : "at most ",
+                  audit.plan.has(AuditPart::rank) ? rank.rank_lower : rank.rank_upper);
     switch (unique) {
         case Uniqueness::everywhere:
             return "Yes, proved: every layer of the family that fits the data best computes one "
@@ -262,14 +352,17 @@ std::string good_in_words(const LayerAudit& audit) {
     if (!audit.risk) {
         return "Not known: the data have no labels.";
     }
-    const ModelAudit& model = *audit.found.model;
     std::string text =
-        formatted("Mean squared error {} on the data ({} of the labels' mean square); ",
-                  model.risk,
+        formatted("Mean squared error {} on the data ({} of the labels' mean square)",
+                  std::ldexp(audit.risk->risk, audit.risk->exponent),
                   audit.risk->relative);
-    text += model.least_risk < model.risk
-                ? formatted("the best layer of the family has {}.", model.least_risk)
-                : "no layer of the family has less.";
+    if (const auto& model = audit.found.model) {
+        text += model->least_risk < model->risk
+                    ? formatted("; the best layer of the family has {}.", model->least_risk)
+                    : "; no layer of the family has less.";
+    } else {
+        text += ".";
+    }
     if (audit.held_out_risk) {
         text += formatted(" On the held-out inputs {} of the labels' mean square.",
                           audit.held_out_risk->relative);
@@ -308,6 +401,8 @@ double spread_of_labels(const Dataset& data, const std::vector<Index>& sequences
 }
 
 constexpr std::size_t kMostCauses = 8;
+// An error of half the labels' mean square, a thousand times what it is on the data.
+constexpr double kFarOff = 0.5;
 
 /// One after the other, each part by a function of its own.
 class Observer {
@@ -337,15 +432,16 @@ private:
 
     /// What any data of so few examples leave open.
     void examples() {
-        const Explanation& why = *audit_.exact().explanation;
+        const auto& why = audit_.exact().explanation;
+        const Index distinct = why ? why->distinct_examples : audit_.num_examples;
         const auto& structure = audit_.exact().structure;
         const Index wanted = structure && structure->seen ? structure->seen->rank : audit_.psi;
-        const Index missing = wanted - why.distinct_examples;
+        const Index missing = wanted - distinct;
         if (missing > 0 && audit_.found.verdict != DataVerdict::determined) {
             see("too_few_examples",
                 open_,
                 formatted("{}, but {} to be determined for each output.",
-                          plural(why.distinct_examples, "distinct example"),
+                          plural(distinct, "distinct example"),
                           plural(wanted, "coefficient")),
                 formatted("Record at least {} more.", plural(missing, "distinct example")));
         }
@@ -353,6 +449,9 @@ private:
 
     /// Relations between features that hold in every example, by cause.
     void causes() {
+        if (!audit_.exact().explanation) {
+            return;
+        }
         std::set<std::string> known;
         std::size_t more = 0;
         for (const RelationClass& one : audit_.exact().explanation->classes) {
@@ -386,10 +485,11 @@ private:
                               what));
             }
         };
-        const auto& classes = audit_.exact().explanation->classes;
-        const bool is_cause = std::any_of(classes.begin(), classes.end(), [](const auto& one) {
-            return one.cause.kind == CauseKind::zero_coordinate;
-        });
+        const auto& why = audit_.exact().explanation;
+        const bool is_cause =
+            why && std::any_of(why->classes.begin(), why->classes.end(), [](const auto& one) {
+                return one.cause.kind == CauseKind::zero_coordinate;
+            });
         if (!is_cause) {
             dead("zero_coordinate", audit_.facts.zero, "0");
         }
@@ -423,30 +523,26 @@ private:
 
     void precision() {
         const ExactRank& rank = audit_.exact().rank;
-        if (audit_.spectrum.rank < rank.rank_lower) {
+        if (audit_.spectrum && audit_.spectrum->rank < rank.rank_lower) {
             see("ill_conditioned",
                 Concern::alarm,
                 formatted(
                     "The rank is {}, proved, but double precision sees {}: what is learned in "
                     "floating point may be another function.",
                     rank.rank_lower,
-                    audit_.spectrum.rank),
+                    audit_.spectrum->rank),
                 "Bring the coordinates to one size, or record more varied inputs.");
         }
     }
 
     void held_out() {
-        if (!audit_.exact().queries) {
-            return;
-        }
-        const QueryAudit& queries = *audit_.exact().queries;
-        if (queries.not_determined > 0) {
+        if (const auto& queries = audit_.exact().queries; queries && queries->not_determined > 0) {
             see("held_out_open",
                 Concern::alarm,
                 formatted("On {} of {} the output is open: equally good layers with heads enough "
                           "differ there by any amount.",
-                          queries.not_determined,
-                          plural(std::ssize(queries.spans), "held-out input")),
+                          queries->not_determined,
+                          plural(std::ssize(queries->spans), "held-out input")),
                 "Record inputs like the open ones.");
         }
         if (!audit_.seen.empty()) {
@@ -456,6 +552,27 @@ private:
                           audit_.seen.size()),
                 "Hold out inputs that the layer has not seen.");
         }
+        held_out_elsewhere();
+    }
+
+    /// A layer that is good on its data and no better than zeros elsewhere.
+    void held_out_elsewhere() {
+        if (!audit_.risk || !audit_.held_out_risk || audit_.held_out_risk->relative < kFarOff ||
+            audit_.risk->relative > kFarOff / 1000.0) {
+            return;
+        }
+        const auto& queries = audit_.exact().queries;
+        const bool same_function = queries && queries->not_determined == 0;
+        see("held_out_far_off",
+            Concern::alarm,
+            formatted("On the held-out inputs the error is {} of the labels' mean square, on the "
+                      "data {}: {}.",
+                      audit_.held_out_risk->relative,
+                      audit_.risk->relative,
+                      same_function ? "every layer that fits the data is as far off, so these are "
+                                      "records of another layer"
+                                    : "these look like the records of another layer"),
+            "Hold out records of the same layer; if they are, it fits its data and nothing else.");
     }
 
     void goodness() {
@@ -466,7 +583,11 @@ private:
             see("no_better_than_zero",
                 Concern::alarm,
                 "The layer's outputs are no nearer to the labels than zeros.",
-                "Check the import: scale, heads, decays, and what the labels are.");
+                "Check the import: scale, heads, decays, and what the labels are, perhaps the "
+                "outputs of another layer.");
+            return;
+        }
+        if (!audit_.found.model) {
             return;
         }
         const ModelAudit& model = *audit_.found.model;
@@ -501,30 +622,90 @@ private:
 
 }  // namespace
 
-LayerAudit audit_layer(const FactoredSource& data,
-                       const Model& model,
-                       const LayerAuditRequest& request) {
+std::vector<LeftOut> beyond_budget(const LayerAudit& audit) {
+    std::vector<LeftOut> list;
+    for (const PlannedPart& one : audit.plan.parts) {
+        if (!one.included) {
+            list.push_back(
+                {std::string(words(one.part)),
+                 formatted("about {}, more than the budget leaves; {} --budget {} adds it",
+                           format_seconds(one.seconds),
+                           audit.again,
+                           audit.plan.budget_for(one.part))});
+        }
+    }
+    return list;
+}
+
+AuditPlan audit_plan(const FactoredSource& data,
+                     const Model& model,
+                     const LayerAuditRequest& request) {
     const Dataset& examples = data.dataset();
     require_fit(model, examples, request.model_name, "the data");
     if (request.held_out != nullptr) {
         require_fit(model, *request.held_out, request.model_name, request.held_out_name);
     }
+    AuditSize size;
+    size.num_examples = examples.num_examples();
+    size.num_draws = examples.num_sequences();
+    size.psi = examples.layout().psi();
+    size.outputs = model.o;
+    size.held_out = request.held_out == nullptr ? 0 : request.held_out->num_examples();
+    if (examples.labels != LabelKind::none && few_heads_can_be_asked(model, examples)) {
+        size.head_entries = head_entries(model, examples);
+    }
+    const Matrix P = coefficients(model, request.model_name);
+    if (why_no_heads(model, P).empty()) {
+        size.head_seconds = 2.0 * request.head_budget;
+    }
+    size.machine_speed = request.machine_speed;
+    return audit_plan(size, request.budget);
+}
+
+LayerAudit audit_layer(const FactoredSource& data,
+                       const Model& model,
+                       const LayerAuditRequest& request) {
+    const Dataset& examples = data.dataset();
+    const AuditPlan plan = audit_plan(data, model, request);
     const Matrix P = coefficients(model, request.model_name);
     LayerAudit audit;
     describe(audit, examples, model);
-    audit.found = certify(data, certify_request(model, examples, request));
-    audit.spectrum = data.spectrum();
+    audit.plan = plan;
+    const bool numerical = audit.plan.has(AuditPart::singular_values);
+    audit.found = audit.plan.has(AuditPart::rank)
+                      ? certify(data, certify_request(model, examples, request, audit.plan))
+                      : known_by_counting(data);
+    if (audit.plan.has(AuditPart::held_out) && !numerical) {
+        auto& exact = std::get<ExactEvidence>(audit.found.evidence);
+        exact.queries = exact_queries(data, exact.rank, *request.held_out);
+    }
+    if (numerical && audit.is_labelled && !audit.found.model) {
+        audit.found.model = audit_model(data, model, request.model_name, nullptr);
+    }
     audit.facts = data_facts(examples);
     audit.duplicates = duplicate_groups(examples);
-    audit.influences = largest_influences(data);
     if (audit.is_labelled) {
         audit.risk = empirical_risk(P, data.source());
     }
-    audit.noise = noise_effect(data, model.o, request);
+    if (numerical) {
+        audit.spectrum = data.spectrum();
+        audit.influences = largest_influences(data);
+        audit.noise = noise_effect(data, model.o, request);
+    }
     if (request.held_out != nullptr) {
         add_held_out(audit, data, P, request);
     }
-    audit.heads = head_needs(data, model, P, request.head_budget, request.stream);
+    if (audit.plan.has(AuditPart::fewest_heads)) {
+        audit.heads = model.layer.is_linear()
+                          ? head_needs(data, model, P, request.head_budget, request.stream)
+                          : head_needs_by_kernel(model, request.head_budget, request.stream);
+    } else {
+        audit.heads.has = num_heads(model);
+        audit.heads.not_sought = is_planned(audit.plan, AuditPart::fewest_heads)
+                                     ? "more than the budget leaves"
+                                     : why_no_heads(model, P);
+    }
+    audit.again = request.again;
     audit.left_out = left_out(audit, request);
     return audit;
 }

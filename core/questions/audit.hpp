@@ -3,6 +3,7 @@
 #include "core/data/dataset.hpp"
 #include "core/explain/data_facts.hpp"
 #include "core/features/predict.hpp"
+#include "core/questions/audit_budget.hpp"
 #include "core/questions/certify.hpp"
 #include "core/questions/reduce_heads.hpp"
 
@@ -42,12 +43,15 @@ struct LayerAuditRequest {
     std::optional<double> noise;  ///< standard deviation of the label noise; else estimated
     double head_budget = 10.0;    ///< seconds for the fewest heads, and again for fewer
     Stream stream = Stream(0);    ///< of the search for heads
+    double budget = std::numeric_limits<double>::infinity();  ///< estimated seconds of all parts
+    double machine_speed = 1.0;                               ///< see AuditSize
+    std::string again = "attest audit";  ///< the command, to which --budget is added
 };
 
 /// One example of the held-out data.
 struct HeldOutInput {
     Determination verdict = Determination::undecided;
-    double leverage = 0.0;  ///< numerical; the mean over the data is their rank
+    std::optional<double> leverage;  ///< numerical; the mean over the data is their rank
     /// Two layers that fit the data as well as the model differ here by at most this, numerical;
     /// infinite where the output is open, absent without labels.
     std::optional<double> may_differ_by;
@@ -87,8 +91,9 @@ struct LayerAudit {
     Index o = 0;  ///< outputs of the model
     Index psi = 0;
     bool is_labelled = false;
+    AuditPlan plan;  ///< what the budget has room for; what follows is absent where it has none
     Certification found;  ///< rank, structure, explanation, coverage, held-out inputs, the model
-    NumericalSpectrum spectrum;
+    std::optional<NumericalSpectrum> spectrum;
     DataFacts facts;
     std::vector<DuplicateGroup> duplicates;
     std::vector<Influence> influences;  ///< the largest five, descending
@@ -99,10 +104,19 @@ struct LayerAudit {
     HeadNeeds heads;
     std::optional<NoiseEffect> noise;
     std::vector<LeftOut> left_out;
+    std::string again;  ///< the request's
 
-    /// What the rank over the rationals says; an audit asks for nothing less.
+    /// What the rank over the rationals says; where it was left out, what counting says of it.
     [[nodiscard]] const ExactEvidence& exact() const { return *found.exact(); }
 };
+
+/// Of what an audit left out: what only its budget kept out, with the command that adds it.
+[[nodiscard]] std::vector<LeftOut> beyond_budget(const LayerAudit& audit);
+
+/// What the audit will do within its budget, before it starts. Throws as audit_layer.
+[[nodiscard]] AuditPlan audit_plan(const FactoredSource& data,
+                                   const Model& model,
+                                   const LayerAuditRequest& request);
 
 /// Audits a model on the data it learned from. The data are read by the model's layer. Throws
 /// InvalidInput where model, data and held-out data do not fit together, EnvironmentFailure when

@@ -271,6 +271,14 @@ std::string to_string(const PlanRequest& request) {
     return "";
 }
 
+double plan_seconds(const Dataset& pilot, const PlanRequest& request) {
+    constexpr double kProducts = 1e8;  // a second, row by row
+    const auto N = static_cast<double>(pilot.num_examples());
+    const auto psi = static_cast<double>(pilot.layout().psi());
+    const Index orders = request.goal == PlanGoal::error ? 1 : kOrders;
+    return static_cast<double>(orders) * N * psi * std::min(N, psi) / kProducts;
+}
+
 Plan plan(const Dataset& pilot, const PlanRequest& request, const Stream& stream) {
     switch (request.goal) {
         case PlanGoal::coverage:

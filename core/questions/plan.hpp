@@ -46,6 +46,9 @@ struct Plan {
     std::string too_small;  ///< why the pilot does not say, else empty
 };
 
+/// What the eliminations of a plan take at most, estimated from sizes alone.
+[[nodiscard]] double plan_seconds(const Dataset& pilot, const PlanRequest& request);
+
 /// By the goal's method, one of the next three.
 [[nodiscard]] Plan plan(const Dataset& pilot, const PlanRequest& request, const Stream& stream);
 

@@ -147,33 +147,17 @@ const Term* term_named(const std::string& name) {
     return found == kTerms.end() ? nullptr : &*found;
 }
 
-/// The first names of a layer's weights, by which several layers in one file are told apart.
-std::vector<std::string> prefixes_of_layers(const Weights& weights) {
-    std::vector<std::string> found;
-    for (const auto& [name, weight] : weights.tensors) {
-        for (const std::string_view first : {"q_proj.weight", "in_proj_weight", "q_proj_weight"}) {
-            if (name.size() > first.size() && name.ends_with(first)) {
-                const std::string layer = name.substr(0, name.size() - first.size());
-                if (layer.ends_with('.')) {
-                    found.push_back(weights.prefix + layer);
-                }
-            }
-        }
-    }
-    return found;
-}
-
 /// Refuses weights of several layers, or of a whole model, with the prefixes of the layers in them.
 void refuse_whole_models(const Weights& weights) {
     const bool own = weights.contains("q_proj.weight") || weights.contains("in_proj_weight") ||
                      weights.contains("q_proj_weight");
-    const std::vector<std::string> prefixes = prefixes_of_layers(weights);
+    const std::vector<std::string> prefixes = layer_prefixes(weights);
     if (own || prefixes.empty()) {
         return;
     }
     throw InvalidInput(formatted(
         "{}: {} is no weight of one layer; one layer is imported at a time, as each has inputs of "
-        "its own: --prefix {}",
+        "its own: --prefix {}; or --all",
         weights.file,
         in_quotes(weights.prefix + weights.tensors.begin()->first),
         some_of(prefixes)));
@@ -224,7 +208,63 @@ void require_divides(const Weights& weights, const char* name, const Matrix& wei
             heads);
 }
 
+/// Whether a name comes before another: digits by the number that they write.
+bool comes_before(std::string_view a, std::string_view b) {
+    std::size_t i = 0;
+    std::size_t j = 0;
+    const auto number = [](std::string_view text, std::size_t& at) {
+        const std::size_t first = at;
+        while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0) {
+            ++at;
+        }
+        return text.substr(first, at - first);
+    };
+    while (i < a.size() && j < b.size()) {
+        const std::string_view m = number(a, i);
+        const std::string_view n = number(b, j);
+        if (m != n) {
+            return m.size() != n.size() ? m.size() < n.size() : m < n;
+        }
+        if (i == a.size() || j == b.size()) {
+            break;
+        }
+        if (a[i] != b[j]) {
+            return a[i] < b[j];
+        }
+        ++i;
+        ++j;
+    }
+    return a.size() - i < b.size() - j;
+}
+
 }  // namespace
+
+std::vector<std::string> layer_prefixes(const Weights& weights) {
+    std::vector<std::string> found;
+    for (const auto& [name, weight] : weights.tensors) {
+        for (const std::string_view first : {"q_proj.weight", "in_proj_weight", "q_proj_weight"}) {
+            if (name.size() > first.size() && name.ends_with(first)) {
+                const std::string layer = name.substr(0, name.size() - first.size());
+                if (layer.ends_with('.')) {
+                    found.push_back(weights.prefix + layer);
+                }
+            }
+        }
+    }
+    std::sort(found.begin(), found.end(), comes_before);
+    return found;
+}
+
+Weights weights_below(const Weights& weights, const std::string& prefix) {
+    Weights below{weights.file, prefix, {}};
+    const std::string rest = prefix.substr(weights.prefix.size());
+    for (const auto& [name, weight] : weights.tensors) {
+        if (name.starts_with(rest)) {
+            below.tensors.emplace(name.substr(rest.size()), weight);
+        }
+    }
+    return below;
+}
 
 Projections read_projections(const Weights& weights,
                              WeightNames names,

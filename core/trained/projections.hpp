@@ -3,6 +3,8 @@
 #include "core/trained/weights.hpp"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace attest {
 
@@ -34,6 +36,13 @@ struct Projections {
     Vector output_bias;   ///< o
     bool biased = false;  ///< some bias is not zero
 };
+
+/// Prefixes of the layers in a file that holds several, by their projections of queries:
+/// "layers.0.attn.", "layers.10.attn.", numbers by size. Empty where there is one layer, or none.
+[[nodiscard]] std::vector<std::string> layer_prefixes(const Weights& weights);
+
+/// The weights below one of these prefixes.
+[[nodiscard]] Weights weights_below(const Weights& weights, const std::string& prefix);
 
 /// The projections of H heads, of which groups of H/key_heads share keys and values (key_heads 0:
 /// none do). Throws InvalidInput of one line where a weight is missing or of another shape, and for

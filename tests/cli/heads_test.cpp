@@ -285,6 +285,31 @@ TEST(AttestLearn, WithRidgeStaysNearestToThePenalisedMinimiser) {
     EXPECT_EQ(fewest["num_heads"], 4);  // noise and penalty make them generic
 }
 
+TEST(AttestHeads, OfALayerWithDecaysMergeWithinEachDecay) {
+    const TemporaryFolder folder;
+    const std::string data = folder.file("data.npz");
+    const std::string model = folder.file("model.npz");
+    const std::string small = folder.file("small.npz");
+    ASSERT_EQ(run_attest(typed("generate random-layer --layer decay=1,1/2 -N 60 --d 2 --n 5 "
+                               "--labels per_sequence -o " +
+                               data))
+                  .code,
+              0);
+    ASSERT_EQ(run_attest(typed("learn " + data + " --layer decay=1,1/2 -o " + model)).code, 0);
+
+    const RunResult run = run_attest(typed("heads " + model + " --budget 5 --json -o " + small));
+
+    EXPECT_EQ(run.code, 0) << run.err;
+    const nlohmann::json found = json_of(run);
+    EXPECT_TRUE(found["same_function"]);
+    EXPECT_EQ(found["kernels"].size(), 2U);
+    EXPECT_LT(found["num_heads"], found["heads_before"]);
+    EXPECT_GE(found["num_heads"], found["lower_bound"]);
+    const RunResult predicted = run_attest(typed("predict " + small + " " + data + " --json"));
+    EXPECT_LT(json_of(predicted)["relative"], 1e-20) << "the labels are exact";
+    EXPECT_EQ(run_attest(typed("heads " + model + " --to 1 -o " + small)).code, 4);
+}
+
 }  // namespace
 
 }  // namespace attest::test

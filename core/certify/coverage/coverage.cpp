@@ -1,6 +1,8 @@
 #include "core/certify/coverage/coverage.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/coverage/draws.hpp"
 #include "core/certify/rank/exact_features.hpp"
@@ -93,6 +95,22 @@ RankGrowth growth_in_order(const Dataset& data) {
     return growth;
 }
 
+/// Whether every example brings something of its own, so that orders need no elimination of theirs.
+bool are_independent(const Dataset& data) {
+    const FeatureRows rows(data);
+    return data.num_examples() <= rows.num_columns() &&
+           rank_profile(rows.usable_modulus(), rows).rank() == data.num_examples();
+}
+
+RankGrowth growth_of_independent(const Dataset& data, const std::vector<Index>& order) {
+    RankGrowth growth{{0}};
+    for (const Index i : order) {
+        growth.ranks.push_back(growth.ranks.back() + data.first_example(i + 1) -
+                               data.first_example(i));
+    }
+    return growth;
+}
+
 }  // namespace
 
 double coverage_bound(Index draws, Index rank, double confidence) {
@@ -148,10 +166,15 @@ Index RankGrowth::reached_at() const {
 }
 
 std::vector<RankGrowth> rank_growth(const Dataset& data, Index orders, const Stream& stream) {
+    const bool independent = are_independent(data);
     std::vector<RankGrowth> growths;
     for (Index k = 0; k < orders; ++k) {
-        growths.push_back(growth_in_order(select_sequences(
-            data, random_permutation(data.num_sequences(), stream.child("order").child(k)))));
+        throw_if_stopped("rank_growth");
+        note_progress("orders", k, orders);
+        const std::vector<Index> order =
+            random_permutation(data.num_sequences(), stream.child("order").child(k));
+        growths.push_back(independent ? growth_of_independent(data, order)
+                                      : growth_in_order(select_sequences(data, order)));
     }
     return growths;
 }

@@ -92,9 +92,11 @@ ExactRank certify_rank(const SequenceSource& data, const ExactRankOptions& optio
     require_elimination_memory(found.psi);
 
     const FeatureRows rows(data);
-    // A fast prime first.
-    found.profile = higher_rank_profile(
-        rows, rows.usable_modulus(kFloatPrime), rows.usable_modulus(), rows.num_columns());
+    // A fast prime first, and no other where the rank cannot be higher.
+    found.profile = higher_rank_profile(rows,
+                                        rows.usable_modulus(kFloatPrime),
+                                        rows.usable_modulus(),
+                                        std::min(found.num_examples, found.psi));
     found.rank_lower = found.profile.rank();
     if (found.rank_lower < found.psi) {
         found.null_space = null_space(rows, found, options);

@@ -1,0 +1,173 @@
+#include "cli/commands.hpp"
+#include "cli/imported_layers.hpp"
+#include "cli/option_values.hpp"
+#include "cli/telling.hpp"
+#include "core/base/files.hpp"
+#include "core/base/text.hpp"
+#include "core/data/dataset_file.hpp"
+#include "core/questions/audit_layers.hpp"
+#include "core/questions/output.hpp"
+#include "core/solve/cost_model.hpp"
+#include "record/provenance.hpp"
+#include "report/model_page.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <span>
+
+namespace attest::cli {
+
+namespace {
+
+struct AuditModelOptions {
+    ModelNames names;
+    std::string held_out;
+    std::string as;
+    std::string prefix;
+    std::string until = "projection";
+    std::string page;
+    ImportRequest request;
+    double budget = 60.0;
+    double scale = 0.0;  ///< 0: not given
+    Index rotary = -1;   ///< −1: not given
+};
+
+ImportRequest request_of(const AuditModelOptions& options) {
+    ImportRequest request = options.request;
+    request.as = trained_layer_named(options.as);
+    request.output = options.until == "heads" ? ImportedOutput::heads : ImportedOutput::projected;
+    if (options.scale > 0.0) {
+        request.scale = options.scale;
+    }
+    if (options.rotary >= 0) {
+        request.rotary = options.rotary;
+    }
+    return request;
+}
+
+std::vector<RecordedLayer> recorded_layers(const AuditModelOptions& options) {
+    std::vector<RecordedLayer> layers;
+    for (ImportedLayer& one :
+         imported_layers(options.names.weights, options.prefix, request_of(options))) {
+        const auto records =
+            [&, &name = one.name, &layer = one.model.layer](const std::string& folder) {
+                return read_dataset(records_of(folder, name), InvalidExamples::reject, layer);
+            };
+        Dataset own = records(options.names.records);
+        std::optional<Dataset> held_out;
+        if (!options.held_out.empty()) {
+            held_out = records(options.held_out);
+        }
+        layers.push_back({one.name, std::move(one.model), std::move(own), std::move(held_out)});
+    }
+    return layers;
+}
+
+/// The same command without a budget.
+std::vector<std::string> command_without_budget(const CommonOptions& common) {
+    std::vector<std::string> words = common.arguments;
+    words.front() = "attest";
+    for (auto word = words.begin(); word != words.end();) {
+        const bool alone = *word == "--budget" && std::next(word) != words.end();
+        const bool joined = word->starts_with("--budget=");
+        word = alone    ? words.erase(word, std::next(word, 2))
+               : joined ? words.erase(word)
+                        : std::next(word);
+    }
+    return words;
+}
+
+LayerAuditRequest audit_request(const AuditModelOptions& options, const CommonOptions& common) {
+    LayerAuditRequest request;
+    request.budget = options.budget;
+    request.machine_speed =
+        current_rates().per_second.product / built_in_rates().per_second.product;
+    request.stream = Stream(common.seed).child("audit");
+    request.again = shell_quoted(command_without_budget(common));
+    return request;
+}
+
+int audit_all(const AuditModelOptions& options, const CommonOptions& common) {
+    // Opened first: a place that cannot be written is found before the audit is made.
+    std::optional<AtomicFile> page;
+    if (!options.page.empty()) {
+        page.emplace(options.page);
+    }
+    const std::vector<RecordedLayer> layers = recorded_layers(options);
+    const LayerAuditRequest request = audit_request(options, common);
+    const std::vector<AuditedLayer> found =
+        told("audit-model", [&] { return audit_layers(layers, request); });
+    if (page) {
+        const std::string text = model_page(found, options.names);
+        page->append(std::as_bytes(std::span(text.data(), text.size())));
+        page->commit();
+    }
+    if (common.json) {
+        print_json(std::cout, model_json(found));
+    } else {
+        std::cout << model_table(found);
+        if (page) {
+            std::cout << "\npage  " << options.page << '\n';
+        }
+    }
+    return exit_code(decision(found));
+}
+
+}  // namespace
+
+Command add_audit_model(CLI::App& program, CommonOptions& common) {
+    const auto options = std::make_shared<AuditModelOptions>();
+    ImportRequest& request = options->request;
+    CLI::App* app = program.add_subcommand(
+        "audit-model",
+        "Every layer of a model on its own records, one page. Exit 0 all unique, 1 one is not");
+    app->add_option("weights", options->names.weights, "Weights (.safetensors or .npz)")
+        ->required();
+    app->add_option("records",
+                    options->names.records,
+                    "Folder with a data set for each layer: LAYER.npz, named as its module")
+        ->required();
+    app->add_option("--as", options->as, "Which implementation, as of attest import")
+        ->required()
+        ->check(CLI::IsMember(trained_layer_names()));
+    app->add_option("--held-out", options->held_out, "Folder of records it has not seen");
+    app->add_option("-o,--output", options->page, "Page to write (.html)");
+    app->add_option("--budget",
+                    options->budget,
+                    "Seconds for all layers together, estimated before they start")
+        ->check(number_from_zero())
+        ->capture_default_str();
+    app->add_option("--prefix", options->prefix, "Only layers whose names begin so");
+    app->add_option("--num-heads", request.heads, "Heads of each layer")
+        ->check(integer_within(1, 4096))
+        ->capture_default_str();
+    app->add_option(
+           "--key-heads", request.key_heads, "Heads with keys and values of their own; else all")
+        ->check(integer_within(1, 4096));
+    app->add_option(
+           "--scale", options->scale, "Factor of query-key products; else 1/sqrt(key size)")
+        ->check(number_from_zero());
+    app->add_option("--until",
+                    options->until,
+                    "projection, or heads: what enters the norm or gate behind the heads")
+        ->check(CLI::IsMember({"projection", "heads"}))
+        ->capture_default_str();
+    app->add_option("--rotary",
+                    options->rotary,
+                    "retention: the longest sequence, for which rotations are tabulated; 0: none")
+        ->check(integer_within(0, 100000));
+    app->add_option("--rotary-base", request.rotary_base, "Base of the rotations' frequencies")
+        ->check(number_within(1.0, 1e12))
+        ->capture_default_str();
+    add_common(*app, common);
+    add_examples(
+        *app,
+        "  attest audit-model lm.safetensors records --as linear --num-heads 4 -o lm.html\n"
+        "  attest audit-model lm.npz records --as retention --rotary 0 --num-heads 4 \\\n"
+        "    --prefix model. --held-out later --json\n");
+    return {app, [options, &common] { return audit_all(*options, common); }};
+}
+
+}  // namespace attest::cli

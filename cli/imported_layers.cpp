@@ -1,0 +1,88 @@
+#include "cli/imported_layers.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/files.hpp"
+#include "core/base/text.hpp"
+#include "core/questions/learn.hpp"
+#include "core/questions/output.hpp"
+#include "core/trained/projections.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <iostream>
+
+namespace attest::cli {
+
+namespace {
+
+std::string name_of_prefix(const std::string& prefix) {
+    return prefix.empty() ? "layer" : prefix.substr(0, prefix.size() - 1);
+}
+
+std::string file_of(const std::string& folder, const std::string& name) {
+    return (std::filesystem::path(folder) / (name + ".npz")).string();
+}
+
+}  // namespace
+
+std::vector<ImportedLayer> imported_layers(const std::string& file,
+                                           const std::string& prefix,
+                                           const ImportRequest& request) {
+    const Weights all = read_weights(file, prefix);
+    std::vector<std::string> prefixes = layer_prefixes(all);
+    if (prefixes.empty()) {
+        prefixes.push_back(prefix);
+    }
+    std::vector<ImportedLayer> layers;
+    ImportRequest own = request;
+    own.num_layers = std::ssize(prefixes);
+    own.layer_index = 0;
+    for (const std::string& one : prefixes) {
+        layers.push_back({name_of_prefix(one), imported_layer(weights_below(all, one), own)});
+        ++own.layer_index;
+    }
+    return layers;
+}
+
+std::string records_of(const std::string& folder, const std::string& name) {
+    std::string file = file_of(folder, name);
+    require(std::filesystem::is_regular_file(file),
+            "{}: is not there; a folder of records holds a file for each layer, named as the layer",
+            file);
+    return file;
+}
+
+int import_all(const std::string& file,
+               const std::string& prefix,
+               const ImportRequest& request,
+               const std::string& folder,
+               bool json) {
+    const std::vector<ImportedLayer> layers = imported_layers(file, prefix, request);
+    std::error_code ignored;  // writing says what is wrong
+    std::filesystem::create_directories(folder, ignored);
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const ImportedLayer& one : layers) {
+        const std::string model = file_of(folder, one.name);
+        write_model(model, one.model);
+        list.push_back({{"name", one.name},
+                        {"layer", to_string(one.model.layer)},
+                        {"d", one.model.d},
+                        {"o", one.model.o},
+                        {"heads", num_heads(one.model)},
+                        {"psi", one.model.layout().psi()},
+                        {"model", model}});
+    }
+    Output output;
+    output.add_json("layers", list);
+    for (const ImportedLayer& one : layers) {
+        output.say(formatted("{}  {}, {}",
+                             file_of(folder, one.name),
+                             to_string(one.model.layer),
+                             plural(num_heads(one.model), "head")));
+    }
+    output.print(std::cout, json);
+    return 0;
+}
+
+}  // namespace attest::cli

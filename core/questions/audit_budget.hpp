@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/base/shape.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attest {
+
+/// A part of an audit that may take more than a second, the more important ones first.
+enum class AuditPart : std::uint8_t {
+    rank,             ///< over the rationals; what follows but the second asks for it
+    singular_values,  ///< with all that hangs on them: least risk, leverage, noise, condition
+    held_out,         ///< which held-out outputs are determined
+    reasons,          ///< the relations that hold in every example
+    coverage,         ///< how much of the future is left open
+    few_heads,        ///< whether the layer is unique among those of as many heads
+    fewest_heads,     ///< the fewest heads, and the error of fewer
+};
+
+/// As in --json: "singular_values".
+[[nodiscard]] std::string_view to_string(AuditPart part);
+/// What a page without it does not say.
+[[nodiscard]] std::string_view words(AuditPart part);
+
+/// What the cost of an audit depends on.
+struct AuditSize {
+    Index num_examples = 0;
+    Index num_draws = 0;  ///< sequences
+    Index psi = 0;
+    Index outputs = 0;
+    Index held_out = 0;          ///< examples; 0: none are given
+    Index head_entries = 0;      ///< of all heads; 0: few_heads is not asked
+    double head_seconds = 0.0;   ///< what the search for the fewest may take; 0: it is not asked
+    double machine_speed = 1.0;  ///< relative to the machine that the formulas were fitted on
+};
+
+/// One part, what it is estimated to take, and whether the budget has room for it.
+struct PlannedPart {
+    AuditPart part;
+    double seconds = 0.0;
+    bool included = false;
+};
+
+/// The parts that are asked of an audit, in their order.
+struct AuditPlan {
+    std::vector<PlannedPart> parts;
+    double budget = std::numeric_limits<double>::infinity();
+
+    [[nodiscard]] bool has(AuditPart part) const;
+
+    /// Of what is included.
+    [[nodiscard]] double seconds() const;
+
+    /// The least budget, in whole seconds, that has room for this part and all before it.
+    [[nodiscard]] double budget_for(AuditPart part) const;
+};
+
+/// Chooses by estimates alone, never by a clock, so that equal sizes give equal pages: in order,
+/// each part that fits beside those chosen before it and whose rank is there. The estimates are
+/// products and flops, N ψ min(N, ψ) and the like, over rates that were measured once.
+[[nodiscard]] AuditPlan audit_plan(const AuditSize& size, double budget);
+
+/// "at most about 40 s: rank 8 s, singular values 31 s"; what is left out is not in it.
+[[nodiscard]] std::string in_words(const AuditPlan& plan);
+
+}  // namespace attest

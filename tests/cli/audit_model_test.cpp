@@ -1,0 +1,126 @@
+#include "core/data/archive/npz.hpp"
+#include "core/data/dataset_file.hpp"
+#include "core/data/model_file.hpp"
+#include "core/features/coefficients.hpp"
+#include "core/features/predict.hpp"
+#include "core/rng/sample.hpp"
+#include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace attest::test {
+namespace {
+
+using nlohmann::json;
+
+/// Weights of eleven layers of two heads on tokens of 2 entries, and a folder of their records.
+class AttestAuditModel : public ::testing::Test {
+protected:
+    static constexpr Index kLayers = 11;
+
+    AttestAuditModel() {
+        NpzWriter weights;
+        for (Index l = 0; l < kLayers; ++l) {
+            for (const std::string part : {"q_proj", "k_proj", "v_proj", "o_proj"}) {
+                const Stream stream = Stream(5).child("weights").child(l).child(part);
+                const Matrix entries = grid_matrix(grid_normal(), 4, 1, stream);
+                weights.add(name(l) + "." + part + ".weight",
+                            {DType::float64, {2, 2}, {entries.data(), entries.data() + 4}});
+            }
+        }
+        weights.add("embed.weight", {DType::float64, {1}, {1.0}});
+        weights.write(file("weights.npz"));
+        EXPECT_EQ(run_attest(typed("import " + file("weights.npz") +
+                                   " --all --as linear --num-heads 2 -o " + file("models")))
+                      .code,
+                  0);
+        std::filesystem::create_directories(file("records"));
+        for (Index l = 0; l < kLayers; ++l) {
+            const Model model = read_model(file("models/" + name(l) + ".npz"));
+            Dataset data = unlabelled(l);
+            data.y = predict(coefficients(model, "model"), DatasetSource(data));
+            data.labels = LabelKind::per_sequence;
+            write_dataset(file("records/" + name(l) + ".npz"), data);
+        }
+    }
+
+    [[nodiscard]] static Dataset unlabelled(Index l) {
+        return planted_dataset(
+            normal_parameters(2, 2, 1, Stream(1)), 30, 4, Stream(9).child("tokens").child(l));
+    }
+
+    [[nodiscard]] static std::string name(Index l) {
+        return "model.layers." + std::to_string(l) + ".attn";
+    }
+
+    [[nodiscard]] std::string file(const std::string& path) const { return folder_.file(path); }
+
+    [[nodiscard]] std::vector<std::string> words() const {
+        return typed("audit-model " + file("weights.npz") + " " + file("records") +
+                     " --as linear --num-heads 2");
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(AttestAuditModel, HasARowForEachLayerInTheirOrder) {
+    std::vector<std::string> asked = words();
+    asked.insert(asked.end(), {"-o", file("model.html"), "--json"});
+    const RunResult run = run_attest(asked);
+
+    EXPECT_EQ(run.code, 0) << run.err << run.out;
+    const json layers = json_of(run)["layers"];
+    ASSERT_EQ(layers.size(), static_cast<std::size_t>(kLayers));
+    EXPECT_EQ(layers[2]["name"], name(2));
+    EXPECT_EQ(layers[10]["name"], name(10)) << "by number, not by letter";
+    for (const json& one : layers) {
+        EXPECT_EQ(one["unique"], "everywhere");
+        EXPECT_EQ(one["alarms"], 0) << one;
+    }
+    const std::string page = file_content(file("model.html"));
+    EXPECT_SAYS(page, "id=\"model-layers-10-attn\"");
+    EXPECT_EQ(page.find("<section id=\"verdict\""), std::string::npos) << "an id stands once";
+    const RunResult text = run_attest(words());
+    EXPECT_SAYS(text.out, "6 of 6");
+}
+
+TEST_F(AttestAuditModel, NoticesRecordsThatWereMixedUp) {
+    std::filesystem::rename(file("records/" + name(0) + ".npz"), file("records/kept"));
+    std::filesystem::rename(file("records/" + name(1) + ".npz"),
+                            file("records/" + name(0) + ".npz"));
+    std::filesystem::rename(file("records/kept"), file("records/" + name(1) + ".npz"));
+    std::vector<std::string> asked = words();
+    asked.emplace_back("--json");
+
+    const json layers = json_of(run_attest(asked))["layers"];
+
+    EXPECT_EQ(layers[0]["records_fit"], name(1));
+    EXPECT_EQ(layers[1]["records_fit"], name(0));
+    EXPECT_EQ(layers[2]["records_fit"], nullptr);
+}
+
+TEST_F(AttestAuditModel, NamesTheRecordsThatAreNotThere) {
+    std::filesystem::remove(file("records/" + name(3) + ".npz"));
+    const RunResult run = run_attest(words());
+
+    EXPECT_EQ(run.code, 4);
+    EXPECT_TRUE(one_line(run.err)) << run.err;
+    EXPECT_SAYS(run.err, name(3) + ".npz: is not there");
+}
+
+TEST_F(AttestAuditModel, ImportOfOneLayerNamesThemAll) {
+    const RunResult run = run_attest(
+        typed("import " + file("weights.npz") + " --as linear --num-heads 2 -o " + file("m.npz")));
+
+    EXPECT_EQ(run.code, 4);
+    EXPECT_SAYS(run.err, "model.layers.0.attn.");
+    EXPECT_SAYS(run.err, "--all");
+}
+
+}  // namespace
+}  // namespace attest::test

@@ -1,0 +1,123 @@
+#include "core/questions/audit_budget.hpp"
+
+#include "core/questions/audit.hpp"
+#include "tests/core/questions/planted_layers.hpp"
+#include "tests/support/error_message.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace attest::test {
+namespace {
+
+/// Four heads with decays on 3000 sequences of 16 entries.
+AuditSize large_layer() {
+    AuditSize size;
+    size.num_examples = 3000;
+    size.num_draws = 3000;
+    size.psi = 8704;
+    size.outputs = 16;
+    size.held_out = 400;
+    return size;
+}
+
+TEST(AuditPlan, TakesEverythingWhereNothingIsBounded) {
+    const AuditPlan plan = audit_plan(large_layer(), std::numeric_limits<double>::infinity());
+
+    ASSERT_EQ(plan.parts.size(), 5U) << "no heads are asked about";
+    EXPECT_TRUE(std::all_of(
+        plan.parts.begin(), plan.parts.end(), [](const PlannedPart& one) { return one.included; }));
+}
+
+TEST(AuditPlan, NeverPromisesMoreThanItsBudget) {
+    for (const double budget : {0.0, 1.0, 10.0, 60.0, 600.0}) {
+        const AuditPlan plan = audit_plan(large_layer(), budget);
+        EXPECT_LE(plan.seconds(), budget);
+        for (const PlannedPart& one : plan.parts) {
+            // What it says would add a part does.
+            EXPECT_TRUE(audit_plan(large_layer(), plan.budget_for(one.part)).has(one.part))
+                << to_string(one.part);
+        }
+    }
+}
+
+TEST(AuditPlan, LeavesOutWhatNeedsARankThatIsLeftOut) {
+    const AuditPlan none = audit_plan(large_layer(), 0.0);
+    EXPECT_FALSE(none.has(AuditPart::rank));
+    EXPECT_FALSE(none.has(AuditPart::reasons));
+    EXPECT_FALSE(none.has(AuditPart::held_out));
+
+    AuditSize small = large_layer();
+    small.num_examples = 20;
+    small.num_draws = 20;
+    EXPECT_TRUE(audit_plan(small, 60.0).has(AuditPart::coverage));
+}
+
+TEST(AuditPlan, IsTheSameWhateverTheClockAndFollowsTheMachine) {
+    const AuditPlan plan = audit_plan(large_layer(), 60.0);
+    const AuditPlan again = audit_plan(large_layer(), 60.0);
+    AuditSize faster = large_layer();
+    faster.machine_speed = 2.0;
+    const AuditPlan fast = audit_plan(faster, 60.0);
+
+    for (std::size_t k = 0; k < plan.parts.size(); ++k) {
+        EXPECT_EQ(plan.parts[k].seconds, again.parts[k].seconds);
+        EXPECT_EQ(plan.parts[k].seconds, 2.0 * fast.parts[k].seconds);
+    }
+}
+
+TEST(AuditPlan, OfALargeLayerFitsIntoAMinuteWithItsVerdictOnHeldOutInputs) {
+    const AuditPlan plan = audit_plan(large_layer(), 60.0);
+
+    EXPECT_TRUE(plan.has(AuditPart::rank));
+    EXPECT_TRUE(plan.has(AuditPart::held_out));
+    EXPECT_SAYS(in_words(plan), "rank ");
+}
+
+LayerAudit within(double budget, const Dataset* held_out) {
+    const PlantedLayer layer = layer_with_a_dead_coordinate();
+    const DatasetSource source(layer.data);
+    LayerAuditRequest request;
+    request.held_out = held_out;
+    request.budget = budget;
+    request.again = "attest audit model.npz data.npz";
+    return audit_layer(FactoredSource(source), layer.model, request);
+}
+
+TEST(LayerAuditWithinABudget, SaysWhatItLeftOutAndWhatAddsIt) {
+    const PlantedLayer layer = layer_with_a_dead_coordinate();
+    const Dataset held_out = fresh_inputs(layer, 5);
+
+    const LayerAudit found = within(0.0, &held_out);
+
+    const std::vector<LeftOut> left = beyond_budget(found);
+    EXPECT_EQ(left.size(), found.plan.parts.size());
+    for (const LeftOut& one : left) {
+        EXPECT_SAYS(one.why, "attest audit model.npz data.npz --budget ");
+    }
+    // Errors are there, and verdicts are not invented.
+    EXPECT_TRUE(found.risk.has_value());
+    ASSERT_EQ(found.held_out.size(), 5U);
+    EXPECT_TRUE(found.held_out[0].error.has_value());
+    EXPECT_FALSE(found.held_out[0].leverage.has_value());
+    EXPECT_EQ(found.held_out[0].verdict, Determination::undecided);
+    EXPECT_EQ(summarise(found).unique, Uniqueness::undecided) << "60 examples, 18 features";
+    EXPECT_TRUE(beyond_budget(within(std::numeric_limits<double>::infinity(), nullptr)).empty());
+}
+
+TEST(LayerAuditWithinABudget, StillProvesWhatCountingProves) {
+    PlantedLayer layer = healthy_layer(7);
+    const DatasetSource source(layer.data);
+    LayerAuditRequest request;
+    request.budget = 0.0;
+
+    const LayerAudit found = audit_layer(FactoredSource(source), layer.model, request);
+
+    EXPECT_EQ(found.exact().rank.verdict, RankVerdict::deficient) << "7 examples, 18 features";
+    EXPECT_EQ(summarise(found).unique, Uniqueness::none);
+}
+
+}  // namespace
+}  // namespace attest::test
