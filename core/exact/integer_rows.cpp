@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/progress_scope.hpp"
+#include "core/exact/float_echelon.hpp"
 #include "core/exact/row_basis.hpp"
 
 #include <algorithm>
@@ -70,7 +71,27 @@ ModularMatrix select_rows(const Modulus& p,
     return selected;
 }
 
+namespace {
+
+/// Rows eliminated together: a product with so many is fast, and few are left over at the end.
+constexpr Index kEchelonRows = 256;
+
+RankProfile rank_profile_in_doubles(const Modulus& p, const IntegerRows& rows) {
+    FloatEchelon form(p, rows.num_columns(), kEchelonRows);
+    for (Index b = 0; b < rows.num_blocks() && form.rank() < rows.num_columns(); ++b) {
+        form.append(rows.block(p, b));
+        note_progress("rank", form.rank(), rows.num_columns());
+    }
+    form.flush();
+    return {p.prime(), form.pivot_rows(), form.pivots()};
+}
+
+}  // namespace
+
 RankProfile rank_profile(const Modulus& p, const IntegerRows& rows) {
+    if (p.prime() < kFloatPrimeBound) {
+        return rank_profile_in_doubles(p, rows);
+    }
     // Each block reads and writes the whole basis once, which for a large one is a third of the
     // time.
     const Index block_rows = rows.num_columns() < 4000 ? 256 : 512;
