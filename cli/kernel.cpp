@@ -1,3 +1,4 @@
+#include "cli/check.hpp"
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
 #include "core/base/text.hpp"
@@ -24,6 +25,7 @@ struct KernelOptions {
     Index chunk = 64;
     DumpFormat format;
     KernelRequest request;
+    CheckFiles files;
 };
 
 DumpFormat dump_format(const KernelOptions& options, bool has_scale) {
@@ -55,6 +57,18 @@ void write_ratios(Output& output, const KernelOptions& options, const KernelAnsw
     output.add("ratios", options.ratios);
 }
 
+/// The dump as one check. Suspicious fails where --strict says so, and is open else.
+CheckedCase checked_case(const KernelOptions& options, const KernelAnswer& answer, int exit) {
+    const CheckOutcome outcome = exit == kHolds         ? CheckOutcome::passed
+                                 : exit == kDoesNotHold ? CheckOutcome::failed
+                                                        : CheckOutcome::open;
+    return {.group = options.kind,
+            .name = options.file,
+            .outcome = outcome,
+            .message = verdict_text(answer.findings),
+            .file = options.file};
+}
+
 int check_dump(const KernelOptions& options,
                bool has_scale,
                bool has_chunk,
@@ -69,9 +83,11 @@ int check_dump(const KernelOptions& options,
         read_kernel_call(options.file, dump_format(options, has_scale)), request, common.threads);
     Output output = describe(answer);
     write_ratios(output, options, answer);
-    output.print(std::cout, common.json);
     const bool failed = options.strict && answer.findings.verdict == KernelVerdict::suspicious;
-    return failed ? kDoesNotHold : exit_code(decision(answer));
+    const int exit = failed ? kDoesNotHold : exit_code(decision(answer));
+    write_checks(options.files, "attest kernel check", {checked_case(options, answer, exit)});
+    output.print(std::cout, common.json);
+    return exit;
 }
 
 void add_kernel_options(CLI::App& app, KernelOptions& options) {
@@ -133,6 +149,7 @@ Command add_kernel_check(CLI::App& kernel, CommonOptions& common) {
                         "The kernel's chunk; 1: token by token; else the array chunk")
             ->check(integer_within(1, 65536))
             ->capture_default_str();
+    add_check_files(*app, options->files);
     add_common(*app, common);
     add_names(*app,
               "Recurrences",
@@ -155,7 +172,7 @@ Command add_kernel_check(CLI::App& kernel, CommonOptions& common) {
     add_examples(*app,
                  "  attest kernel check dump.npz --kind gla --chunk 64\n"
                  "  attest kernel check dump.npz --kind delta --operands bf16 --output-type bf16\n"
-                 "  attest kernel check dump.npz --kind kda --strict\n");
+                 "  attest kernel check dump.npz --kind kda --strict --sarif kernel.sarif\n");
     return {app, [options, scale, chunk, &common] {
                 return check_dump(*options, scale->count() > 0, chunk->count() > 0, common);
             }};

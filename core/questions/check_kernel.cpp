@@ -47,22 +47,6 @@ void add_question(Output& output, const KernelCall& call, const KernelArithmetic
     output.add("scale", call.scale);
 }
 
-/// For people: the verdict and who says so.
-std::string verdict_text(const KernelFindings& findings) {
-    switch (findings.verdict) {
-        case KernelVerdict::right:
-            return "right within the rounding of this arithmetic";
-        case KernelVerdict::suspicious:
-            return "suspicious: farther off than right kernels of this arithmetic were seen to be";
-        case KernelVerdict::wrong:
-            return "wrong: no kernel of this arithmetic computes these numbers";
-        case KernelVerdict::undecided:
-            break;
-    }
-    return findings.has_bound() ? "undecided: right where the bound says anything"
-                                : "undecided: nothing bounds the rounding of this kernel";
-}
-
 ordered_json place_json(const KernelPlace& place, const KernelCall& call) {
     const bool in_state = place.token == call.length(place.batch);
     ordered_json json{{"in", in_state ? "final_state" : "o"}, {"batch", place.batch}};
@@ -254,6 +238,24 @@ KernelAnswer check_kernel(KernelCall call,
     answer.call.grid = request.grid;
     answer.findings = check_call(answer.call, answer.arithmetic, request.sharp, threads, known);
     return answer;
+}
+
+std::string verdict_text(const KernelFindings& findings) {
+    switch (findings.verdict) {
+        case KernelVerdict::right:
+            return findings.sharp && findings.sharp->silent.empty()
+                       ? "right: no farther off than right kernels of this arithmetic"
+                       : "right within the worst case of this arithmetic; smaller "
+                         "faults are not excluded";
+        case KernelVerdict::suspicious:
+            return "suspicious: farther off than right kernels of this arithmetic were seen to be";
+        case KernelVerdict::wrong:
+            return "wrong: no kernel of this arithmetic computes these numbers";
+        case KernelVerdict::undecided:
+            break;
+    }
+    return findings.has_bound() ? "undecided: right where the bound says anything"
+                                : "undecided: nothing bounds the rounding of this kernel";
 }
 
 Decision decision(const KernelAnswer& answer) {

@@ -39,6 +39,9 @@ struct KernelAnswer {
 /// Suspicious is undecided: no proof.
 [[nodiscard]] Decision decision(const KernelAnswer& answer);
 
+/// The verdict in words, and which level says so.
+[[nodiscard]] std::string verdict_text(const KernelFindings& findings);
+
 /// What both levels found of rows, states, gradients and heads, and what it looks like.
 [[nodiscard]] Output describe(const KernelAnswer& answer);
 

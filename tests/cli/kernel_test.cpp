@@ -81,6 +81,24 @@ TEST_F(AttestKernelCheck, PrintsTheFaultAndTheFirstWrongPlace) {
     EXPECT_EQ(found["first_wrong"]["in"], "o");
 }
 
+TEST_F(AttestKernelCheck, SaysOfTheWorstCaseAloneThatItExcludesLess) {
+    EXPECT_SAYS(check(right_dump()).out, "right: no farther off than right kernels");
+    EXPECT_SAYS(check(right_dump(), {"--no-sharp"}).out, "smaller faults are not excluded");
+}
+
+TEST_F(AttestKernelCheck, WritesTheVerdictForServicesThatCollectChecks) {
+    const TemporaryFolder folder;
+    const std::string sarif = folder.file("kernel.sarif");
+    Arrays arrays = right_dump();
+    EXPECT_EQ(check(arrays, {"--sarif", sarif}).code, 0);
+    const auto result = [&] { return json::parse(file_content(sarif))["runs"][0]["results"][0]; };
+    EXPECT_EQ(result()["kind"], "pass");
+    arrays["o"].data[5] += 1.0;
+    EXPECT_EQ(check(arrays, {"--sarif", sarif}).code, 1);
+    EXPECT_EQ(result()["kind"], "fail");
+    EXPECT_EQ(result()["level"], "error");
+}
+
 TEST_F(AttestKernelCheck, SaysThatItKnowsNoSuchFault) {
     Arrays arrays = right_dump();
     arrays["o"].data[5] += 1.0;
