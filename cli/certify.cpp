@@ -40,6 +40,7 @@ struct CertifyOptions {
     bool coverage = false;
     bool expressible = false;
     Index heads = 0;
+    std::vector<Index> head_size;  ///< of a key, and of a value; empty: full
     bool explain = false;
     double confidence = 0.95;
 };
@@ -86,6 +87,9 @@ CertifyRequest request_of(const CertifyOptions& options, const OtherFiles& files
     request.parts.realisable = options.realisable;
     request.parts.least_risk = options.expressible;
     request.parts.heads = options.heads;
+    if (!options.head_size.empty()) {
+        request.parts.head_sizes = {options.head_size.front(), options.head_size.back()};
+    }
     if (options.coverage) {
         request.parts.coverage = options.confidence;
     }
@@ -193,11 +197,21 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
                         options->model,
                         "Your own model: how far may an equally good one differ, on each query?\n"
                         "A stack of layers: do the data determine it, near it?");
-    app->add_option("--heads",
-                    options->heads,
-                    "Do the data determine the model among layers of as many heads, near it?")
-        ->check(integer_within(1, 1000))
-        ->needs(model);
+    CLI::Option* heads =
+        app->add_option("--heads",
+                        options->heads,
+                        "Do the data determine the model among layers of as many heads, near it?")
+            ->check(integer_within(1, 1000))
+            ->needs(model);
+    app->add_option("--head-size",
+                    options->head_size,
+                    "Of heads as they were trained: entries of a key, and of a value if they "
+                    "differ, as 2 or 2,3; full unless given")
+        ->delimiter(',')
+        ->expected(1, 2)
+        ->allow_extra_args(false)
+        ->check(integer_within(1, 4096))
+        ->needs(heads);
     app->add_option(
         "--ood", options->ood, "Other data: expected excess risk there under label noise");
     app->add_option(
@@ -245,6 +259,7 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
                  "  attest certify data.npz --layer \"decay=1,31/32\" --proof data.cert\n"
                  "  attest certify data.npz --witness witness.npz\n"
                  "  attest certify data.npz --model m.npz --heads 2\n"
+                 "  attest certify data.npz --model m.npz --heads 2 --head-size 2\n"
                  "  attest certify data.npz --model stack.npz\n"
                  "  attest certify data.npz --suggest 5 --pool candidates.npz\n");
     return {app, [options, &common] { return certify_file(*options, common); }};

@@ -4,6 +4,7 @@
 #include "cli/option_values.hpp"
 #include "core/questions/proof_file.hpp"
 #include "core/stack/stack_file.hpp"
+#include "core/stack/uniform_stack.hpp"
 
 #include <iostream>
 #include <memory>
@@ -18,12 +19,7 @@ constexpr Index kLargestSize = 4096;
 
 struct DimensionOptions {
     std::string stack;  ///< a file; empty: the sizes below
-    Index d = 0;
-    Index layers = 1;
-    StackLayer layer;  ///< every layer is this one
-    Index groups = 0;  ///< 0: as many as heads
-    Index key_size = 0;
-    Index value_size = 0;
+    UniformStack sizes;
     std::string score = "linear";
     std::string decay = "none";
     std::string biases;
@@ -36,56 +32,19 @@ struct DimensionOptions {
     std::string proof;
 };
 
-/// "qkvo" and "m", in any order; the rest is refused.
-void set_biases(StackLayer& layer, const std::string& letters) {
-    for (const char letter : letters) {
-        switch (letter) {
-            case 'q':
-                layer.query_bias = true;
-                break;
-            case 'k':
-                layer.key_bias = true;
-                break;
-            case 'v':
-                layer.value_bias = true;
-                break;
-            case 'o':
-                layer.output_bias = true;
-                break;
-            case 'm':
-                layer.mlp_biases = true;
-                break;
-            default:
-                throw UnknownName(
-                    formatted("--biases: got {}, expected letters of qkvom", in_quotes(letters)));
-        }
-    }
-}
-
 StackShape shape_of(const DimensionOptions& options) {
     if (!options.stack.empty()) {
         return read_stack(options.stack).shape;
     }
-    StackLayer layer = options.layer;
-    layer.score = choice_named("--score", options.score, kStackScores);
-    layer.decay = choice_named("--decay", options.decay, kStackDecays);
-    layer.norm = choice_named("--norm", options.norm, kStackNorms);
-    layer.activation = choice_named("--mlp", options.mlp, kActivations);
-    layer.groups = options.groups == 0 ? layer.heads : options.groups;
-    layer.key_size =
-        options.key_size == 0 ? std::max(Index{1}, options.d / layer.heads) : options.key_size;
-    layer.value_size = options.value_size == 0 ? layer.key_size : options.value_size;
-    if (layer.activation != Activation::none && layer.width == 0) {
-        layer.width = 4 * options.d;
-    }
-    set_biases(layer, options.biases);
-    StackShape shape;
-    shape.d = options.d;
-    shape.layers.assign(static_cast<std::size_t>(options.layers), layer);
-    shape.readout = choice_named("--readout", options.readout, kReadouts);
-    shape.final_norm = choice_named("--final-norm", options.final_norm, kStackNorms);
-    shape.final_epsilon = layer.epsilon;
-    return shape;
+    UniformStack sizes = options.sizes;
+    sizes.layer.score = choice_named("--score", options.score, kStackScores);
+    sizes.layer.decay = choice_named("--decay", options.decay, kStackDecays);
+    sizes.layer.norm = choice_named("--norm", options.norm, kStackNorms);
+    sizes.layer.activation = choice_named("--mlp", options.mlp, kActivations);
+    sizes.layer = with_biases(sizes.layer, options.biases, "--biases");
+    sizes.readout = choice_named("--readout", options.readout, kReadouts);
+    sizes.final_norm = choice_named("--final-norm", options.final_norm, kStackNorms);
+    return shape_of(sizes);
 }
 
 int find_dimension(const DimensionOptions& options, const CommonOptions& common) {
@@ -102,26 +61,19 @@ int find_dimension(const DimensionOptions& options, const CommonOptions& common)
     return exit_code(decision(found));
 }
 
-template <class Enum, std::size_t N>
-std::vector<std::string> names_of(const Choices<Enum, N>& choices) {
-    std::vector<std::string> names;
-    for (const Choice<Enum>& each : choices) {
-        names.emplace_back(each.name);
-    }
-    return names;
-}
-
 void add_sizes(CLI::App& app, DimensionOptions& options) {
     const auto size = [&](const char* name, Index& value, const char* what) {
         return app.add_option(name, value, what)->check(integer_within(1, kLargestSize));
     };
-    size("--d", options.d, "Numbers of a token");
-    size("--layers", options.layers, "How many layers")->capture_default_str();
-    size("--heads", options.layer.heads, "Heads of a layer")->capture_default_str();
-    size("--head-size", options.key_size, "Entries of a key and a query; d/heads unless given");
-    size("--value-size", options.value_size, "Entries of a value; as a key unless given");
-    size("--groups", options.groups, "Groups of heads that share keys and values");
-    size("--width", options.layer.width, "Neurons of the MLP; 4d unless given");
+    size("--d", options.sizes.d, "Numbers of a token");
+    size("--layers", options.sizes.layers, "How many layers")->capture_default_str();
+    size("--heads", options.sizes.layer.heads, "Heads of a layer")->capture_default_str();
+    size("--head-size",
+         options.sizes.key_size,
+         "Entries of a key and a query; d/heads unless given");
+    size("--value-size", options.sizes.value_size, "Entries of a value; as a key unless given");
+    size("--groups", options.sizes.groups, "Groups of heads that share keys and values");
+    size("--width", options.sizes.width, "Neurons of the MLP; 4d unless given");
 }
 
 void add_architecture(CLI::App& app, DimensionOptions& options) {
@@ -136,9 +88,9 @@ void add_architecture(CLI::App& app, DimensionOptions& options) {
         "--softmax",
         [&options](std::int64_t) { options.score = "softmax"; },
         "The same as --score softmax");
-    app.add_flag("--residual", options.layer.residual, "x + f(x) in each layer and MLP");
-    app.add_flag("--causal", options.layer.causal, "A token sees itself and those before it");
-    app.add_flag("--rotary", options.layer.rotary, "Keys and queries turned by their place");
+    app.add_flag("--residual", options.sizes.layer.residual, "x + f(x) in each layer and MLP");
+    app.add_flag("--causal", options.sizes.layer.causal, "A token sees itself and those before it");
+    app.add_flag("--rotary", options.sizes.layer.rotary, "Keys and queries turned by their place");
     choice("--decay", options.decay, "Factors of the distance", names_of(kStackDecays));
     app.add_option(
         "--biases", options.biases, "Which biases there are: letters of qkvo, and m for the MLP's");
@@ -147,7 +99,7 @@ void add_architecture(CLI::App& app, DimensionOptions& options) {
            "RMS norm before attention and MLP, with or without a gain",
            names_of(kStackNorms));
     choice("--final-norm", options.final_norm, "And behind the last layer", names_of(kStackNorms));
-    app.add_option("--epsilon", options.layer.epsilon, "Of the norms")
+    app.add_option("--epsilon", options.sizes.layer.epsilon, "Of the norms")
         ->check(number_from_zero())
         ->capture_default_str();
     choice("--mlp", options.mlp, "An MLP in each layer, by its activation", names_of(kActivations));
@@ -178,7 +130,7 @@ Command add_dimension(CLI::App& program, CommonOptions& common) {
     app->add_option(
         "--proof", options->proof, "Write a proof for attest-check to this file (.cert)");
     app->callback([options, of_sizes] {
-        if (options->stack.empty() && options->d == 0) {
+        if (options->stack.empty() && options->sizes.d == 0) {
             throw CLI::ValidationError("expected a stack's file or --d");
         }
         for (const CLI::Option* each : of_sizes) {

@@ -1,8 +1,12 @@
 #pragma once
 
+#include "core/base/choice.hpp"
 #include "core/base/shape.hpp"
 
 #include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
 
 namespace attest::cli {
 
@@ -20,5 +24,15 @@ namespace attest::cli {
 
 /// A finite number from 0.
 [[nodiscard]] CLI::Validator number_from_zero();
+
+/// The names of an enumeration's values, for CLI::IsMember.
+template <class Enum, std::size_t N>
+[[nodiscard]] std::vector<std::string> names_of(const Choices<Enum, N>& choices) {
+    std::vector<std::string> names;
+    for (const Choice<Enum>& each : choices) {
+        names.emplace_back(each.name);
+    }
+    return names;
+}
 
 }  // namespace attest::cli

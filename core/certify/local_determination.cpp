@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 namespace attest {
 
@@ -42,33 +43,54 @@ constexpr Index kScreens = 2;
 /// The features of row i of a table, as the Jacobian reads them.
 using FeatureTable = std::function<const Residue*(Index)>;
 
-/// Rank modulo p of the derivatives at these parameters on `count` rows of features.
-Index rank_on(const HeadJacobian& jacobian,
-              const Modulus& p,
-              const std::vector<Residue>& parameters,
-              Index count,
-              const FeatureTable& features) {
-    ModularRowBasis basis(p, jacobian.num_parameters(), {.screens = kScreens});
-    for (Index i = 0; i < count; ++i) {
-        basis.append(jacobian.rows(p, parameters, features(i)),
-                     ModularMatrix(jacobian.outputs(), 0));
+/// A family of layers: heads of full size, or products of smaller matrices.
+class Family {
+public:
+    Family(const HeadJacobian& jacobian, HeadSizes sizes) : jacobian_(jacobian) {
+        if (!sizes.is_full()) {
+            products_.emplace(jacobian.products(sizes));
+        }
     }
-    basis.flush();
-    return basis.rank();
-}
 
-/// Rank of the derivative of all coefficients: on every unit vector of features.
-Index rank_of_coefficients(const HeadJacobian& jacobian,
-                           const Modulus& p,
-                           const std::vector<Residue>& parameters,
-                           Index psi) {
-    std::vector<Residue> unit(static_cast<std::size_t>(psi), 0);
-    return rank_on(jacobian, p, parameters, psi, [&unit](Index i) {
-        std::fill(unit.begin(), unit.end(), Residue{0});
-        unit[static_cast<std::size_t>(i)] = 1;
-        return unit.data();
-    });
-}
+    [[nodiscard]] Index num_parameters() const {
+        return products_ ? products_->num_factors() : jacobian_.num_parameters();
+    }
+
+    /// Rank modulo p of the derivatives at these parameters on `count` rows of features.
+    [[nodiscard]] Index rank_on(const Modulus& p,
+                                const std::vector<Residue>& parameters,
+                                Index count,
+                                const FeatureTable& features) const {
+        const std::vector<Residue> entries =
+            products_ ? products_->product(p, parameters) : parameters;
+        const ModularMatrix by_factors =
+            products_ ? products_->derivative(parameters) : ModularMatrix();
+        ModularRowBasis basis(p, num_parameters(), {.screens = kScreens});
+        for (Index i = 0; i < count; ++i) {
+            const ModularMatrix rows = jacobian_.rows(p, entries, features(i));
+            basis.append(products_ ? multiply(p, rows, by_factors) : rows,
+                         ModularMatrix(jacobian_.outputs(), 0));
+        }
+        basis.flush();
+        return basis.rank();
+    }
+
+    /// Rank of the derivative of all coefficients: on every unit vector of features.
+    [[nodiscard]] Index rank_of_coefficients(const Modulus& p,
+                                             const std::vector<Residue>& parameters,
+                                             Index psi) const {
+        std::vector<Residue> unit(static_cast<std::size_t>(psi), 0);
+        return rank_on(p, parameters, psi, [&unit](Index i) {
+            std::fill(unit.begin(), unit.end(), Residue{0});
+            unit[static_cast<std::size_t>(i)] = 1;
+            return unit.data();
+        });
+    }
+
+private:
+    const HeadJacobian& jacobian_;
+    std::optional<HeadProducts> products_;
+};
 
 /// Refuses a model that is not of the data's layer and sizes, or has no heads.
 void check_model(const Dataset& data, const Model& model, const LayerHeads& heads) {
@@ -120,6 +142,16 @@ HeadJacobian::HeadJacobian(const Layer& layer,
 
 Index HeadJacobian::head_size() const {
     return o_ * shape_.rows + shape_.columns * m_;
+}
+
+HeadProducts HeadJacobian::products(HeadSizes sizes) const {
+    return {heads(),
+            o_,
+            shape_.rows,
+            shape_.columns,
+            m_,
+            num_parameters() - heads() * head_size(),
+            sizes};
 }
 
 Index HeadJacobian::num_parameters() const {
@@ -217,9 +249,21 @@ LayerHeads heads_of(const Model& model) {
     return heads;
 }
 
+namespace {
+
+/// Sizes of the model's heads, where some are below full.
+std::optional<HeadSizes> ranks_below_full(const HeadJacobian& jacobian, const LayerHeads& heads) {
+    const HeadSizes full = jacobian.products({}).sizes();
+    const HeadSizes found = numerical_sizes(heads);
+    return found.key < full.key || found.value < full.value ? std::optional(found) : std::nullopt;
+}
+
+}  // namespace
+
 LocalDetermination local_determination(const Dataset& data,
                                        const ExactRank& rank,
-                                       const Model& model) {
+                                       const Model& model,
+                                       HeadSizes sizes) {
     const LayerHeads heads = heads_of(model);
     check_model(data, model, heads);
     std::vector<Index> kernels;
@@ -228,11 +272,13 @@ LocalDetermination local_determination(const Dataset& data,
     }
     const LayerInput input = model.layer.is_linear() ? LayerInput{.d = model.d} : model.input;
     const HeadJacobian jacobian(model.layer, input, model.o, kernels);
+    const Family family(jacobian, sizes);
     const Index psi = rank.psi;
     const Index independent = rank.profile.rank();
-    const auto columns = static_cast<double>(jacobian.num_parameters());
+    const auto columns =
+        static_cast<double>(std::max(jacobian.num_parameters(), family.num_parameters()));
     require_memory(8.0 * (static_cast<double>(independent) * static_cast<double>(psi) +
-                          columns * columns * (2.0 + static_cast<double>(model.o))),
+                          columns * columns * (3.0 + static_cast<double>(model.o))),
                    "the derivatives of the heads",
                    "ask about fewer heads");
     const FeatureRows features(data);
@@ -241,23 +287,35 @@ LocalDetermination local_determination(const Dataset& data,
     const ModularMatrix H = select_rows(p, features, rank.profile.pivot_rows);
     const FeatureTable on_data = [&H](Index i) { return H.row(i); };
     const IntegerParameters parameters = integer_parameters(jacobian, heads);
-    const std::vector<Residue> at_model = residues(p, parameters);
+    std::vector<Residue> at_model = residues(p, parameters);
 
     LocalDetermination found;
     found.heads = jacobian.heads();
-    found.parameters = jacobian.num_parameters();
-    found.at_model = rank_of_coefficients(jacobian, p, at_model, psi);
-    found.rank = rank_on(jacobian, p, at_model, independent, on_data);
+    if (sizes.is_full()) {
+        found.ranks = ranks_below_full(jacobian, heads);
+    } else {
+        const HeadProducts products = jacobian.products(sizes);
+        const FactoredHeads factored = products.factored(heads);
+        found.sizes = products.sizes();
+        found.rounded_by = factored.rounded_by;
+        at_model.clear();
+        for (const double factor : factored.factors) {
+            at_model.push_back(p.reduce(factor));
+        }
+    }
+    found.parameters = family.num_parameters();
+    found.at_model = family.rank_of_coefficients(p, at_model, psi);
+    found.rank = family.rank_on(p, at_model, independent, on_data);
     found.dimension = found.at_model;
     Index elsewhere = found.rank;
     for (Index draw = 0; draw < kRandomPoints; ++draw) {
         const std::vector<Residue> at = random_residues(p, found.parameters, draw);
-        found.dimension = std::max(found.dimension, rank_of_coefficients(jacobian, p, at, psi));
-        elsewhere = std::max(elsewhere, rank_on(jacobian, p, at, independent, on_data));
+        found.dimension = std::max(found.dimension, family.rank_of_coefficients(p, at, psi));
+        elsewhere = std::max(elsewhere, family.rank_on(p, at, independent, on_data));
     }
     found.examples = (found.dimension + model.o - 1) / model.o;
     found.verdict = decide(found, rank, elsewhere);
-    if (found.verdict == LocalVerdict::not_determined) {
+    if (found.verdict == LocalVerdict::not_determined && sizes.is_full()) {
         found.direction =
             changing_direction(jacobian, parameters, features, rank.profile.pivot_rows);
     }

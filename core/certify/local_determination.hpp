@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/certify/head_sizes.hpp"
 #include "core/certify/rank/exact_rank.hpp"
 #include "core/data/model_file.hpp"
 #include "core/exact/modular_matrix.hpp"
@@ -31,6 +32,9 @@ public:
 
     /// Entries of one head, V before Q.
     [[nodiscard]] Index head_size() const;
+
+    /// The heads as products of smaller matrices.
+    [[nodiscard]] HeadProducts products(HeadSizes sizes) const;
 
     /// The layer's shape with these parameters.
     [[nodiscard]] LayerHeads unflatten(const std::vector<double>& parameters) const;
@@ -64,11 +68,15 @@ enum class LocalVerdict : std::uint8_t {
 struct LocalDetermination {
     LocalVerdict verdict = LocalVerdict::undecided;
     Index heads = 0;
-    Index parameters = 0;  ///< entries of the heads
-    Index dimension = 0;   ///< D, of the functions of so many heads: the rank of ∂P at almost all
-    Index at_model = 0;    ///< rank of ∂P at the model
-    Index rank = 0;        ///< rank of ∂(outputs on the data) at the model; never above D
-    Index examples = 0;    ///< ⌈D/o⌉: fewer never suffice, seldom one more is needed
+    std::optional<HeadSizes> sizes;  ///< of the family; absent: full
+    std::optional<HeadSizes> ranks;  ///< of the model's heads in doubles, where sizes are full and
+                                     ///< these are not
+    double rounded_by = 0.0;         ///< with sizes: FactoredHeads::rounded_by
+    Index parameters = 0;            ///< entries of the heads, or of their factors
+    Index dimension = 0;  ///< D, of the functions of so many heads: the rank of ∂P at almost all
+    Index at_model = 0;   ///< rank of ∂P at the model
+    Index rank = 0;       ///< rank of ∂(outputs on the data) at the model; never above D
+    Index examples = 0;   ///< ⌈D/o⌉: fewer never suffice, seldom one more is needed
     /// not_determined: a direction that changes no output on the data, but the function, to first
     /// order; entries at most 1. Proved over Q, and then rounded. Absent where it is too long.
     std::optional<LayerHeads> direction;
@@ -81,10 +89,13 @@ struct LocalDetermination {
 /// function *locally*: near it, by the outputs it has on the data. By the constant rank theorem it
 /// is so if the derivative on the data has the rank D (docs/certificates.md). Ranks are modulo a
 /// prime: `rank` is proved as a lower bound; D is the rank at two random points, too low with
-/// probability below 2⁻¹⁰⁰. `rank` is certify_rank(data). Throws InvalidInput where the model has
-/// no heads, or another layer or other sizes than the data.
+/// probability below 2⁻¹⁰⁰. `rank` is certify_rank(data). With `sizes` the family is that of heads
+/// of these sizes, and the model the nearest of them; then no direction is sought. Throws
+/// InvalidInput where the model has no heads, another layer or other sizes, or heads of higher
+/// rank.
 [[nodiscard]] LocalDetermination local_determination(const Dataset& data,
                                                      const ExactRank& rank,
-                                                     const Model& model);
+                                                     const Model& model,
+                                                     HeadSizes sizes = {});
 
 }  // namespace attest

@@ -113,7 +113,7 @@ LocalDetermination near_model(const FactoredSource& data,
             request.parts.heads,
             request.model_name,
             heads);
-    return local_determination(data.dataset(), rank, *request.model);
+    return local_determination(data.dataset(), rank, *request.model, request.parts.head_sizes);
 }
 
 std::vector<Suggestion> suggest(const FactoredSource& data, const Dataset& pool, Index count) {

@@ -59,6 +59,7 @@ struct CertifyParts {
     std::optional<double> coverage;  ///< how much of the future, with this confidence
     Index heads = 0;  ///< with a model of so many heads: do the data determine it among layers of
                       ///< as many, near it? 0: not asked
+    HeadSizes head_sizes;  ///< of the heads of these layers; 0: full
 };
 
 /// What is asked of a data set. What is pointed to must outlive the call; null is not asked. The

@@ -241,8 +241,20 @@ void show_level(Output& output, const ExactEvidence& found) {
     }
 }
 
+/// "2 heads", or "2 heads of sizes 2 and 2".
+std::string family_in_words(const LocalDetermination& found) {
+    const std::string heads = plural(found.heads, "head");
+    return found.sizes
+               ? formatted("{} of sizes {} and {}", heads, found.sizes->key, found.sizes->value)
+               : heads;
+}
+
+nlohmann::ordered_json sizes_json(const std::optional<HeadSizes>& sizes) {
+    return sizes ? nlohmann::ordered_json{sizes->key, sizes->value} : nlohmann::ordered_json();
+}
+
 std::string in_words(const LocalDetermination& found) {
-    const std::string layers = formatted("{} head{}", found.heads, found.heads == 1 ? "" : "s");
+    const std::string layers = family_in_words(found);
     switch (found.verdict) {
         case LocalVerdict::determined:
             return formatted(
@@ -303,7 +315,10 @@ void show_few_heads(Output& output, const LocalDetermination& found) {
                 {"parameters", found.parameters},
                 {"dimension", found.dimension},
                 {"rank", found.rank},
-                {"examples_needed", found.examples}},
+                {"examples_needed", found.examples},
+                {"head_size", sizes_json(found.sizes)},
+                {"head_ranks", sizes_json(found.ranks)},
+                {"rounded_by", found.sizes ? nlohmann::ordered_json(found.rounded_by) : nullptr}},
                in_words(found));
     output.say(
         formatted("  locally {} parameters, every V_h and Q_h free, make functions of {} "
@@ -313,6 +328,21 @@ void show_few_heads(Output& output, const LocalDetermination& found) {
                   found.dimension,
                   found.rank,
                   found.examples));
+    if (found.ranks) {
+        output.say(formatted(
+            "  these numbers are of heads of full size; the model's have ranks {} and {}: "
+            "--head-size {},{} asks about heads of these sizes",
+            found.ranks->key,
+            found.ranks->value,
+            found.ranks->key,
+            found.ranks->value));
+    }
+    if (found.sizes) {
+        output.say(
+            formatted("  of the model with its heads rounded to these sizes, by {} of the "
+                      "largest entry",
+                      brief(found.rounded_by)));
+    }
 }
 
 void show_elsewhere(Output& output, const std::string& path, const OutOfDistribution& found) {

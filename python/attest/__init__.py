@@ -27,6 +27,7 @@ from .numerical import Spectrum, Suggestion, leverage, spectrum, suggest
 from .own_claims import Check, claim
 from .question import certify
 from .sequences import Sequences
+from .stack import Dimension, Gap, LocalCertificate, Lost, OpenDirection, Share, Stack, StackLayer, StackSuggestion, dimension
 from .verification import CheckedClaim, Claim, Finding, Verification, claims, verify
 
 if TYPE_CHECKING:
@@ -62,23 +63,28 @@ __all__ = [
     "Coverage",
     "CubicFeatures",
     "Dataset",
+    "Dimension",
     "Elsewhere",
     "EnvironmentFailure",
     "Explanation",
     "FewHeads",
     "Finding",
     "Fit",
+    "Gap",
     "HeadReduction",
     "Interval",
     "InvalidInput",
     "KernelCheck",
     "LinearAttention",
+    "LocalCertificate",
+    "Lost",
     "MemoryFailure",
     "ModelAudit",
     "ModelOnQuery",
     "Moments",
     "Noise",
     "NotAvailable",
+    "OpenDirection",
     "Plan",
     "Probe",
     "Progress",
@@ -86,8 +92,12 @@ __all__ = [
     "Reading",
     "Relation",
     "Sequences",
+    "Share",
     "SoftmaxAttention",
     "Spectrum",
+    "Stack",
+    "StackLayer",
+    "StackSuggestion",
     "Suggestion",
     "Summary",
     "UnknownName",
@@ -96,6 +106,7 @@ __all__ = [
     "certify",
     "claim",
     "claims",
+    "dimension",
     "generate",
     "kernel_check",
     "leverage",

@@ -137,7 +137,7 @@ def certificate_of(found: dict[str, Any], data: _core.Data) -> Certificate:
         coverage=evidence.coverage_of(said),
         explanation=evidence.explanation_of(said),
         model=evidence.model_of(said),
-        few_heads=evidence.FewHeads(**said["few_heads"]) if "few_heads" in said else None,
+        few_heads=evidence.few_heads_of(said),
         elsewhere=evidence.Elsewhere(**said["ood"]) if "ood" in said else None,
         noise=evidence.noise_of(said),
         fit=evidence.fit_of(said),

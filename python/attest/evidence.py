@@ -70,7 +70,11 @@ class ModelAudit(NamedTuple):
 
 
 class FewHeads(NamedTuple):
-    """Do the data determine the given model among layers of as many heads, near it? "locally_determined" and "not_locally_determined" are proved."""
+    """Do the data determine the given model among layers of as many heads, near it? "locally_determined" and "not_locally_determined" are proved.
+
+    `head_size`: entries of a key and of a value in the family that the numbers are of; None is full. `head_ranks`: with full heads, the ranks of the
+    model's in doubles, where they are lower: pass them as head_size. `rounded_by`: with head_size, how far the model is rounded, over its largest entry.
+    """
 
     verdict: str
     heads: int
@@ -78,6 +82,9 @@ class FewHeads(NamedTuple):
     dimension: int
     rank: int
     examples_needed: int
+    head_size: tuple[int, int] | None = None
+    head_ranks: tuple[int, int] | None = None
+    rounded_by: float | None = None
 
 
 class Elsewhere(NamedTuple):
@@ -182,6 +189,14 @@ def explanation_of(said: dict[str, Any]) -> Explanation | None:
 def _relation(one: dict[str, Any]) -> Relation:
     one["coordinates"] = tuple(one["coordinates"])
     return Relation(**one)
+
+
+def few_heads_of(said: dict[str, Any]) -> FewHeads | None:
+    """From the object of ``certify --json``."""
+    if "few_heads" not in said:
+        return None
+    sizes = {name: None if said["few_heads"][name] is None else tuple(said["few_heads"][name]) for name in ("head_size", "head_ranks")}
+    return FewHeads(**{**said["few_heads"], **sizes})
 
 
 def model_of(said: dict[str, Any]) -> ModelAudit | None:

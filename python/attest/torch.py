@@ -1,20 +1,51 @@
-"""Linear attention of PyTorch: modules to models and back, and least squares where the tensors are. Imports torch, as nothing else of Attest does."""
+"""PyTorch: modules to models and stacks and back, what inputs determine of any module, and least squares where the tensors are.
+
+Imports torch, as nothing else of Attest does.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import torch
 
+from ._torch_local import LocalRank, local
+from ._torch_stack import stack_of
 from .errors import InvalidInput
 from .estimators import LinearAttention
+from .stack import Readout, Stack
+
+__all__ = ["Attention", "FeatureOperator", "Iterated", "LocalRank", "fit", "from_module", "local", "to_module"]
+
+
+@overload
+def from_module(
+    module: torch.nn.Sequential, *, num_heads: int | None = None, scale: float | None = None, readout: Readout = "all"
+) -> Stack: ...
+
+
+@overload
+def from_module(
+    module: torch.nn.Module, *, num_heads: int | None = None, scale: float | None = None, average: int | None = None, softmax: bool = True
+) -> LinearAttention: ...
 
 
 def from_module(
-    module: torch.nn.Module, *, num_heads: int | None = None, scale: float | None = None, average: int | None = None, softmax: bool = True
-) -> LinearAttention:
-    """The model that a trained layer is when its softmax is left out: Q_h = scale W_K' W_Q, V_h = W_O W_V.
+    module: torch.nn.Module,
+    *,
+    num_heads: int | None = None,
+    scale: float | None = None,
+    average: int | None = None,
+    softmax: bool = True,
+    readout: Readout = "all",
+) -> LinearAttention | Stack:
+    """The model that a trained layer is when its softmax is left out, Q_h = scale W_K' W_Q, V_h = W_O W_V; of an nn.Sequential the stack that it is.
+
+    A Sequential holds modules from (N, n, d) to (N, n, d). Each layer is attention (a module around MultiheadAttention with batch_first=True, or Linear
+    layers q_proj … o_proj, or q … o), perhaps with an MLP of two Linear layers behind it and RMSNorm before both, in one module or in several. Softmax,
+    residual connections, a causal mask and the activation are found by running the modules in float64: a layer is taken only if the stack puts out the
+    same to 1e-12 on random tokens of several lengths. Everything else is refused by name.
 
     Parameters
     ----------
@@ -28,19 +59,27 @@ def from_module(
         The number n of tokens that the layer averages over: V is divided by it. The model is then the layer on n tokens only.
     softmax : bool
         MultiheadAttention applies a softmax, which no linear layer does; pass False where its weights are used without.
+    readout : "all" or "last"
+        Of a stack: which tokens are outputs.
 
     Raises
     ------
     InvalidInput
-        For a bias, for a softmax that is not left out, for any other weight, for shapes that do not fit.
+        For a bias or a softmax of a single layer, for any other weight, for shapes that do not fit, for a module that computes something else.
     """
+    if isinstance(module, torch.nn.Sequential):
+        if average is not None or not softmax:
+            raise InvalidInput("from_module: average and softmax are of a single layer; a Sequential is taken as it runs")
+        return stack_of(module, num_heads, scale, readout)
+    if readout != "all":
+        raise InvalidInput("from_module: readout is of a stack; put the layers into an nn.Sequential")
     if average is not None and average < 1:
         raise InvalidInput(f"from_module: average is {average}, expected a number of tokens")
     if isinstance(module, torch.nn.MultiheadAttention):
         if softmax:
             raise InvalidInput(
                 "from_module: MultiheadAttention applies a softmax; attest distil finds the best linear layer in its place; pass softmax=False if its "
-                "weights are used without it"
+                "weights are used without it, or an nn.Sequential of layers for a stack"
             )
         q, k, v, o = _weights_of_attention(module)
         heads, scaled = module.num_heads, True

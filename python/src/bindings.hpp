@@ -29,6 +29,9 @@ void bind_kernels(pybind11::module_& module);
 /// `plan`, `probe`, `read_answers`.
 void bind_design(pybind11::module_& module);
 
+/// `Stack`, `architecture`, `array_shapes`, `dimension`, `certify_stack`.
+void bind_stack(pybind11::module_& module);
+
 /// `generate`, `task_names`.
 void bind_tasks(pybind11::module_& module);
 

@@ -62,6 +62,8 @@ CertifyRequest request_of(const py::kwargs& question) {
     request.parts.least_risk = asked(question, "expressible", false);
     request.parts.coverage = asked<std::optional<double>>(question, "coverage", std::nullopt);
     request.parts.heads = asked<Index>(question, "heads", 0);
+    request.parts.head_sizes = {asked<Index>(question, "key_size", 0),
+                                asked<Index>(question, "value_size", 0)};
     request.pool = asked_data(question, "pool");
     request.suggest = asked<Index>(question, "suggest", 0);
     request.model = asked<const Model*>(question, "model", nullptr);

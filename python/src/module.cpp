@@ -1,6 +1,7 @@
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/mapped_blas.hpp"
 #include "core/base/files.hpp"
+#include "core/base/memory.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/bindings.hpp"
 #include "python/src/errors.hpp"
@@ -17,11 +18,13 @@ PYBIND11_MODULE(_core, module) {
     python::bind_certify(module);
     python::bind_learn(module);
     python::bind_design(module);
+    python::bind_stack(module);
     python::bind_tasks(module);
     python::bind_kernels(module);
     module.def("write_text", [](const std::string& path, const std::string& text) {
         write_file_atomically(path, std::string_view(text));
     });
+    module.def("require_memory", &require_memory);
     module.def("linear_algebra", [] {
         const LapackInfo info = lapack_info();
         py::dict said;

@@ -20,8 +20,8 @@ def client(notebook, folder):
     return nbclient.NotebookClient(notebook, timeout=None, kernel_name="python3", resources={"metadata": {"path": str(folder)}})
 
 
-def test_there_are_five():
-    assert len(NOTEBOOKS) == 5
+def test_there_are_six():
+    assert len(NOTEBOOKS) == 6
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -15,7 +15,7 @@ import attest
 
 MODULES = [
     "attest",
-    *(f"attest.{name}" for name in ("certificate", "command", "data", "design", "estimators", "features", "generation", "heads", "kernel_cases", "kernels", "moments", "numerical", "question", "sequences", "softmax", "testing", "verification")),
+    *(f"attest.{name}" for name in ("certificate", "command", "data", "design", "estimators", "features", "generation", "heads", "kernel_cases", "kernels", "moments", "numerical", "question", "sequences", "softmax", "stack", "testing", "verification")),
 ]
 
 
@@ -43,7 +43,7 @@ def test_the_version_is_the_one_of_the_sources():
 
 
 CALLED = [name for name in attest.__all__ if inspect.isfunction(getattr(attest, name))]
-MADE = ["CubicFeatures", "LinearAttention", "Moments", "Sequences", "SoftmaxAttention"]
+MADE = ["CubicFeatures", "LinearAttention", "Moments", "Sequences", "SoftmaxAttention", "Stack"]
 
 
 @pytest.mark.parametrize("name", CALLED + MADE)

@@ -43,6 +43,15 @@ def before(pilot: NDArray[np.float64]) -> int:
     return (plan.examples or 0) + exact + sum(claim.as_documented for claim in found)
 
 
+def stacks(X: NDArray[np.float64]) -> tuple[int, int, bool | None]:
+    layer = attest.StackLayer(heads=1, key_size=2, residual=True)
+    stack = attest.Stack.random([layer, layer], d=2)
+    local = attest.certify(X, model=stack, pool=X, suggest=1)
+    found = attest.dimension(stack, tokens=2)
+    single = attest.certify(X, model=attest.LinearAttention().fit(X, X[:, 0, -1]), heads=1, head_size=(1, 2))
+    return local.suggestions[0].candidate + found.lost[0].dimensions, local.open_directions, single.determined
+
+
 def softmax(X: NDArray[np.float64], y: NDArray[np.float64]) -> str:
     return attest.SoftmaxAttention(heads=2).fit(X, y).outcome_
 '''
@@ -61,7 +70,7 @@ def strictly(tmp_path_factory):
 
     def run(name, text):
         page = (ROOT / "docs" / "python.md").read_text()
-        (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+        program = "\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S))
         for file, code in ((name, text), ("first.py", program)):
             (cache / file).write_text(code)
         options = ("--strict", "--config-file", ROOT / "pyproject.toml", "--cache-dir", cache / "cache")
@@ -83,7 +92,7 @@ def test_a_mistake_of_the_users_is_noticed(strictly):
 def test_the_stubs_of_the_module_are_what_the_module_has(tmp_path):
     # pybind11's classes have a metaclass of its own, which no stub names.
     allowed = tmp_path / "allowed"
-    allowed.write_text("attest._core.Array\nattest._core.Data\nattest._core.Model\n")
+    allowed.write_text("attest._core.Array\nattest._core.Data\nattest._core.Model\nattest._core.Stack\n")
     options = ("--mypy-config-file", ROOT / "pyproject.toml", "--allowlist", allowed)
     code, said = check("mypy.stubtest", "attest._core", *options, MYPYPATH=str(Path(attest.__file__).parents[1]))
     assert code == 0, said

@@ -1,0 +1,181 @@
+#include "core/certify/head_sizes.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/base/error.hpp"
+#include "core/exact/modulus.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+
+namespace {
+
+/// Singular values below this, over the largest, are rounding of a product of smaller matrices.
+constexpr double kRounding = 1e-8;
+
+Index size_within(Index size, Index rows, Index cols) {
+    const Index full = std::min(rows, cols);
+    return size == 0 ? full : std::min(size, full);
+}
+
+Index numerical_size(const Matrix& A) {
+    const Vector sigma = singular_values(A);
+    Index rank = 0;
+    while (rank < sigma.size() && sigma(rank) > kRounding * sigma(0)) {
+        ++rank;
+    }
+    return rank;
+}
+
+void append_entries(std::vector<double>& to, const Matrix& A) {
+    for (Index i = 0; i < A.rows(); ++i) {
+        for (Index j = 0; j < A.cols(); ++j) {
+            to.push_back(A(i, j));
+        }
+    }
+}
+
+/// The two factors of a matrix of this rank, with the roots of its singular values in both.
+struct Halves {
+    Matrix left;   ///< rows×size
+    Matrix right;  ///< size×cols
+};
+
+Halves halves(const Matrix& A, Index size) {
+    const Svd found = svd(A);
+    const Vector roots = found.sigma.head(size).cwiseSqrt();
+    return {found.U.leftCols(size) * roots.asDiagonal(),
+            roots.asDiagonal() * found.V.leftCols(size).transpose()};
+}
+
+}  // namespace
+
+HeadProducts::HeadProducts(
+    Index heads, Index o, Index D, Index C, Index m, Index behind, HeadSizes sizes)
+    : heads_(heads),
+      o_(o),
+      D_(D),
+      C_(C),
+      m_(m),
+      behind_(behind),
+      sizes_{size_within(sizes.key, C, m), size_within(sizes.value, o, D)} {}
+
+Index HeadProducts::factors_of_head() const {
+    return sizes_.value * (o_ + D_) + sizes_.key * (C_ + m_);
+}
+
+Index HeadProducts::num_factors() const {
+    return heads_ * factors_of_head() + behind_;
+}
+
+std::vector<Residue> HeadProducts::product(const Modulus& p,
+                                           const std::vector<Residue>& factors) const {
+    const auto [a, v] = sizes_;
+    std::vector<Residue> entries;
+    entries.reserve(static_cast<std::size_t>(heads_ * (o_ * D_ + C_ * m_) + behind_));
+    for (Index h = 0; h < heads_; ++h) {
+        const Residue* const O = factors.data() + h * factors_of_head();
+        const Residue* const W = O + o_ * v;
+        const Residue* const K = W + v * D_;
+        const Residue* const R = K + a * C_;
+        for (Index i = 0; i < o_; ++i) {
+            for (Index j = 0; j < D_; ++j) {
+                Residue sum = 0;
+                for (Index r = 0; r < v; ++r) {
+                    sum = p.add(sum, p.multiply(O[i * v + r], W[r * D_ + j]));
+                }
+                entries.push_back(sum);
+            }
+        }
+        for (Index k = 0; k < C_; ++k) {
+            for (Index l = 0; l < m_; ++l) {
+                Residue sum = 0;
+                for (Index r = 0; r < a; ++r) {
+                    sum = p.add(sum, p.multiply(K[r * C_ + k], R[r * m_ + l]));
+                }
+                entries.push_back(sum);
+            }
+        }
+    }
+    entries.insert(entries.end(), factors.end() - behind_, factors.end());
+    return entries;
+}
+
+ModularMatrix HeadProducts::derivative(const std::vector<Residue>& factors) const {
+    const auto [a, v] = sizes_;
+    const Index of_head = o_ * D_ + C_ * m_;
+    ModularMatrix by(heads_ * of_head + behind_, num_factors());
+    for (Index h = 0; h < heads_; ++h) {
+        const Index at_O = h * factors_of_head();
+        const Index at_W = at_O + o_ * v;
+        const Index at_K = at_W + v * D_;
+        const Index at_R = at_K + a * C_;
+        const auto factor = [&](Index at) { return factors[static_cast<std::size_t>(at)]; };
+        for (Index i = 0; i < o_; ++i) {
+            for (Index j = 0; j < D_; ++j) {
+                const Index row = h * of_head + i * D_ + j;
+                for (Index r = 0; r < v; ++r) {
+                    by(row, at_O + i * v + r) = factor(at_W + r * D_ + j);
+                    by(row, at_W + r * D_ + j) = factor(at_O + i * v + r);
+                }
+            }
+        }
+        for (Index k = 0; k < C_; ++k) {
+            for (Index l = 0; l < m_; ++l) {
+                const Index row = h * of_head + o_ * D_ + k * m_ + l;
+                for (Index r = 0; r < a; ++r) {
+                    by(row, at_K + r * C_ + k) = factor(at_R + r * m_ + l);
+                    by(row, at_R + r * m_ + l) = factor(at_K + r * C_ + k);
+                }
+            }
+        }
+    }
+    for (Index i = 0; i < behind_; ++i) {
+        by(heads_ * of_head + i, heads_ * factors_of_head() + i) = 1;
+    }
+    return by;
+}
+
+FactoredHeads HeadProducts::factored(const LayerHeads& heads) const {
+    const auto [a, v] = sizes_;
+    FactoredHeads found;
+    double largest = 0.0;
+    double difference = 0.0;
+    const auto halve = [&](const Matrix& A, Index size, std::size_t h, char letter) {
+        const Index rank = numerical_size(A);
+        require(rank <= size,
+                "few heads: {} of head {} has rank {}, more than the size {} of --head-size",
+                letter,
+                h,
+                rank,
+                size);
+        Halves parts = halves(A, size);
+        largest = std::max(largest, A.cwiseAbs().maxCoeff());
+        difference = std::max(difference, (A - parts.left * parts.right).cwiseAbs().maxCoeff());
+        return parts;
+    };
+    for (std::size_t h = 0; h < heads.heads.size(); ++h) {
+        const Halves V = halve(heads.heads[h].V, v, h, 'V');
+        append_entries(found.factors, V.left);
+        append_entries(found.factors, V.right);
+        const Halves Q = halve(heads.heads[h].Q, a, h, 'Q');
+        append_entries(found.factors, Q.left.transpose());
+        append_entries(found.factors, Q.right);
+    }
+    append_entries(found.factors, heads.direct);
+    found.factors.resize(static_cast<std::size_t>(num_factors()), 0.0);
+    found.rounded_by = largest > 0.0 ? difference / largest : 0.0;
+    return found;
+}
+
+HeadSizes numerical_sizes(const LayerHeads& heads) {
+    HeadSizes sizes;
+    for (const LayerHead& head : heads.heads) {
+        sizes.key = std::max(sizes.key, numerical_size(head.Q));
+        sizes.value = std::max(sizes.value, numerical_size(head.V));
+    }
+    return sizes;
+}
+
+}  // namespace attest
