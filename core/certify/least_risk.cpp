@@ -1,13 +1,23 @@
 #include "core/certify/least_risk.hpp"
 
+#include "core/algebra/symmetric_pack.hpp"
+#include "core/base/bitwise.hpp"
+#include "core/base/error.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/proof.hpp"
 #include "core/certify/rank/exact_features.hpp"
 #include "core/exact/annihilation.hpp"
+#include "core/exact/dyadic.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace attest {
 
@@ -16,33 +26,218 @@ namespace {
 /// A rank modulo the prime below the one over Q: about one data set in 2⁶¹ for each column.
 constexpr const char* kUnlucky = "the prime divides a minor of these data";
 
-/// [H | y] of all examples times `unit`, in integers: unlike a rank, a risk needs rows of one
-/// scale.
-struct CommonTable {
+/// Examples that share no nonzero feature with others, and [H | y] of them times a unit of all
+/// parts, in integers: unlike a rank, a risk needs rows of one scale. The best coefficients of
+/// every part are its own.
+struct Part {
+    std::vector<Index> examples;
+    std::vector<Index> features;  ///< ascending; the others are zero on every example of the part
     MatrixOf<Integer> rows;
+};
+
+struct Parts {
+    std::vector<Part> list;
     Rational unit = 1;
 };
 
-CommonTable common_table(const Dataset& data) {
+Integer times_unit(const Rational& value, const Rational& unit) {
+    const Rational scaled = value * unit;
+    ensure(denominator(scaled) == 1, "least_risk: a row's scale does not divide the common one");
+    return Integer(numerator(scaled));
+}
+
+/// Any layer: one part with all features.
+Parts whole(const Dataset& data) {
     const FeatureRows scales(data, FeatureColumns::features_and_labels);
-    CommonTable table{integer_features(data, FeatureColumns::features_and_labels)};
+    Part all{std::vector<Index>(static_cast<std::size_t>(data.num_examples())),
+             std::vector<Index>(static_cast<std::size_t>(data.layout().psi())),
+             integer_features(data, FeatureColumns::features_and_labels)};
+    std::iota(all.examples.begin(), all.examples.end(), Index{0});
+    std::iota(all.features.begin(), all.features.end(), Index{0});
     int exponent = scales.row_exponent(0);
     Index odd_power = 0;
-    for (Index i = 0; i < table.rows.rows(); ++i) {
+    for (Index i = 0; i < all.rows.rows(); ++i) {
         exponent = std::max(exponent, scales.row_exponent(i));
         odd_power = std::max(odd_power, scales.odd_power(i));
     }
-    table.unit = power_of_two(exponent);
+    Rational unit = power_of_two(exponent);
     for (Index k = 0; k < odd_power; ++k) {
-        table.unit *= Rational(scales.odd_base());
+        unit *= Rational(scales.odd_base());
     }
-    for (Index i = 0; i < table.rows.rows(); ++i) {
-        const Rational factor = table.unit / scales.row_factor(i);
-        ensure(denominator(factor) == 1,
-               "least_risk: a row's scale does not divide the common one");
-        table.rows.row(i) *= Integer(numerator(factor));
+    for (Index i = 0; i < all.rows.rows(); ++i) {
+        all.rows.row(i) *= times_unit(1 / scales.row_factor(i), unit);
     }
-    return table;
+    Parts parts{{}, unit};
+    parts.list.push_back(std::move(all));
+    return parts;
+}
+
+/// A number at a place: an entry of a token, of a moment or of a feature row.
+struct Entry {
+    Index at;
+    Rational value;
+};
+
+using SparseRow = std::vector<Entry>;
+
+SparseRow nonzeros(const Eigen::Ref<const Vector>& token) {
+    SparseRow entries;
+    for (Index j = 0; j < token.size(); ++j) {
+        if (!is_zero(token(j))) {
+            entries.push_back({j, to_rational(token(j))});
+        }
+    }
+    return entries;
+}
+
+/// The nonzero features of every example of the paper's layer: entry pair·d + l of pack(S) ⊗ u.
+/// O(k²) numbers for each token of k nonzero entries, and as many as there are for each example.
+std::vector<SparseRow> sparse_features(const Dataset& data) {
+    const Index d = data.d();
+    std::vector<SparseRow> rows;
+    rows.reserve(static_cast<std::size_t>(data.num_examples()));
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        throw_if_stopped("least_risk");
+        std::map<Index, Rational> s;
+        const auto add_row = [&](const SparseRow& u) {
+            SparseRow row;
+            for (const auto& [pair, sum] : s) {
+                for (const Entry& entry : u) {
+                    if (sum != 0) {
+                        row.push_back({pair * d + entry.at, Rational(sum * entry.value)});
+                    }
+                }
+            }
+            rows.push_back(std::move(row));
+        };
+        for (Index t = data.first_token(i); t < data.first_token(i + 1); ++t) {
+            const SparseRow z = nonzeros(data.tokens.col(t));
+            for (std::size_t j = 0; j < z.size(); ++j) {
+                for (std::size_t k = j; k < z.size(); ++k) {
+                    s[pack_index(d, z[j].at, z[k].at)] += z[j].value * z[k].value;
+                }
+            }
+            if (data.labels == LabelKind::per_prefix) {
+                add_row(z);
+            }
+        }
+        if (data.labels != LabelKind::per_prefix) {
+            add_row(nonzeros(data.tokens.col(data.query_token(i))));
+        }
+    }
+    return rows;
+}
+
+/// Sets of features that grow together.
+class Joined {
+public:
+    explicit Joined(std::size_t count) : parent_(count) {
+        std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+    }
+
+    [[nodiscard]] std::size_t root(std::size_t i) {
+        while (parent_[i] != i) {
+            parent_[i] = parent_[parent_[i]];
+            i = parent_[i];
+        }
+        return i;
+    }
+
+    void join(std::size_t i, std::size_t j) { parent_[root(i)] = root(j); }
+
+private:
+    std::vector<std::size_t> parent_;
+};
+
+/// The features that are ever nonzero, ascending.
+std::vector<Index> features_of(const std::vector<SparseRow>& rows) {
+    std::vector<Index> features;
+    for (const SparseRow& row : rows) {
+        std::transform(row.begin(), row.end(), std::back_inserter(features), [](const Entry& e) {
+            return e.at;
+        });
+    }
+    std::sort(features.begin(), features.end());
+    features.erase(std::unique(features.begin(), features.end()), features.end());
+    return features;
+}
+
+std::size_t place_of(const std::vector<Index>& features, Index feature) {
+    return static_cast<std::size_t>(std::lower_bound(features.begin(), features.end(), feature) -
+                                    features.begin());
+}
+
+/// A power of two by which every feature and label is an integer.
+Rational common_unit(const std::vector<SparseRow>& rows, const Dataset& data) {
+    Integer unit = 1;
+    const auto include = [&](const Rational& value) {
+        unit = lcm(unit, Integer(denominator(value)));
+    };
+    for (const SparseRow& row : rows) {
+        std::for_each(row.begin(), row.end(), [&](const Entry& entry) { include(entry.value); });
+    }
+    for (Index k = 0; k < data.y.size(); ++k) {
+        include(to_rational(data.y.data()[k]));
+    }
+    return Rational(unit);
+}
+
+Part integer_part(const Dataset& data,
+                  const std::vector<SparseRow>& rows,
+                  const Rational& unit,
+                  std::vector<Index> examples) {
+    Part part{std::move(examples), {}, {}};
+    std::vector<SparseRow> own;
+    for (const Index i : part.examples) {
+        own.push_back(rows[static_cast<std::size_t>(i)]);
+    }
+    part.features = features_of(own);
+    const Index columns = std::ssize(part.features);
+    require_memory(
+        64.0 * static_cast<double>(std::ssize(own)) * static_cast<double>(columns + data.o()),
+        formatted("the least error on {} inputs with {} features that are not all zero",
+                  std::ssize(own),
+                  columns),
+        "take fewer or shorter inputs");
+    part.rows = MatrixOf<Integer>::Zero(std::ssize(own), columns + data.o());
+    for (Index i = 0; i < part.rows.rows(); ++i) {
+        for (const Entry& entry : own[static_cast<std::size_t>(i)]) {
+            const auto column = static_cast<Index>(place_of(part.features, entry.at));
+            part.rows(i, column) = times_unit(entry.value, unit);
+        }
+        for (Index a = 0; a < data.o(); ++a) {
+            const double label = data.y(a, part.examples[static_cast<std::size_t>(i)]);
+            part.rows(i, columns + a) = times_unit(to_rational(label), unit);
+        }
+    }
+    return part;
+}
+
+/// The paper's layer: tokens with zeros, one-hot ones above all, leave most features zero, and
+/// those of different queries then have no example in common. Examples without features are a part.
+Parts parts_of(const Dataset& data) {
+    if (!data.layer.is_linear()) {
+        return whole(data);
+    }
+    const std::vector<SparseRow> rows = sparse_features(data);
+    const std::vector<Index> features = features_of(rows);
+    Joined sets(features.size());
+    for (const SparseRow& row : rows) {
+        for (const Entry& entry : row) {
+            sets.join(place_of(features, entry.at), place_of(features, row.front().at));
+        }
+    }
+    std::map<std::size_t, std::vector<Index>> examples;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::size_t set =
+            rows[i].empty() ? features.size() : sets.root(place_of(features, rows[i].front().at));
+        examples[set].push_back(static_cast<Index>(i));
+    }
+    Parts parts{{}, common_unit(rows, data)};
+    for (auto& [set, of_set] : examples) {
+        parts.list.push_back(integer_part(data, rows, parts.unit, std::move(of_set)));
+    }
+    return parts;
 }
 
 /// The normal equations [BᵀB | Bᵀy] of the columns `pivots` of H.
@@ -130,26 +325,86 @@ Integer squared_norm(const IntegerVector& v) {
     return sum;
 }
 
-/// Adds output a of the minimiser, its part of the risk and its dual vector; false if the residual
-/// is not orthogonal to every feature: then the columns were too few.
-bool add_output(LeastRisk& found,
-                const CommonTable& table,
-                const std::vector<Index>& pivots,
-                const IntegerVector& solution,
-                Index a) {
-    const Index psi = found.P.rows();
-    const Integer& weight = solution(found.rank + a);
-    for (Index j = 0; j < found.rank; ++j) {
-        found.P(pivots[static_cast<std::size_t>(j)], a) = -Rational(solution(j)) / Rational(weight);
+/// What the best coefficients of one part leave of its labels: for each output, weight·residual.
+struct PartResiduals {
+    std::vector<IntegerVector> residuals;
+    std::vector<Integer> weights;
+};
+
+/// ψ·o beyond which the coefficients are not kept, only verified: a quarter of a gigabyte.
+constexpr Index kMostCoefficients = Index{1} << 22;
+
+/// Independent columns of a part's features, as many as there are.
+std::vector<Index> independent_columns(const Part& part) {
+    const Index columns = std::ssize(part.features);
+    return columns == 0
+               ? std::vector<Index>()
+               : rank_profile(Modulus(), MatrixRows(part.rows.leftCols(columns))).pivot_columns;
+}
+
+/// The best coefficients of a part, into P where that is kept; nothing and why in `note` where they
+/// are not found.
+struct PartFit {
+    std::optional<PartResiduals> left;
+    std::string note;
+};
+
+PartFit fit_part(const Part& part,
+                 const std::vector<Index>& pivots,
+                 const LiftOptions& options,
+                 MatrixOf<Rational>& P) {
+    const Index columns = std::ssize(part.features);
+    const Index o = part.rows.cols() - columns;
+    const Index rank = std::ssize(pivots);
+    PartFit fit;
+    const IntegerNullSpace relations =
+        solve_normal_equations(normal_equations(part.rows, pivots, columns), options);
+    if (std::ssize(relations.vectors) < o) {
+        fit.note = relations.note;
+        return fit;
     }
-    IntegerVector residual = residual_of(table.rows, pivots, solution, psi + a, weight);
-    if (!orthogonal_to_features(table.rows, psi, residual)) {
-        return false;
+    PartResiduals left{std::vector<IntegerVector>(static_cast<std::size_t>(o)),
+                       std::vector<Integer>(static_cast<std::size_t>(o))};
+    for (std::size_t k = 0; k < relations.vectors.size(); ++k) {
+        const Index a = relations.free_columns[k] - rank;
+        const IntegerVector& solution = relations.vectors[k];
+        const Integer& weight = solution(rank + a);
+        IntegerVector residual = residual_of(part.rows, pivots, solution, columns + a, weight);
+        if (!orthogonal_to_features(part.rows, columns, residual)) {
+            fit.note = kUnlucky;  // the columns were too few
+            return fit;
+        }
+        for (Index j = 0; j < rank && P.rows() > 0; ++j) {
+            const Index feature =
+                part.features[static_cast<std::size_t>(pivots[static_cast<std::size_t>(j)])];
+            P(feature, a) = -Rational(solution(j)) / Rational(weight);
+        }
+        left.residuals[static_cast<std::size_t>(a)] = std::move(residual);
+        left.weights[static_cast<std::size_t>(a)] = weight;
     }
-    const Rational scale = Rational(weight) * table.unit;
-    found.risk += Rational(squared_norm(residual)) / (scale * scale * Rational(residual.size()));
-    found.duals[static_cast<std::size_t>(a)] = primitive(std::move(residual));
-    return true;
+    fit.left = std::move(left);
+    return fit;
+}
+
+/// The residuals of output a of all parts as one integer vector λ, primitive.
+IntegerVector joined_residual(const std::vector<Part>& parts,
+                              const std::vector<PartResiduals>& left,
+                              Index a,
+                              Index num_examples) {
+    const auto output = static_cast<std::size_t>(a);
+    Integer common = 1;
+    for (const PartResiduals& each : left) {
+        common = lcm(common, each.weights[output]);
+    }
+    IntegerVector joined = IntegerVector::Zero(num_examples);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const Integer factor = common / left[k].weights[output];
+        for (Index i = 0; i < parts[k].rows.rows(); ++i) {
+            joined(parts[k].examples[static_cast<std::size_t>(i)]) =
+                left[k].residuals[output](i) * factor;
+        }
+    }
+    return primitive(std::move(joined));
 }
 
 LeastRisk undecided(const LeastRisk& found, const std::string& reason) {
@@ -160,31 +415,48 @@ LeastRisk undecided(const LeastRisk& found, const std::string& reason) {
     return nothing;
 }
 
+Rational power_of(const Dataset& data) {
+    Rational sum = 0;
+    for (Index k = 0; k < data.y.size(); ++k) {
+        const Rational label = to_rational(data.y.data()[k]);
+        sum += label * label;
+    }
+    return sum / Rational(data.num_examples());
+}
+
 }  // namespace
 
 LeastRisk least_risk(const Dataset& data, const LiftOptions& options) {
     require(data.labels != LabelKind::none, "least_risk: the data set has no labels");
     const Index psi = data.layout().psi();
-    const CommonTable table = common_table(data);
-    const std::vector<Index> pivots = rank_profile(Modulus(), FeatureRows(data)).pivot_columns;
+    const Parts parts = parts_of(data);
     LeastRisk found;
-    found.rank = std::ssize(pivots);
-    found.P = MatrixOf<Rational>::Zero(psi, data.o());
-    found.duals.resize(static_cast<std::size_t>(data.o()));
-    const Rational scale = table.unit * table.unit * Rational(table.rows.rows());
-    for (Index a = 0; a < data.o(); ++a) {
-        found.power += Rational(squared_norm(table.rows.col(psi + a))) / scale;
+    found.power = power_of(data);
+    if (psi <= kMostCoefficients / data.o()) {
+        found.P = MatrixOf<Rational>::Zero(psi, data.o());
     }
-    const IntegerNullSpace relations =
-        solve_normal_equations(normal_equations(table.rows, pivots, psi), options);
-    if (std::ssize(relations.vectors) < data.o()) {
-        return undecided(found, relations.note);
+    std::vector<std::vector<Index>> pivots;
+    for (const Part& part : parts.list) {
+        throw_if_stopped("least_risk");
+        pivots.push_back(independent_columns(part));
+        found.rank += std::ssize(pivots.back());
     }
-    for (std::size_t k = 0; k < relations.vectors.size(); ++k) {
-        const Index a = relations.free_columns[k] - found.rank;
-        if (!add_output(found, table, pivots, relations.vectors[k], a)) {
-            return undecided(found, kUnlucky);
+    std::vector<PartResiduals> left;
+    for (std::size_t k = 0; k < parts.list.size(); ++k) {
+        throw_if_stopped("least_risk");
+        PartFit fit = fit_part(parts.list[k], pivots[k], options, found.P);
+        if (!fit.left) {
+            return undecided(found, fit.note);
         }
+        for (std::size_t a = 0; a < fit.left->residuals.size(); ++a) {
+            const Rational scale = Rational(fit.left->weights[a]) * parts.unit;
+            found.risk += Rational(squared_norm(fit.left->residuals[a])) / (scale * scale);
+        }
+        left.push_back(std::move(*fit.left));
+    }
+    found.risk /= Rational(data.num_examples());
+    for (Index a = 0; a < data.o(); ++a) {
+        found.duals.push_back(joined_residual(parts.list, left, a, data.num_examples()));
     }
     const bool fits = found.risk == 0;
     found.verdict = fits ? LabelConsistency::consistent : LabelConsistency::inconsistent;

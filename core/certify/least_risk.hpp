@@ -16,7 +16,7 @@ struct LeastRisk {
     Rational risk = 0;     ///< min over P of (1/N) Σ ‖PᵀH_i − y_i‖², unless undecided
     Rational power = 0;    ///< (1/N) Σ ‖y_i‖², the risk of P = 0
     Index rank = 0;        ///< of the features: P is 0 but for so many of them
-    MatrixOf<Rational> P;  ///< ψ×o, attains it; empty where undecided
+    MatrixOf<Rational> P;  ///< ψ×o, attains it; empty where undecided or above 2²² entries
     std::vector<IntegerVector>
         duals;  ///< λ of each output: λᵀH = 0 over Z and λᵀy_a ≠ 0, or λ = 0 where the output fits
     std::string reason;  ///< one line for people
@@ -25,9 +25,11 @@ struct LeastRisk {
 /// Least squares on exact features with exact labels. Normal equations on independent columns are
 /// solved modulo primes and lifted; what proves the answer is that the residuals y − HP, integers
 /// after scaling, are orthogonal to every column of H over Z: then no P does better, and each
-/// residual is a λ. O(N r²) integer operations and a lifting of r×r. Undecided where the lifting
-/// exceeds its budget. Throws InvalidInput without labels, EnvironmentFailure when N×ψ integers do
-/// not fit into memory.
+/// residual is a λ. O(N r²) integer operations and a lifting of r×r; for the paper's layer by
+/// groups of examples that share no nonzero feature, as those of different one-hot queries, and
+/// without features that are always zero. Undecided where the lifting exceeds its budget. Throws
+/// InvalidInput without labels, EnvironmentFailure when the integers of a group do not fit into
+/// memory.
 [[nodiscard]] LeastRisk least_risk(const Dataset& data, const LiftOptions& options = {});
 
 /// The proof `inexpressible`, that no P has a smaller risk; nothing where the risk is 0 or

@@ -100,6 +100,10 @@ BestModel best_model(const Dataset& data, const LeastRisk& found) {
     require(found.verdict != LabelConsistency::undecided,
             "the best model is undecided: {}",
             found.reason);
+    require(found.P.rows() > 0,
+            "the best model has {} x {} coefficients, more than are kept; leave --model out",
+            data.layout().psi(),
+            data.o());
     Rounding rounded;
     BestModel best;
     best.denominator = common_denominator(found.P);

@@ -295,9 +295,11 @@ MatrixOf<Integer> integer_features(const Dataset& data, FeatureColumns columns) 
     const FeatureLayout layout = data.layout();
     const auto entries =
         static_cast<double>(rows.num_rows()) * static_cast<double>(rows.num_columns());
-    require_memory(entries * (48.0 + static_cast<double>(rows.entry_bits()) / 8.0),
-                   "integer features",
-                   "use FeatureRows, which never holds them");
+    require_memory(
+        entries * (48.0 + static_cast<double>(rows.entry_bits()) / 8.0),
+        formatted(
+            "the exact features of {} examples, {} each", rows.num_rows(), rows.num_columns()),
+        "take fewer examples or a smaller d");
     MatrixOf<Integer> H(rows.num_rows(), rows.num_columns());
     for (Index i = 0; i < data.num_sequences(); ++i) {
         const Index first = data.first_example(i);

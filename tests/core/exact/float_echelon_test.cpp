@@ -87,8 +87,8 @@ TEST(FloatEchelon, FindsThePivotsOfTheModularBasisForEveryShapeAndRank) {
     }
 }
 
-TEST(FloatEchelon, SumsOfMoreProductsThanADoubleHoldsAreReducedInTime) {
-    // Rank 2300 with residues that are largest in size: a sum of all products needs 54 bits.
+TEST(FloatEchelon, HoldsForMoreRowsThanProductsThatADoubleHolds) {
+    // Rank 2300 with residues that are largest in size.
     const Modulus p(kFloatPrime);
     const Index n = 2600;
     ModularMatrix A = random_matrix(p, 2400, n, 5);
