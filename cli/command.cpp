@@ -3,6 +3,7 @@
 #include "cli/option_values.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
@@ -47,7 +48,12 @@ void add_common(CLI::App& app, CommonOptions& common) {
         ->check(integer_within(1, 1024))
         ->capture_default_str()
         ->group(kHeading);
-    app.parse_complete_callback([&common] { set_blas_threads(common.threads); });
+    app.parse_complete_callback([&common] {
+        set_blas_threads(common.threads);
+        if (common.threads == 1) {
+            end_idle_blas_threads();
+        }
+    });
 }
 
 void add_layer_option(CLI::App& app, std::string& layer) {
@@ -94,7 +100,7 @@ int run_guarded(const std::string& name, const std::function<int()>& body) {
     } catch (const EnvironmentFailure& error) {
         return complain(name, error.what(), kEnvironment);
     } catch (const std::bad_alloc&) {
-        return complain(name, "out of memory; try fewer examples or a smaller d", kEnvironment);
+        return complain(name, std::string(kOutOfMemory), kEnvironment);
     } catch (const std::exception& error) {
         return complain(name, formatted("internal error: {}", error.what()), kInternal);
     }

@@ -84,4 +84,9 @@ struct LapackInfo {
 /// Asks the BLAS for this many threads, where it can be asked.
 void set_blas_threads(int threads);
 
+/// Ends the threads of OpenBLAS that wait for work: each burns up to a tenth of a second before it
+/// sleeps. A call that wants several starts them again. For a program that computes with one
+/// thread, before it starts threads of its own.
+void end_idle_blas_threads();
+
 }  // namespace attest

@@ -139,4 +139,6 @@ LapackInfo lapack_info() {
 
 void set_blas_threads(int /*threads*/) {}
 
+void end_idle_blas_threads() {}
+
 }  // namespace attest

@@ -223,6 +223,13 @@ LapackInfo lapack_info() {
     return info;
 }
 
+void end_idle_blas_threads() {
+    // What OpenBLAS does before a fork.
+    if (auto* end = blas_function<int()>("blas_thread_shutdown_"); end != nullptr) {
+        end();
+    }
+}
+
 void set_blas_threads(int threads) {
     if (auto* set = blas_function<void(int)>("openblas_set_num_threads"); set != nullptr) {
         set(threads);
