@@ -3,6 +3,7 @@
 #include "cli/option_values.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ int run_guarded(const std::string& name, const std::function<int()>& body) {
     } catch (const EnvironmentFailure& error) {
         return complain(name, error.what(), kEnvironment);
     } catch (const std::bad_alloc&) {
-        return complain(name, "out of memory; try fewer examples or a smaller d", kEnvironment);
+        return complain(name, std::string(kOutOfMemory), kEnvironment);
     } catch (const std::exception& error) {
         return complain(name, formatted("internal error: {}", error.what()), kInternal);
     }

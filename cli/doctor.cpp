@@ -1,5 +1,5 @@
-#include "cli/blas_advice.hpp"
 #include "cli/commands.hpp"
+#include "core/algebra/blas_core.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/mapped_blas.hpp"
 #include "core/algebra/residual_ratio.hpp"
@@ -131,8 +131,11 @@ int diagnose(const DoctorOptions& options, const CommonOptions& common) {
     output.add("backend", info.backend);
     output.add("blas", info.library);
     output.add("blas_core", info.core, info.core.empty() ? "not reported" : info.core);
-    if (const std::string advice = blas_advice(info.core, available_isas().front());
-        !advice.empty()) {
+    const BlasSituation situation = blas_situation();
+    if (const std::string chosen = blas_core_chosen_by(situation); !chosen.empty()) {
+        output.add("blas_core_chosen_by", chosen);
+    }
+    if (const std::string advice = blas_advice(situation); !advice.empty()) {
         output.add("blas_advice", advice);
     }
     output.add("blas_threads", info.threads);

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/help_headings.hpp"
+#include "core/algebra/blas_core.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 
@@ -89,9 +90,13 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    attest::keep_freed_memory();
     try {
+        attest::start_again_with_better_blas(argv);
+        attest::keep_freed_memory();
         return run(argc, argv);
+    } catch (const attest::InvalidInput& error) {
+        std::cerr << "attest: " << error.what() << '\n';
+        return kBadInput;
     } catch (const std::exception& error) {
         std::cerr << "attest: " << error.what() << '\n';
         return kInternal;

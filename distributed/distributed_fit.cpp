@@ -229,9 +229,9 @@ double rank_bytes(const DistributedSolver& solver,
 }
 
 double rank_memory_limit(const Communicator& ranks) {
-    const double limit = memory_limit();
-    return std::getenv("ATTEST_MEMORY_LIMIT") != nullptr ? limit
-                                                         : limit / as_double(ranks.ranks_here());
+    return chosen_memory_limit() ? memory_limit()
+                                 : std::min(shared_memory_limit() / as_double(ranks.ranks_here()),
+                                            process_memory_limit());
 }
 
 std::vector<std::string_view> distributed_chain(const Communicator& ranks,

@@ -51,8 +51,8 @@ struct DistributedSolver {
                                 const ShardTable& table,
                                 const BlockPartition& partition);
 
-/// memory_limit(), divided among the ranks on this machine unless ATTEST_MEMORY_LIMIT, which is
-/// each rank's own, says otherwise.
+/// memory_limit(), what is shared divided among the ranks on this machine unless
+/// ATTEST_MEMORY_LIMIT, which is each rank's own, says otherwise.
 [[nodiscard]] double rank_memory_limit(const Communicator& ranks);
 
 /// The names of the solvers to try: `solver`, or for "auto" gram32 then gram64 as far as they fit

@@ -1,5 +1,6 @@
 #include "record/provenance.hpp"
 
+#include "core/algebra/blas_core.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/error.hpp"
 #include "core/base/json_text.hpp"
@@ -44,6 +45,7 @@ void visit_members(Record& record, const Visit& visit) {
     visit("blas_backend", record.blas_backend);
     visit("blas_library", record.blas_library);
     visit("blas_core", record.blas_core);
+    visit("blas_core_chosen_by", record.blas_core_chosen_by);
     visit("blas_threads", record.blas_threads);
     visit("cpu", record.cpu);
     visit("logical_cpus", record.logical_cpus);
@@ -54,10 +56,16 @@ void visit_members(Record& record, const Visit& visit) {
     visit("bitwise", record.bitwise);
 }
 
+/// Files of earlier programs lack it.
+constexpr std::string_view kAddedLater = "blas_core_chosen_by";
+
 struct MemberReader {
     const Json& object;
 
     void operator()(const char* key, std::string& value) const {
+        if (key == kAddedLater && object.is_object() && !object.contains(key)) {
+            return;
+        }
         value = text_member(object, key, kWhat);
     }
 
@@ -151,6 +159,7 @@ Provenance collect_provenance(const RunDescription& run) {
             .blas_backend = blas.backend,
             .blas_library = blas.library,
             .blas_core = blas.core,
+            .blas_core_chosen_by = blas_core_chosen_by(blas_situation()),
             .blas_threads = static_cast<std::uint64_t>(blas.threads),
             .cpu = cpu_model(),
             .logical_cpus = usable_cpus(),

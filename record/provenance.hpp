@@ -22,8 +22,9 @@ struct Provenance {
     std::string build_type = {};
     std::map<std::string, std::string> libraries = {};  ///< name → version in use
     std::string blas_backend = {};
-    std::string blas_library = {};  ///< path of the library that is mapped
-    std::string blas_core = {};     ///< kernel, where the library names it
+    std::string blas_library = {};         ///< path of the library that is mapped
+    std::string blas_core = {};            ///< kernel, where the library names it
+    std::string blas_core_chosen_by = {};  ///< as core/algebra/blas_core.hpp; empty in older files
     std::uint64_t blas_threads = 0;
     std::string cpu = {};
     std::uint64_t logical_cpus = 0;

@@ -1,4 +1,5 @@
 #include "cli/mpi/mpi_command.hpp"
+#include "core/algebra/blas_core.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/memory.hpp"
 #include "core/moments/gram_kernel.hpp"
@@ -72,6 +73,12 @@ int run(int argc, char** argv, const Communicator& ranks) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    try {
+        start_again_with_better_blas(argv);
+    } catch (const InvalidInput& error) {
+        std::cerr << "attest-mpi: " << error.what() << '\n';
+        return kBadInput;
+    }
     keep_freed_memory();
     const MpiScope mpi(argc, argv);
     try {

@@ -76,7 +76,8 @@ ScopedBlasThreads::ScopedBlasThreads(int threads) {
 ScopedBlasThreads::~ScopedBlasThreads() {
     OpenScopes& scopes = open_scopes();
     const std::lock_guard lock(scopes.mutex);
-    if (--scopes.count == 0) {
+    // To set the number that is set would start threads that wait.
+    if (--scopes.count == 0 && lapack_info().threads != scopes.before) {
         set_blas_threads(scopes.before);
     }
 }

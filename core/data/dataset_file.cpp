@@ -2,6 +2,7 @@
 
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/data/archive/npz.hpp"
@@ -10,6 +11,8 @@
 #include "core/data/shards.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <span>
 
 namespace attest {
 
@@ -26,9 +29,101 @@ NpyArray read_numbers(const NpzReader& file, std::string_view key, InvalidExampl
     return array;
 }
 
+/// Of the elements that are read together, a quarter of a megabyte: they stay in the cache while
+/// they are looked at.
+constexpr Index kPieceNumbers = Index{1} << 15;
+
+/// Reads the elements of a stream to where they belong, each byte once: place(first, count) says
+/// where elements from `first` on go, done(first, elements) is told when they are there. `run`
+/// divides the first of every piece. The first NaN is thrown after the last byte: of a damaged file
+/// the CRC is to be named.
+template <class Place, class Done>
+void read_pieces(const NpzReader& file,
+                 std::string_view key,
+                 InvalidExamples policy,
+                 Index run,
+                 const Place& place,
+                 const Done& done) {
+    NpyStream stream = file.stream(key, MemberCheck::to_do);
+    const Index size = stream.header().num_elements();
+    const Index step = std::max<Index>(1, kPieceNumbers / run) * run;
+    std::exception_ptr invalid;
+    for (Index first = 0; first < size; first += step) {
+        throw_if_stopped("reading");
+        const std::span<double> elements = place(first, std::min(step, size - first));
+        stream.read(first, elements);
+        if (policy == InvalidExamples::reject && !invalid) {
+            try {
+                require_finite(file.where(key),
+                               elements,
+                               stream.header().shape,
+                               first,
+                               "remove the example or pass --skip-invalid");
+            } catch (const InvalidInput&) {
+                invalid = std::current_exception();
+            }
+        }
+        done(first, elements);
+    }
+    if (invalid) {
+        std::rethrow_exception(invalid);
+    }
+}
+
+/// Whether every element can be read by itself: no integer among them that no double holds.
+bool can_read_pieces(const NpyHeader& header) {
+    return header.order == AxisOrder::c && !is_integer(header.dtype) && header.num_elements() > 0;
+}
+
+/// Tokens (T,d), as they lie.
+Matrix stored_columns(const NpzReader& file, const DatasetLayout& layout, InvalidExamples policy) {
+    Matrix tokens(layout.d, layout.num_tokens);
+    read_pieces(
+        file,
+        layout.sequence_key,
+        policy,
+        layout.d,
+        [&](Index first, Index count) {
+            return std::span(tokens.data() + first, static_cast<std::size_t>(count));
+        },
+        [](Index /*first*/, std::span<const double> /*elements*/) {});
+    return tokens;
+}
+
+/// Z (N,d,n): each sequence lies row by row.
+Matrix transposed_sequences(const NpzReader& file,
+                            const DatasetLayout& layout,
+                            InvalidExamples policy) {
+    const Index d = layout.d;
+    const Index n = layout.length;
+    Matrix tokens(d, layout.num_tokens);
+    std::vector<double> piece;
+    read_pieces(
+        file,
+        layout.sequence_key,
+        policy,
+        d * n,
+        [&](Index /*first*/, Index count) {
+            piece.resize(static_cast<std::size_t>(count));
+            return std::span(piece);
+        },
+        [&](Index first, std::span<const double> elements) {
+            for (Index at = 0; at < std::ssize(elements); at += d * n) {
+                const Eigen::Map<const Matrix> rows(elements.data() + at, n, d);
+                tokens.middleCols((first + at) / d, n) = rows.transpose();
+            }
+        });
+    return tokens;
+}
+
 Matrix read_tokens(const NpzReader& file, const DatasetLayout& layout, InvalidExamples policy) {
     if (layout.d == 0) {
         return Matrix(0, layout.num_tokens);
+    }
+    if (can_read_pieces(file.header(layout.sequence_key))) {
+        return layout.form == SequenceForm::feature_major
+                   ? transposed_sequences(file, layout, policy)
+                   : stored_columns(file, layout, policy);
     }
     const NpyArray array = read_numbers(file, layout.sequence_key, policy);
     if (layout.form != SequenceForm::feature_major) {

@@ -12,6 +12,7 @@ import importlib
 import logging
 from typing import TYPE_CHECKING, Any
 
+from . import _blas  # first: it chooses the kernels of the BLAS that the module loads
 from ._core import version
 from ._progress import Progress
 from .certificate import Certificate
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 __version__ = version
 
 logging.getLogger("attest").addHandler(logging.NullHandler())
+if _blas.advice:
+    logging.getLogger("attest").warning(_blas.advice)
 
 _LAZY = {
     "CubicFeatures": "features",

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from . import _core, errors
+from . import _blas, _core, errors
 
 _BY_EXIT_CODE = {2: errors.UnknownName, 4: errors.InvalidInput, 5: errors.EnvironmentFailure}
 
@@ -113,6 +113,10 @@ def show_config() -> None:
     """
     found = _core.linear_algebra()
     print(f"linear algebra  {found['backend']}: {found['library']} {found['core']}".rstrip())
+    if found["core_chosen_by"]:
+        print(f"BLAS kernels    {found['core']}, chosen by {found['core_chosen_by']}")
+    if _blas.advice:
+        print(f"warning: {_blas.advice}")
     print(f"BLAS threads    {found['threads']}; calls of Attest use n_jobs of them and restore the number")
     if len(found["mapped"]) > 1:
         print("warning: several BLAS in this process: " + ", ".join(found["mapped"]))

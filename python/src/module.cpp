@@ -1,3 +1,4 @@
+#include "core/algebra/blas_core.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/mapped_blas.hpp"
 #include "core/base/files.hpp"
@@ -31,6 +32,7 @@ PYBIND11_MODULE(_core, module) {
         said["backend"] = info.backend;
         said["library"] = info.library;
         said["core"] = info.core;
+        said["core_chosen_by"] = blas_core_chosen_by(blas_situation());
         said["threads"] = info.threads;
         said["mapped"] = mapped_blas();
         return said;

@@ -133,6 +133,33 @@ TEST(AttestOnShards, HoldsMuchLessThanTheData) {
               shards.bytes() / 2.0);
 }
 
+TEST(AttestOnShards, ReadsInPartsWhatTheAddressSpaceDoesNotHold) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the sanitizer takes address space of its own";
+#endif
+    const Shards shards(400, 6000);  // 115 MB of tokens, more than each limit leaves for data
+    const auto learn = [&](const std::string& before) {
+        return run_program(
+            "/bin/sh",
+            {"-c",
+             formatted("export OPENBLAS_NUM_THREADS=1; {} exec {} learn {} --solver gram64 -o {}",
+                       before,
+                       ATTEST_BINARY,
+                       shards.path(),
+                       shards.file("m.npz"))});
+    };
+    const RunResult whole = learn("");
+    ASSERT_EQ(whole.code, 0) << whole.err;
+    const std::string model = file_content(shards.file("m.npz"));
+
+    for (const char* before :
+         {"ulimit -v 300000;", "ulimit -d 200000;", "ATTEST_MEMORY_LIMIT=100M"}) {
+        const RunResult parts = learn(before);
+        EXPECT_EQ(parts.code, 0) << before << parts.err;
+        EXPECT_EQ(file_content(shards.file("m.npz")), model) << before;
+    }
+}
+
 TEST(AttestOnShards, SaysWhatItWouldTakeToHoldThemAll) {
     const Shards shards(400);
     const MemoryLimit limit(kSmall);

@@ -1,0 +1,165 @@
+#include "core/algebra/blas_core.hpp"
+
+#include "core/algebra/lapack.hpp"
+#include "core/base/choice.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+namespace attest {
+
+namespace {
+
+constexpr const char* kCoreType = "OPENBLAS_CORETYPE";
+constexpr const char* kPolicy = "ATTEST_BLAS_CORE";
+constexpr const char* kBefore = "ATTEST_BLAS_CORE_BEFORE";
+
+constexpr Choices<VectorWidth, 3> kWidths{{{VectorWidth::before_avx2, "no avx2"},
+                                           {VectorWidth::avx2, "avx2"},
+                                           {VectorWidth::avx512, "avx512"}}};
+
+/// OpenBLAS's names of its kernels for 64-bit x86 processors. python/attest/_blas.py has the same.
+constexpr std::array<std::pair<std::string_view, VectorWidth>, 22> kCores{{
+    {"Prescott", VectorWidth::before_avx2},
+    {"Core2", VectorWidth::before_avx2},
+    {"Penryn", VectorWidth::before_avx2},
+    {"Dunnington", VectorWidth::before_avx2},
+    {"Atom", VectorWidth::before_avx2},
+    {"Nano", VectorWidth::before_avx2},
+    {"Nehalem", VectorWidth::before_avx2},
+    {"Athlon", VectorWidth::before_avx2},
+    {"Opteron", VectorWidth::before_avx2},
+    {"Opteron_SSE3", VectorWidth::before_avx2},
+    {"Barcelona", VectorWidth::before_avx2},
+    {"Bobcat", VectorWidth::before_avx2},
+    {"Sandybridge", VectorWidth::before_avx2},
+    {"Bulldozer", VectorWidth::before_avx2},
+    {"Piledriver", VectorWidth::before_avx2},
+    {"Steamroller", VectorWidth::before_avx2},
+    {"Haswell", VectorWidth::avx2},
+    {"Excavator", VectorWidth::avx2},
+    {"Zen", VectorWidth::avx2},
+    {"SkylakeX", VectorWidth::avx512},
+    {"Cooperlake", VectorWidth::avx512},
+    {"Sapphirerapids", VectorWidth::avx512},
+}};
+
+std::optional<std::string> variable(const char* name) {
+    const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+}
+
+/// The kernels for the processor's width where those of `core` are known and narrower.
+std::string wider_core(std::string_view core, VectorWidth processor) {
+    for (const auto& [name, width] : kCores) {
+        if (name == core && width < processor) {
+            return processor == VectorWidth::avx512 ? "SkylakeX" : "Haswell";
+        }
+    }
+    return "";
+}
+
+/// Whether OPENBLAS_CORETYPE is what attest set for the core type before.
+bool set_by_attest(const BlasSituation& situation) {
+    return situation.core_before.has_value() && situation.coretype.has_value() &&
+           *situation.coretype == wider_core(*situation.core_before, situation.processor);
+}
+
+}  // namespace
+
+std::string_view to_string(VectorWidth width) {
+    return name_of(kWidths, width);
+}
+
+VectorWidth processor_vectors() {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    // What OpenBLAS itself compiles its kernels of either width for.
+    if (static_cast<bool>(__builtin_cpu_supports("avx512f")) &&
+        static_cast<bool>(__builtin_cpu_supports("avx512cd")) &&
+        static_cast<bool>(__builtin_cpu_supports("avx512bw")) &&
+        static_cast<bool>(__builtin_cpu_supports("avx512dq")) &&
+        static_cast<bool>(__builtin_cpu_supports("avx512vl"))) {
+        return VectorWidth::avx512;
+    }
+    if (static_cast<bool>(__builtin_cpu_supports("avx2")) &&
+        static_cast<bool>(__builtin_cpu_supports("fma"))) {
+        return VectorWidth::avx2;
+    }
+#endif
+    return VectorWidth::before_avx2;
+}
+
+BlasSituation blas_situation() {
+    return {lapack_info().core,
+            processor_vectors(),
+            variable(kCoreType),
+            variable(kPolicy),
+            variable(kBefore)};
+}
+
+std::string better_blas_core(const BlasSituation& situation) {
+    const std::string policy = situation.policy.value_or("auto");
+    require(policy == "auto" || policy == "off" || policy == "emulated",
+            "{}: got '{}', expected auto, off or emulated",
+            kPolicy,
+            policy);
+    if (policy == "off" || (situation.coretype.has_value() && policy != "emulated")) {
+        return "";
+    }
+    return wider_core(situation.core, situation.processor);
+}
+
+std::string blas_core_chosen_by(const BlasSituation& situation) {
+    if (situation.core.empty()) {
+        return "";
+    }
+    if (set_by_attest(situation)) {
+        return formatted("attest, OpenBLAS took {}", *situation.core_before);
+    }
+    return situation.coretype.has_value() ? kCoreType : "OpenBLAS";
+}
+
+std::string blas_advice(const BlasSituation& situation) {
+    const std::string better = wider_core(situation.core, situation.processor);
+    if (better.empty()) {
+        return "";
+    }
+    return formatted("OpenBLAS answers with its kernels for {}, this processor has {}: set {}={}{}",
+                     situation.core,
+                     to_string(situation.processor),
+                     kCoreType,
+                     better,
+                     situation.policy == "off" ? formatted(", or unset {}", kPolicy) : "");
+}
+
+void start_again_with_better_blas(char** argv) {
+    const BlasSituation situation = blas_situation();
+    const std::string better = better_blas_core(situation);
+    if (better.empty()) {
+        return;
+    }
+    // Not /proc/self/exe itself, or the process would be called "exe".
+    std::error_code failed;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
+    if (failed) {
+        return;
+    }
+    // NOLINTBEGIN(concurrency-mt-unsafe): before any thread of ours
+    setenv(kCoreType, better.c_str(), 1);
+    setenv(kBefore, situation.core.c_str(), 1);
+    unsetenv(kPolicy);
+    execv(program.c_str(), argv);
+    // Not started: as if nothing had been tried.
+    unsetenv(kCoreType);
+    unsetenv(kBefore);
+    // NOLINTEND(concurrency-mt-unsafe)
+}
+
+}  // namespace attest
