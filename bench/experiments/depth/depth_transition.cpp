@@ -19,10 +19,11 @@ namespace attest {
 // counts. D is the stack's functional dimension, proved, o = d the numbers an example gives, and
 // the rank of the derivative on the examples is proved beside.
 //
-// Expected outcome: from nearby the error on fresh examples falls by ten orders at N = D/o, where
-// the rank reaches D and the data determine the stack locally, and not before. From far some starts
-// are stuck; fits at N = D/o may be another function, for the certificate is local; a few examples
-// later every fit is the teacher's function, which nothing here proves.
+// Expected outcome: from nearby the error on fresh examples falls by ten orders at the first N
+// whose rank is D, where the data determine the stack locally, and not before: at N = D/o, or later
+// where outputs of an example depend on each other (d = 3, one head of size 1). From far some
+// starts are stuck; fits at that N may be another function, for the certificate is local; a few
+// examples later every fit is the teacher's function, which nothing here proves.
 
 namespace {
 
