@@ -57,7 +57,7 @@ class _Read:
 
 def stack_of(module: torch.nn.Sequential, num_heads: int | None, scale: float | None, readout: Readout) -> Stack:
     """The stack that an nn.Sequential is; see attest.torch.from_module."""
-    module = copy.deepcopy(module).to(device="cpu", dtype=torch.float64).eval()
+    module = copy.deepcopy(module).to(device="cpu", dtype=torch.float64).eval().requires_grad_()
     units, final = _units(module)
     generator = torch.Generator().manual_seed(0)
     layers: list[StackLayer] = []
@@ -309,13 +309,13 @@ def _agrees(stack: Stack, module: torch.nn.Module, d: int, generator: torch.Gene
         tokens = torch.randn(3, length, d, dtype=torch.float64, generator=generator)
         tokens[1] *= 2.0
         try:
-            with torch.no_grad():
+            with torch.enable_grad():  # without, MultiheadAttention of torch 1.13 takes a short cut that fails on bias=False
                 theirs = module(tokens)
         except (RuntimeError, TypeError, ValueError, IndexError, AssertionError) as error:
             raise InvalidInput(f"from_module: the module does not take tokens (3, {length}, {d}): {first_line(error)}") from error
         if not isinstance(theirs, torch.Tensor) or theirs.shape != tokens.shape:
             return False
-        expected = theirs.numpy().transpose(0, 2, 1)
+        expected = theirs.detach().numpy().transpose(0, 2, 1)
         ours = np.asarray(stack.predict(tokens.numpy().transpose(0, 2, 1)))
         if not np.abs(ours - expected).max() <= tolerance * max(1.0, np.abs(expected).max()):
             return False

@@ -100,3 +100,20 @@ def test_a_task_draws_what_the_command_draws(n_jobs, tmp_path):
     command("generate", "random-linear-attention", "--d", 3, "--n", 7, "-N", 40, "--seed", 5, "-o", tmp_path / "data.npz")
     ours = attest.generate("random-linear-attention", 40, random_state=5, n_jobs=n_jobs, d=3, n=7)
     assert ours.digest == attest.load(tmp_path / "data.npz").digest
+
+
+@pytest.mark.parametrize("size", [2, (2, 3), None])
+def test_heads_of_the_size_that_was_trained_agree(size, saved, tmp_path):
+    rng = np.random.default_rng(4)
+    V, Q = (np.stack([rng.integers(-3, 4, (4, 2)) @ rng.integers(-3, 4, (2, 4)) * 1.0 for _ in range(2)]) for _ in range(2))
+    model = attest.LinearAttention.from_heads(V, Q)
+    model.save(tmp_path / "model.npz")
+    X = rng.standard_normal((60, 4, 5))
+    y = model.predict(X)
+    options = [] if size is None else ["--head-size", str(size).strip("()").replace(" ", "")]
+    printed = command("certify", saved(X, y), "--model", tmp_path / "model.npz", "--heads", 2, *options)
+    found = attest.certify(X, y, model=model, heads=2, head_size=size)
+    assert found.to_dict() == printed
+    assert found.few_heads.dimension == {2: 46, (2, 3): 52, None: 60}[size] and found.few_heads.head_ranks == ((2, 2) if size is None else None)
+    with pytest.raises(attest.InvalidInput, match="belongs to heads"):
+        attest.certify(X, y, model=model, head_size=2)

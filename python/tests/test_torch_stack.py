@@ -111,7 +111,7 @@ MODULES = {
     "softmax, residual, biases": lambda: [Attention(4, 2, softmax=True, residual=True, bias=True), Attention(4, 1, softmax=True, residual=True, bias=True)],
     "other sizes": lambda: [Attention(3, 2, 5, causal=False), Attention(3, 4, 1)],
     "shared keys": lambda: [Attention(4, 4, 2, shared=2, softmax=True)],
-    "MultiheadAttention": lambda: [SelfAttention(4, 2), SelfAttention(4, 2, bias=False, residual=True, causal=True)],
+    "MultiheadAttention": lambda: [SelfAttention(4, 2), SelfAttention(4, 2, bias=False, residual=True, causal=True), SelfAttention(4, 1, bias=False)],
     "an MLP in the Sequential": lambda: [Attention(4, 2), linear(4, 7), GELU(), linear(7, 4), torch.nn.Dropout(0.5), Attention(4, 2, residual=True)],
     "an MLP of its own": lambda: [Residual(Attention(4, 2)), Residual(Mlp(4, 3, square)), SelfAttention(4, 1), Mlp(4, 3, torch.relu, bias=False)],
     "blocks": lambda: [torch.nn.Sequential(Block(4, 2, 6, torch.nn.functional.gelu), Block(4, 1, 5, torch.relu)), torch.nn.Identity(), RMSNorm(4)],
