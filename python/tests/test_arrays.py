@@ -154,7 +154,7 @@ def test_a_delta_rule_with_recorded_keys_is_linear_in_values_and_queries():
     certificate = attest.certify(moments, y)
     assert certificate.verdict == "determined" and certificate.rank == d * K * d
     assert certificate.check(moments, y)
-    assert attest.LinearAttention().fit(moments, y).summary().to_dict()["relative"] < 1e-20
+    assert attest.LinearAttention(layer="moments").fit(moments, y).summary().to_dict()["relative"] < 1e-20
     both = attest.Moments.of_delta(tokens, np.stack([keys, 2 * keys], 2), np.stack([beta, beta / 4], 2), np.stack([gates, gates], 2))
     assert np.allclose(both.s[:, d * K :], moments.s / 2, rtol=2.0**-45, atol=0)
 
