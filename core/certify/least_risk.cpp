@@ -150,7 +150,7 @@ private:
 };
 
 /// The features that are ever nonzero, ascending.
-std::vector<Index> features_of(const std::vector<SparseRow>& rows) {
+std::vector<Index> features_that_occur(const std::vector<SparseRow>& rows) {
     std::vector<Index> features;
     for (const SparseRow& row : rows) {
         std::transform(row.begin(), row.end(), std::back_inserter(features), [](const Entry& e) {
@@ -191,7 +191,7 @@ Part integer_part(const Dataset& data,
     for (const Index i : part.examples) {
         own.push_back(rows[static_cast<std::size_t>(i)]);
     }
-    part.features = features_of(own);
+    part.features = features_that_occur(own);
     const Index columns = std::ssize(part.features);
     require_memory(
         64.0 * static_cast<double>(std::ssize(own)) * static_cast<double>(columns + data.o()),
@@ -220,7 +220,7 @@ Parts parts_of(const Dataset& data) {
         return whole(data);
     }
     const std::vector<SparseRow> rows = sparse_features(data);
-    const std::vector<Index> features = features_of(rows);
+    const std::vector<Index> features = features_that_occur(rows);
     Joined sets(features.size());
     for (const SparseRow& row : rows) {
         for (const Entry& entry : row) {

@@ -19,10 +19,10 @@ constexpr Index kExactTerms = 2000;
 
 /// Rows that are eliminated one by one: fewer make more passes over all columns, more leave less to
 /// products.
-constexpr Index kFewRows = 8;
+constexpr Index kEchelonFew = 8;
 
 /// Rows whose pivots are listed in ascending order.
-constexpr Index kPanelRows = 64;
+constexpr Index kEchelonPanel = 64;
 
 using Strided = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
 
@@ -123,7 +123,7 @@ void FloatEchelon::eliminate_within(Matrix& E,
                                     Index first,
                                     Index last,
                                     std::vector<Index>& pivot_of) const {
-    if (last - first <= kFewRows) {
+    if (last - first <= kEchelonFew) {
         eliminate_few(E, first, last, pivot_of);
         return;
     }
@@ -209,9 +209,9 @@ void FloatEchelon::keep(const Matrix& E, const std::vector<Index>& pivot_of) {
         block.rows.col(k) = E.col(columns[static_cast<std::size_t>(k)]).tail(block.rows.rows());
     }
     // In the order of ModularRowBasis, which finds the pivots of a panel from left to right.
-    for (Index from = 0; from < E.cols(); from += kPanelRows) {
+    for (Index from = 0; from < E.cols(); from += kEchelonPanel) {
         const auto begin = std::lower_bound(columns.begin(), columns.end(), from);
-        const auto end = std::lower_bound(columns.begin(), columns.end(), from + kPanelRows);
+        const auto end = std::lower_bound(columns.begin(), columns.end(), from + kEchelonPanel);
         std::vector<Index> panel(block.pivots.begin() + (begin - columns.begin()),
                                  block.pivots.begin() + (end - columns.begin()));
         std::sort(panel.begin(), panel.end());
