@@ -61,7 +61,7 @@ IntegerMap to_digits(const std::vector<IntegerVector>& vectors, Index num_classe
 }
 
 /// Whether Σ sums[k]·2^(48k) = 0, by carrying from the lowest place.
-bool is_zero(std::span<const std::int64_t> sums) {
+bool all_zero(std::span<const std::int64_t> sums) {
     constexpr std::int64_t kBase = std::int64_t{1} << RowSpan::kDigitBits;
     std::int64_t carry = 0;
     for (std::size_t place = 0; place + 1 < sums.size(); ++place) {
@@ -226,7 +226,7 @@ bool RowSpan::contains(std::span<const IntegerEntry> row) const {
     const std::vector<std::int64_t> sums = digits_.apply(*projected);
     const auto places = static_cast<std::size_t>(num_digits_);
     for (std::size_t first = 0; first < sums.size(); first += places) {
-        if (!is_zero(std::span(sums).subspan(first, places))) {
+        if (!all_zero(std::span(sums).subspan(first, places))) {
             return false;
         }
     }
