@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, Optional
 
 version: str
-__file__: str
 
 class Array:
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...  # raises: the module makes them

@@ -318,15 +318,17 @@ ResultSpread spread_of(Judged judged, const ReplicaErrors& errors) {
 
 /// The result with what is known of its spread.
 Judged with_spread(Judged judged, const ResultSpread& spread) {
+    for (const FamilySpread& family : spread.families) {
+        require(family.rows.size() == judged.expected.rows() &&
+                    family.columns.size() == judged.expected.cols(),
+                "sharp_check: got a spread of {} that is {}x{}, expected {}x{}",
+                judged.name.array,
+                family.rows.size(),
+                family.columns.size(),
+                judged.expected.rows(),
+                judged.expected.cols());
+    }
     judged.sigma = sigma_of(spread.families[0], spread.families[1]);
-    require(judged.sigma.rows() == judged.expected.rows() &&
-                judged.sigma.cols() == judged.expected.cols(),
-            "sharp_check: got a spread of {} that is {}x{}, expected {}x{}",
-            judged.name.array,
-            judged.sigma.rows(),
-            judged.sigma.cols(),
-            judged.expected.rows(),
-            judged.expected.cols());
     judged.gain_of_replicas = spread.gain;
     return judged;
 }
