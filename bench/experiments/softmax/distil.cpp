@@ -30,7 +30,7 @@ namespace attest {
 namespace {
 
 constexpr std::string_view kHighestDegree = "degree=0..3";
-constexpr std::array<std::string_view, 6> kFamilies{
+constexpr std::array<std::string_view, 6> kLayerFamilies{
     "linear", "affine", "degree=0..1", "degree=0..2", kHighestDegree, "affine normalised"};
 constexpr std::array kTrainedFamilies{"linear", "affine", "degree=0..1"};
 constexpr Index kLargestTrained = 3;  ///< d of the problems on which training is tried
@@ -133,7 +133,7 @@ void add_problem(Experiment& experiment,
                  const ProblemsOfDistil& problems) {
     // ψ = 944 of the highest degree at d = 4 would cost more than all the rest.
     const Index largest = experiment.profile == Profile::quick ? 2 : 3;
-    for (const std::string_view family : kFamilies) {
+    for (const std::string_view family : kLayerFamilies) {
         if (family == kHighestDegree && setting.d > largest) {
             continue;
         }

@@ -24,7 +24,7 @@ Weight numbers(std::vector<Index> shape, double start) {
 }
 
 /// Two layers of two heads of size 2 on tokens of 4 numbers, under `front`.
-Weights two_layers(const std::string& front = "model.layers.") {
+Weights weights_of_two_layers(const std::string& front = "model.layers.") {
     Weights weights{"w", "", {}};
     double start = 1.0;
     for (const char* layer : {"0.", "1."}) {
@@ -55,7 +55,7 @@ std::vector<double> array_of(const Stack& stack, const std::string& name) {
 using Change = std::function<void(Weights&)>;
 
 ImportedStack imported(const Change& change, StackImportRequest request = plainly()) {
-    Weights weights = two_layers();
+    Weights weights = weights_of_two_layers();
     change(weights);
     return imported_stack(weights, request);
 }
@@ -63,11 +63,11 @@ ImportedStack imported(const Change& change, StackImportRequest request = plainl
 const std::string kLayer = "model.layers.1.";
 
 TEST(ImportedStack, HeadsAreRowsOfQueriesKeysAndValuesAndColumnsOfTheOutput) {
-    const Stack stack = imported_stack(two_layers(), plainly()).stack;
+    const Stack stack = imported_stack(weights_of_two_layers(), plainly()).stack;
     EXPECT_EQ(in_words(stack.shape), "2 layers, each 2 heads of sizes 2 and 2");
     EXPECT_EQ(stack.shape.d, 4);
-    const Matrix V = two_layers().matrix(kLayer + "attn.v_proj.weight");
-    const Matrix O = two_layers().matrix(kLayer + "attn.o_proj.weight");
+    const Matrix V = weights_of_two_layers().matrix(kLayer + "attn.v_proj.weight");
+    const Matrix O = weights_of_two_layers().matrix(kLayer + "attn.o_proj.weight");
     EXPECT_EQ(array_of(stack, "layers.1.groups.1.V").front(), V(2, 0));
     EXPECT_EQ(array_of(stack, "layers.1.heads.1.O"),
               (std::vector<double>{
@@ -77,8 +77,8 @@ TEST(ImportedStack, HeadsAreRowsOfQueriesKeysAndValuesAndColumnsOfTheOutput) {
 TEST(ImportedStack, QueriesCarryTheFactorOfTheScores) {
     StackImportRequest request = plainly();
     request.scale.reset();
-    const Stack scaled = imported_stack(two_layers(), request).stack;
-    const Stack plain = imported_stack(two_layers(), plainly()).stack;
+    const Stack scaled = imported_stack(weights_of_two_layers(), request).stack;
+    const Stack plain = imported_stack(weights_of_two_layers(), plainly()).stack;
     const std::vector<double> entries = array_of(plain, "layers.0.heads.1.Q");
     for (std::size_t i = 0; i < entries.size(); ++i) {
         EXPECT_EQ(array_of(scaled, "layers.0.heads.1.Q")[i], entries[i] * (1.0 / std::sqrt(2.0)));
@@ -87,7 +87,7 @@ TEST(ImportedStack, QueriesCarryTheFactorOfTheScores) {
 }
 
 TEST(ImportedStack, OtherNamesOfTheSamePartsGiveTheSameStack) {
-    const Stack expected = imported_stack(two_layers(), plainly()).stack;
+    const Stack expected = imported_stack(weights_of_two_layers(), plainly()).stack;
     for (const auto& [old_name, name] : std::vector<std::pair<std::string, std::string>>{
              {"q_proj", "to_q"}, {"k_proj", "key"}, {"v_proj", "wv"}, {"o_proj", "out_proj"}}) {
         const Stack found = imported([&, &from = old_name, &to = name](Weights& weights) {
@@ -111,7 +111,8 @@ TEST(ImportedStack, PackedWeightsAreTheThreeOneBelowTheOther) {
             }
             weights.tensors[kLayer + "attn.in_proj_weight"] = packed;
         }).stack;
-    EXPECT_EQ(found.parameters, imported_stack(two_layers(), plainly()).stack.parameters);
+    EXPECT_EQ(found.parameters,
+              imported_stack(weights_of_two_layers(), plainly()).stack.parameters);
 }
 
 TEST(ImportedStack, RowsOfKeysTellHowManyHeadsShareThem) {
@@ -163,13 +164,14 @@ TEST(ImportedStack, RotationByHalvesTurnsTheSameEntriesTogether) {
     StackImportRequest request = plainly();
     request.heads = 1;
     request.rotary = RotaryPairs::halves;
-    const Stack stack = imported_stack(two_layers("layers."), request).stack;
-    const Matrix K = two_layers("").matrix("0.attn.k_proj.weight");
+    const Stack stack = imported_stack(weights_of_two_layers("layers."), request).stack;
+    const Matrix K = weights_of_two_layers("").matrix("0.attn.k_proj.weight");
     EXPECT_EQ(array_of(stack, "layers.0.groups.0.K")[4], K(2, 0)) << "row 1 is row 0 + a/2";
     EXPECT_EQ(stack.constants[0].angles, (std::vector<double>{1.0, std::pow(10000.0, -0.5)}));
     request.rotary = RotaryPairs::neighbours;
-    EXPECT_EQ(array_of(imported_stack(two_layers(), request).stack, "layers.0.groups.0.K")[4],
-              K(1, 0));
+    EXPECT_EQ(
+        array_of(imported_stack(weights_of_two_layers(), request).stack, "layers.0.groups.0.K")[4],
+        K(1, 0));
     const ImportedStack given = imported(
         [](Weights& weights) {
             weights.tensors[kLayer + "attn.rotary_emb.inv_freq"] = numbers({2}, 0.5);
@@ -231,7 +233,7 @@ TEST(ImportedStack, EveryOtherWeightIsRefusedByNameWithThePlaceToHook) {
 TEST(ImportedStack, LayersThatAreMissingOrNumberedStrangelyAreRefused) {
     const auto renumbered = [](const std::string& number) {
         return [number](Weights& weights) {
-            Weights other = two_layers();
+            Weights other = weights_of_two_layers();
             weights.tensors.clear();
             for (auto& [name, weight] : other.tensors) {
                 std::string moved = name;
