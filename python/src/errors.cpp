@@ -37,7 +37,7 @@ void translate(const std::exception_ptr& thrown) {
     } catch (const BrokenInvariant& error) {
         raise("BrokenInvariant", error.what());
     } catch (const std::bad_alloc&) {
-        raise("MemoryFailure", std::string(kOutOfMemory));
+        raise("MemoryFailure", std::string(kOutOfMemory).c_str());
     }
 }
 
