@@ -205,8 +205,7 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
             ->needs(model);
     app->add_option("--head-size",
                     options->head_size,
-                    "Of heads as they were trained: entries of a key, and of a value if they "
-                    "differ, as 2 or 2,3; full unless given")
+                    "Entries of a key as trained, and of a value: 2, or 2,3; else full")
         ->delimiter(',')
         ->expected(1, 2)
         ->allow_extra_args(false)
