@@ -320,14 +320,16 @@ void show_few_heads(Output& output, const LocalDetermination& found) {
                 {"head_ranks", sizes_json(found.ranks)},
                 {"rounded_by", found.sizes ? nlohmann::ordered_json(found.rounded_by) : nullptr}},
                in_words(found));
-    output.say(
-        formatted("  locally {} parameters, every V_h and Q_h free, make functions of {} "
-                  "dimensions, of which the data see {}; at least {} examples are needed, seldom "
-                  "one more. Heads of lower rank by construction are a smaller family",
-                  found.parameters,
-                  found.dimension,
-                  found.rank,
-                  found.examples));
+    output.say(formatted(
+        "  locally {} parameters{} make functions of {} dimensions, of which the data see "
+        "{}; at least {} examples are needed, seldom one more{}",
+        found.parameters,
+        found.sizes ? "" : ", every V_h and Q_h free,",
+        found.dimension,
+        found.rank,
+        found.examples,
+        found.sizes || found.ranks ? ""
+                                   : ". Heads of lower rank by construction are a smaller family"));
     if (found.ranks) {
         output.say(formatted(
             "  these numbers are of heads of full size; the model's have ranks {} and {}: "

@@ -151,7 +151,7 @@ TEST(ImportedLayer, NamesTheLayersOfAWholeModel) {
     }
     EXPECT_EQ(complaint(model),
               "w: 'emb.weight' is no weight of one layer; one layer is imported at a time, as each "
-              "has inputs of its own: --prefix 'layers.0.', 'layers.1.'");
+              "has inputs of its own: --prefix 'layers.0.', 'layers.1.'; or --all");
     Weights part{"w", "layers.", {}};
     part.tensors["0.q_proj.weight"] = counting(4, 4);
     EXPECT_NE(complaint(part).find("--prefix 'layers.0.'"), std::string::npos);
