@@ -87,8 +87,12 @@ TEST(Provenance, EveryMissingOrWrongKeyIsNamed) {
     for (const auto& [key, value] : whole.items()) {
         Json part = whole;
         part.erase(key);
-        EXPECT_EQ(test::error_message<InvalidInput>([&] { (void)provenance_from_json(part); }),
-                  "provenance: got no \"" + key + "\"");
+        if (key == "blas_core_chosen_by") {
+            EXPECT_EQ(provenance_from_json(part).blas_core_chosen_by, "") << "rows of before";
+        } else {
+            EXPECT_EQ(test::error_message<InvalidInput>([&] { (void)provenance_from_json(part); }),
+                      "provenance: got no \"" + key + "\"");
+        }
 
         Json wrong = whole;
         wrong[key] = Json::array();
