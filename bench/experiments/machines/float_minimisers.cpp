@@ -209,7 +209,7 @@ Derived float_minimisers_derived(const std::vector<Row>& rows) {
 ExperimentEntry float_minimisers() {
     return {.id = "float_minimisers",
             .summary = "exact, least-norm and random minimisers of traces, fed by themselves",
-            .quick_seconds = 14.0,
+            .quick_seconds = 12.0,
             .full_seconds = 100.0,
             .make = make_float_minimisers,
             .text = float_minimisers_text,

@@ -267,7 +267,7 @@ ExperimentEntry scaling() {
     return {
         .id = "scaling",
         .summary = "what a full solve costs as d grows, and what that says of d = 768 and 12 288",
-        .quick_seconds = 10.0,
+        .quick_seconds = 4.0,
         .full_seconds = 120.0,
         .make = make_scaling,
         .text = scaling_text,

@@ -252,7 +252,7 @@ CaseOutcome outcome_of(const SolverTiming& timing) {
 ExperimentEntry solver_race() {
     return {.id = "solver_race",
             .summary = "solvers and other libraries on the same data: time, error, memory",
-            .quick_seconds = 20.0,
+            .quick_seconds = 26.0,
             .full_seconds = 600.0,
             .make = make_solver_race,
             .text = solver_race_text,

@@ -280,7 +280,7 @@ ExperimentEntry text_identifiability(const std::string& path) {
     return {
         .id = "text_identifiability",
         .summary = "real text: which representations of words satisfy the certificate, and why",
-        .quick_seconds = 20.0,
+        .quick_seconds = 9.0,
         .full_seconds = 600.0,
         .make = [path](Profile profile,
                        std::uint64_t seed) { return make_identifiability(profile, seed, path); },
