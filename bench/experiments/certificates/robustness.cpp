@@ -342,7 +342,7 @@ ExperimentEntry robustness() {
     return {.id = "robustness",
             .summary =
                 "four ways of losing identifiability: the certificate predicts the error elsewhere",
-            .quick_seconds = 11.0,
+            .quick_seconds = 10.0,
             .full_seconds = 40.0,
             .make = make_robustness,
             .text = robustness_text,

@@ -105,7 +105,7 @@ Derived chen_li_baselines_derived(const std::vector<Row>& rows) {
 ExperimentEntry chen_li_baselines() {
     return {.id = "chen_li_baselines",
             .summary = "the six phases beside Levenberg-Marquardt and Adam from random starts",
-            .quick_seconds = 12.0,
+            .quick_seconds = 11.0,
             .full_seconds = 900.0,
             .make = make_chen_li_baselines,
             .text = chen_li_baselines_text,

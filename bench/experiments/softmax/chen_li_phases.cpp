@@ -133,7 +133,7 @@ ExperimentEntry chen_li_phases() {
         .id = "chen_li_phases",
         .summary =
             "the six phases of arXiv 2402.04084: errors after each, by inputs and kind of heads",
-        .quick_seconds = 15.0,
+        .quick_seconds = 6.0,
         .full_seconds = 900.0,
         .make = make_chen_li_phases,
         .text = chen_li_phases_text,

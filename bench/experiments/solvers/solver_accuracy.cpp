@@ -203,7 +203,7 @@ Derived solver_accuracy_derived(const std::vector<Row>& rows) {
 ExperimentEntry solver_accuracy() {
     return {.id = "solver_accuracy",
             .summary = "every solver against 50 digits at conditions from 10 to 1e12",
-            .quick_seconds = 15.0,
+            .quick_seconds = 1.0,
             .full_seconds = 90.0,
             .make = make_solver_accuracy,
             .text = solver_accuracy_text,
