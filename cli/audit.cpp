@@ -33,20 +33,7 @@ struct AuditOptions {
     bool skip_invalid = false;
 };
 
-constexpr double kMostHeadSeconds = 10.0;
 constexpr double kSaidBeforehand = 2.0;
-
-/// The same command without a budget.
-std::vector<std::string> again(const AuditOptions& options) {
-    std::vector<std::string> words{"attest", "audit", options.names.model, options.names.data};
-    if (!options.names.held_out.empty()) {
-        words.insert(words.end(), {"--held-out", options.names.held_out});
-    }
-    if (!options.page.empty()) {
-        words.insert(words.end(), {"-o", options.page});
-    }
-    return words;
-}
 
 LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
     const Model model = read_model(options.names.model);
@@ -66,10 +53,8 @@ LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
         request.held_out_name = options.names.held_out;
     }
     request.budget = options.budget;
-    request.head_budget = std::min(kMostHeadSeconds, options.budget / 6.0);
-    request.machine_speed =
-        current_rates().per_second.product / built_in_rates().per_second.product;
-    request.again = shell_quoted(again(options));
+    request.machine_speed = machine_speed();
+    request.again = shell_quoted(words_without(common.arguments, "--budget"));
     const DatasetSource source(data);
     const FactoredSource examples(source);
     const AuditPlan plan = audit_plan(examples, model, request);

@@ -11,8 +11,6 @@
 #include "record/provenance.hpp"
 #include "report/model_page.hpp"
 
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <span>
@@ -65,27 +63,12 @@ std::vector<RecordedLayer> recorded_layers(const AuditModelOptions& options) {
     return layers;
 }
 
-/// The same command without a budget.
-std::vector<std::string> command_without_budget(const CommonOptions& common) {
-    std::vector<std::string> words = common.arguments;
-    words.front() = "attest";
-    for (auto word = words.begin(); word != words.end();) {
-        const bool alone = *word == "--budget" && std::next(word) != words.end();
-        const bool joined = word->starts_with("--budget=");
-        word = alone    ? words.erase(word, std::next(word, 2))
-               : joined ? words.erase(word)
-                        : std::next(word);
-    }
-    return words;
-}
-
 LayerAuditRequest audit_request(const AuditModelOptions& options, const CommonOptions& common) {
     LayerAuditRequest request;
     request.budget = options.budget;
-    request.machine_speed =
-        current_rates().per_second.product / built_in_rates().per_second.product;
+    request.machine_speed = machine_speed();
     request.stream = Stream(common.seed).child("audit");
-    request.again = shell_quoted(command_without_budget(common));
+    request.again = shell_quoted(words_without(common.arguments, "--budget"));
     return request;
 }
 

@@ -24,6 +24,19 @@ int complain(const std::string& name, const std::string& message, ExitCode code)
 
 }  // namespace
 
+std::vector<std::string> words_without(const std::vector<std::string>& arguments,
+                                       const std::string& option) {
+    std::vector<std::string> words{"attest"};
+    for (std::size_t k = 1; k < arguments.size(); ++k) {
+        if (arguments[k] == option) {
+            ++k;
+        } else if (!arguments[k].starts_with(option + '=')) {
+            words.push_back(arguments[k]);
+        }
+    }
+    return words;
+}
+
 int exit_code(Decision decision) {
     switch (decision) {
         case Decision::yes:

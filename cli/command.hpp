@@ -36,6 +36,10 @@ struct CommonOptions {
     std::vector<std::string> arguments;  ///< argv, for provenance
 };
 
+/// A command line as typed, from "attest" on, less this option and its value.
+[[nodiscard]] std::vector<std::string> words_without(const std::vector<std::string>& arguments,
+                                                     const std::string& option);
+
 /// A subcommand: its options and the function that runs it and returns the exit code.
 struct Command {
     CLI::App* app;

@@ -17,7 +17,10 @@ namespace attest::cli {
 namespace {
 
 std::string name_of_prefix(const std::string& prefix) {
-    return prefix.empty() ? "layer" : prefix.substr(0, prefix.size() - 1);
+    if (prefix.empty()) {
+        return "layer";
+    }
+    return prefix.ends_with('.') ? prefix.substr(0, prefix.size() - 1) : prefix;
 }
 
 std::string file_of(const std::string& folder, const std::string& name) {

@@ -13,9 +13,9 @@ struct ImportedLayer {
     Model model;
 };
 
-/// Every layer that the file holds below the prefix, by layers_in, each as `request` says;
-/// lightning counts them. Throws InvalidInput of one line where there is none, or where one cannot
-/// be imported.
+/// Every layer that the file holds below the prefix, by layer_prefixes, each as `request` says;
+/// lightning counts them. Where it names none, the prefix itself is taken for one. Throws
+/// InvalidInput of one line where one cannot be imported.
 [[nodiscard]] std::vector<ImportedLayer> imported_layers(const std::string& file,
                                                          const std::string& prefix,
                                                          const ImportRequest& request);

@@ -162,7 +162,7 @@ std::vector<CheckedCase> with_lines(std::vector<CheckedCase> cases,
                 return one.name == file.claims[i].id;
             });
             if (found != cases.end()) {
-                found->file += formatted(":{}", file.lines[i]);
+                found->line = file.lines[i];
             }
         }
     }

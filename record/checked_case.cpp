@@ -44,23 +44,6 @@ std::string_view sarif_kind(CheckOutcome outcome) {
     return "";
 }
 
-struct FileAndLine {
-    std::string file;
-    std::optional<Index> line;
-};
-
-/// NAME, or NAME:LINE.
-FileAndLine place_of(const std::string& text) {
-    const std::size_t colon = text.rfind(':');
-    if (colon != std::string::npos) {
-        const auto line = parse_number<Index>(std::string_view(text).substr(colon + 1));
-        if (line && *line > 0) {
-            return {text.substr(0, colon), line};
-        }
-    }
-    return {text, std::nullopt};
-}
-
 SarifObject sarif_result(const CheckedCase& checked) {
     // A result of another kind than "fail" has level "none" (SARIF 2.1.0, section 3.27.10).
     SarifObject result{
@@ -71,10 +54,9 @@ SarifObject sarif_result(const CheckedCase& checked) {
          {{"text",
            checked.message.empty() ? checked.name : checked.name + ": " + checked.message}}}};
     if (!checked.file.empty()) {
-        const auto [file, line] = place_of(checked.file);
-        SarifObject place{{"artifactLocation", {{"uri", file}}}};
-        if (line) {
-            place["region"] = {{"startLine", *line}};
+        SarifObject place{{"artifactLocation", {{"uri", checked.file}}}};
+        if (checked.line) {
+            place["region"] = {{"startLine", *checked.line}};
         }
         result["locations"] = SarifObject::array({{{"physicalLocation", place}}});
     }

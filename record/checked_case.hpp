@@ -25,6 +25,7 @@ struct CheckedCase {
     CheckOutcome outcome = CheckOutcome::passed;
     std::string message = {};  ///< one line; empty only where the case passed
     std::string file = {};     ///< where a reader should look, relative to the place of the run
+    std::optional<std::int64_t> line = {};  ///< of the file, from 1
     std::optional<double> seconds = {};
 };
 

@@ -424,8 +424,9 @@ std::string heads_section(const LayerAudit& audit) {
         "heads",
         "Heads",
         html::paragraph(needed(heads)) +
-            html::table({"heads", "share of the output's mean square lost"}, rows) +
-            head_figure(heads));
+            (rows.empty() ? ""
+                          : html::table({"heads", "share of the output's mean square lost"}, rows) +
+                                head_figure(heads)));
 }
 
 std::string examples_section(const LayerAudit& audit) {

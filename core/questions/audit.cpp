@@ -76,23 +76,6 @@ CertifyRequest certify_request(const Model& model,
     return asked;
 }
 
-/// Verdicts on held-out inputs without what double precision says of them.
-QueryAudit exact_queries(const FactoredSource& data, const ExactRank& rank, const Dataset& inputs) {
-    QueryAudit found;
-    found.spans = certify_span(data.dataset(), rank, inputs);
-    const auto count = [&](Determination verdict) {
-        return std::count_if(found.spans.begin(), found.spans.end(), [&](const QuerySpan& span) {
-            return span.verdict == verdict;
-        });
-    };
-    found.determined = count(Determination::determined);
-    found.not_determined = count(Determination::not_determined);
-    found.verdict = found.not_determined > 0                      ? DataVerdict::not_determined
-                    : found.determined == std::ssize(found.spans) ? DataVerdict::determined
-                                                                  : DataVerdict::undecided;
-    return found;
-}
-
 /// Where the rank was left out: what the number of examples alone proves.
 Certification known_by_counting(const FactoredSource& data) {
     Certification found;
@@ -562,16 +545,16 @@ private:
             return;
         }
         const auto& queries = audit_.exact().queries;
-        const bool same_function = queries && queries->not_determined == 0;
+        const bool determined = queries && queries->verdict == DataVerdict::determined;
         see("held_out_far_off",
             Concern::alarm,
             formatted("On the held-out inputs the error is {} of the labels' mean square, on the "
                       "data {}: {}.",
                       audit_.held_out_risk->relative,
                       audit_.risk->relative,
-                      same_function ? "every layer that fits the data is as far off, so these are "
-                                      "records of another layer"
-                                    : "these look like the records of another layer"),
+                      determined ? "every layer that fits the data is as far off, so these are "
+                                   "most likely records of another layer"
+                                 : "these look like the records of another layer"),
             "Hold out records of the same layer; if they are, it fits its data and nothing else.");
     }
 
@@ -647,7 +630,6 @@ AuditPlan audit_plan(const FactoredSource& data,
     }
     AuditSize size;
     size.num_examples = examples.num_examples();
-    size.num_draws = examples.num_sequences();
     size.psi = examples.layout().psi();
     size.outputs = model.o;
     size.held_out = request.held_out == nullptr ? 0 : request.held_out->num_examples();
@@ -656,9 +638,11 @@ AuditPlan audit_plan(const FactoredSource& data,
     }
     const Matrix P = coefficients(model, request.model_name);
     if (why_no_heads(model, P).empty()) {
-        size.head_seconds = 2.0 * request.head_budget;
+        // Of linear layers once for the fewest, once for the error of fewer.
+        size.head_seconds = (model.layer.is_linear() ? 2.0 : 1.0) * request.head_budget;
     }
     size.machine_speed = request.machine_speed;
+    size.layers = request.layers;
     return audit_plan(size, request.budget);
 }
 
@@ -677,7 +661,7 @@ LayerAudit audit_layer(const FactoredSource& data,
                       : known_by_counting(data);
     if (audit.plan.has(AuditPart::held_out) && !numerical) {
         auto& exact = std::get<ExactEvidence>(audit.found.evidence);
-        exact.queries = exact_queries(data, exact.rank, *request.held_out);
+        exact.queries = query_verdicts(data, exact.rank, *request.held_out);
     }
     if (numerical && audit.is_labelled && !audit.found.model) {
         audit.found.model = audit_model(data, model, request.model_name, nullptr);

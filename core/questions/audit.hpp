@@ -44,7 +44,8 @@ struct LayerAuditRequest {
     double head_budget = 10.0;    ///< seconds for the fewest heads, and again for fewer
     Stream stream = Stream(0);    ///< of the search for heads
     double budget = std::numeric_limits<double>::infinity();  ///< estimated seconds of all parts
-    double machine_speed = 1.0;                               ///< see AuditSize
+    Index layers = 1;                    ///< that share it: audits of one model
+    double machine_speed = 1.0;          ///< see AuditSize
     std::string again = "attest audit";  ///< the command, to which --budget is added
 };
 

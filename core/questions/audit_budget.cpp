@@ -34,7 +34,6 @@ struct Sizes {
     double N;
     double psi;
     double rank;  ///< at most
-    double draws;
     double held_out;
     double outputs;
     double entries;
@@ -45,7 +44,6 @@ double seconds_of(AuditPart part, const AuditSize& size) {
     const Sizes s{real(size.num_examples),
                   real(size.psi),
                   real(std::min(size.num_examples, size.psi)),
-                  real(size.num_draws),
                   real(size.held_out),
                   real(size.outputs),
                   real(size.head_entries)};
@@ -68,7 +66,8 @@ double seconds_of(AuditPart part, const AuditSize& size) {
         case AuditPart::few_heads:
             return 2.0 * (s.psi + s.rank) * s.outputs * s.entries * s.entries / kProducts;
         case AuditPart::fewest_heads:
-            return size.head_seconds;
+            // Seconds of the search itself, whatever the machine.
+            return size.head_seconds * size.machine_speed;
     }
     return 0.0;
 }
@@ -137,12 +136,13 @@ double AuditPlan::budget_for(AuditPart part) const {
             break;
         }
     }
-    return std::ceil(sum);
+    return std::ceil(sum * static_cast<double>(layers));
 }
 
 AuditPlan audit_plan(const AuditSize& size, double budget) {
     AuditPlan plan;
-    plan.budget = budget;
+    plan.layers = size.layers;
+    plan.budget = budget / static_cast<double>(size.layers);
     for (const auto& [part, name] : kPartNames) {
         if (!is_part_asked(part, size)) {
             continue;
@@ -151,7 +151,7 @@ AuditPlan audit_plan(const AuditSize& size, double budget) {
         const bool possible =
             (!needs_rank(part) || plan.has(AuditPart::rank)) &&
             (part != AuditPart::few_heads || plan.has(AuditPart::singular_values));
-        plan.parts.push_back({part, seconds, possible && plan.seconds() + seconds <= budget});
+        plan.parts.push_back({part, seconds, possible && plan.seconds() + seconds <= plan.budget});
     }
     return plan;
 }

@@ -29,13 +29,13 @@ enum class AuditPart : std::uint8_t {
 /// What the cost of an audit depends on.
 struct AuditSize {
     Index num_examples = 0;
-    Index num_draws = 0;  ///< sequences
     Index psi = 0;
     Index outputs = 0;
     Index held_out = 0;          ///< examples; 0: none are given
     Index head_entries = 0;      ///< of all heads; 0: few_heads is not asked
-    double head_seconds = 0.0;   ///< what the search for the fewest may take; 0: it is not asked
+    double head_seconds = 0.0;   ///< that the search for the fewest ends after; 0: it is not asked
     double machine_speed = 1.0;  ///< relative to the machine that the formulas were fitted on
+    Index layers = 1;            ///< that share the budget in equal parts
 };
 
 /// One part, what it is estimated to take, and whether the budget has room for it.
@@ -48,18 +48,20 @@ struct PlannedPart {
 /// The parts that are asked of an audit, in their order.
 struct AuditPlan {
     std::vector<PlannedPart> parts;
-    double budget = std::numeric_limits<double>::infinity();
+    double budget = std::numeric_limits<double>::infinity();  ///< of this layer
+    Index layers = 1;                                         ///< that share the whole
 
     [[nodiscard]] bool has(AuditPart part) const;
 
     /// Of what is included.
     [[nodiscard]] double seconds() const;
 
-    /// The least budget, in whole seconds, that has room for this part and all before it.
+    /// The least budget of all layers together, in whole seconds, that has room for this part and
+    /// all before it.
     [[nodiscard]] double budget_for(AuditPart part) const;
 };
 
-/// Chooses by estimates alone, never by a clock, so that equal sizes give equal pages: in order,
+/// Chooses by estimates alone, never by a clock, so that equal sizes give equal parts: in order,
 /// each part that fits beside those chosen before it and whose rank is there. The estimates are
 /// products and flops, N ψ min(N, ψ) and the like, over rates that were measured once.
 [[nodiscard]] AuditPlan audit_plan(const AuditSize& size, double budget);

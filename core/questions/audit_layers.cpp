@@ -46,8 +46,7 @@ std::vector<AuditedLayer> audit_layers(const std::vector<RecordedLayer>& layers,
         own.model_name = layer.name;
         own.held_out = layer.held_out ? &*layer.held_out : nullptr;
         own.held_out_name = formatted("held-out records of {}", layer.name);
-        own.budget = request.budget / static_cast<double>(layers.size());
-        own.head_budget = std::min(request.head_budget, own.budget / 6.0);
+        own.layers = std::ssize(layers);
         const DatasetSource source(layer.records);
         LayerAudit audit = audit_layer(FactoredSource(source), layer.model, own);
         AuditSummary summary = summarise(audit);

@@ -23,9 +23,9 @@ Index count_of(const std::vector<QuerySpan>& spans, Determination verdict) {
 
 }  // namespace
 
-QueryAudit audit_queries(const FactoredSource& data,
-                         const ExactRank& rank,
-                         const Dataset& queries) {
+QueryAudit query_verdicts(const FactoredSource& data,
+                          const ExactRank& rank,
+                          const Dataset& queries) {
     const Dataset& training = data.dataset();
     require(queries.d() == training.d(),
             "queries: tokens have {} entries, the data have {}",
@@ -37,17 +37,22 @@ QueryAudit audit_queries(const FactoredSource& data,
             training.layout().psi());
     QueryAudit found;
     found.spans = certify_span(training, rank, queries);
-    found.leverages = data.leverage().of(*data.in_its_units(queries));
     found.determined = count_of(found.spans, Determination::determined);
     found.not_determined = count_of(found.spans, Determination::not_determined);
-    if (found.not_determined > 0) {
-        found.verdict = DataVerdict::not_determined;
-        found.proof = undetermined_proof(training, rank, queries, found.spans);
-        return found;
-    }
-    const bool all = found.determined == static_cast<Index>(found.spans.size());
-    found.verdict = all ? DataVerdict::determined : DataVerdict::undecided;
-    found.proof = determined_proof(training, rank, queries, found.spans);
+    found.verdict = found.not_determined > 0                      ? DataVerdict::not_determined
+                    : found.determined == std::ssize(found.spans) ? DataVerdict::determined
+                                                                  : DataVerdict::undecided;
+    return found;
+}
+
+QueryAudit audit_queries(const FactoredSource& data,
+                         const ExactRank& rank,
+                         const Dataset& queries) {
+    QueryAudit found = query_verdicts(data, rank, queries);
+    found.leverages = data.leverage().of(*data.in_its_units(queries));
+    found.proof = found.verdict == DataVerdict::not_determined
+                      ? undetermined_proof(data.dataset(), rank, queries, found.spans)
+                      : determined_proof(data.dataset(), rank, queries, found.spans);
     return found;
 }
 

@@ -28,8 +28,13 @@ struct QueryAudit {
     std::optional<std::string> proof;  ///< of the verdict, for attest-check
 };
 
-/// Holds every query against the row space of the data. `rank` is certify_rank(data). Throws
-/// InvalidInput when queries and data disagree on d.
+/// Holds every query against the row space of the data: verdicts, without leverages and proof.
+/// `rank` is certify_rank(data). Throws InvalidInput when queries and data disagree on d.
+[[nodiscard]] QueryAudit query_verdicts(const FactoredSource& data,
+                                        const ExactRank& rank,
+                                        const Dataset& queries);
+
+/// The same, with leverages and proof.
 [[nodiscard]] QueryAudit audit_queries(const FactoredSource& data,
                                        const ExactRank& rank,
                                        const Dataset& queries);

@@ -335,6 +335,10 @@ Rates current_rates() {
     return {rates_from_text(read_text_file(path), path), path};
 }
 
+double machine_speed() {
+    return current_rates().per_second.product / built_in_rates().per_second.product;
+}
+
 double predicted_seconds(const SolveCost& cost, const Rates& rates, int threads) {
     double seconds = 0.0;
     for (const Kind& kind : kKinds) {

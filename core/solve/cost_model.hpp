@@ -39,6 +39,9 @@ struct Rates {
 /// of that form, or that ATTEST_RATES names but that is absent.
 [[nodiscard]] Rates current_rates();
 
+/// How fast this machine multiplies by current_rates(), relative to that of built_in_rates().
+[[nodiscard]] double machine_speed();
+
 /// $XDG_CACHE_HOME/attest/rates.txt, or below ~/.cache; empty when neither variable is set.
 [[nodiscard]] std::string rates_path();
 

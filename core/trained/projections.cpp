@@ -2,10 +2,10 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/data/shards.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -208,35 +208,6 @@ void require_divides(const Weights& weights, const char* name, const Matrix& wei
             heads);
 }
 
-/// Whether a name comes before another: digits by the number that they write.
-bool comes_before(std::string_view a, std::string_view b) {
-    std::size_t i = 0;
-    std::size_t j = 0;
-    const auto number = [](std::string_view text, std::size_t& at) {
-        const std::size_t first = at;
-        while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0) {
-            ++at;
-        }
-        return text.substr(first, at - first);
-    };
-    while (i < a.size() && j < b.size()) {
-        const std::string_view m = number(a, i);
-        const std::string_view n = number(b, j);
-        if (m != n) {
-            return m.size() != n.size() ? m.size() < n.size() : m < n;
-        }
-        if (i == a.size() || j == b.size()) {
-            break;
-        }
-        if (a[i] != b[j]) {
-            return a[i] < b[j];
-        }
-        ++i;
-        ++j;
-    }
-    return a.size() - i < b.size() - j;
-}
-
 }  // namespace
 
 std::vector<std::string> layer_prefixes(const Weights& weights) {
@@ -251,7 +222,7 @@ std::vector<std::string> layer_prefixes(const Weights& weights) {
             }
         }
     }
-    std::sort(found.begin(), found.end(), comes_before);
+    std::sort(found.begin(), found.end(), naturally_before);
     return found;
 }
 

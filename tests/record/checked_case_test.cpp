@@ -26,7 +26,8 @@ const std::vector<CheckedCase> kChecked{
      .name = "x < y",
      .outcome = CheckOutcome::failed,
      .message = "a & b",
-     .file = "CLAIMS.md:7"},
+     .file = "CLAIMS.md",
+     .line = 7},
     {.group = "another", .name = "z", .outcome = CheckOutcome::open, .message = "no rows"}};
 
 TEST(JunitXml, CountsFailedAndOpenCasesAndEscapesTheirText) {

@@ -16,7 +16,6 @@ namespace {
 AuditSize large_layer() {
     AuditSize size;
     size.num_examples = 3000;
-    size.num_draws = 3000;
     size.psi = 8704;
     size.outputs = 16;
     size.held_out = 400;
@@ -51,7 +50,6 @@ TEST(AuditPlan, LeavesOutWhatNeedsARankThatIsLeftOut) {
 
     AuditSize small = large_layer();
     small.num_examples = 20;
-    small.num_draws = 20;
     EXPECT_TRUE(audit_plan(small, 60.0).has(AuditPart::coverage));
 }
 
@@ -65,6 +63,24 @@ TEST(AuditPlan, IsTheSameWhateverTheClockAndFollowsTheMachine) {
     for (std::size_t k = 0; k < plan.parts.size(); ++k) {
         EXPECT_EQ(plan.parts[k].seconds, again.parts[k].seconds);
         EXPECT_EQ(plan.parts[k].seconds, 2.0 * fast.parts[k].seconds);
+    }
+}
+
+TEST(AuditPlan, TakesTheSecondsOfTheSearchForHeadsAsTheyAre) {
+    AuditSize size = large_layer();
+    size.head_seconds = 20.0;
+    for (const double speed : {0.3, 1.0, 2.0}) {
+        size.machine_speed = speed;
+        EXPECT_DOUBLE_EQ(audit_plan(size, 0.0).parts.back().seconds, 20.0) << speed;
+    }
+}
+
+TEST(AuditPlan, NamesABudgetForAllLayersThatAddsThePartToEach) {
+    AuditSize size = large_layer();
+    size.layers = 5;
+    const AuditPlan none = audit_plan(size, 0.0);
+    for (const PlannedPart& one : none.parts) {
+        EXPECT_TRUE(audit_plan(size, none.budget_for(one.part)).has(one.part));
     }
 }
 
@@ -97,6 +113,9 @@ TEST(LayerAuditWithinABudget, SaysWhatItLeftOutAndWhatAddsIt) {
     for (const LeftOut& one : left) {
         EXPECT_SAYS(one.why, "attest audit model.npz data.npz --budget ");
     }
+    EXPECT_TRUE(std::any_of(found.plan.parts.begin(), found.plan.parts.end(), [](const auto& one) {
+        return one.part == AuditPart::fewest_heads;
+    })) << "heads are named too";
     // Errors are there, and verdicts are not invented.
     EXPECT_TRUE(found.risk.has_value());
     ASSERT_EQ(found.held_out.size(), 5U);
