@@ -129,17 +129,18 @@ std::vector<std::string> names_of_implementations() {
     return names;
 }
 
-constexpr std::array<const char*, 9> kOfStacks{"--pattern",
-                                               "--score",
-                                               "--residual",
-                                               "--causal",
-                                               "--rotary-pairs",
-                                               "--norm",
-                                               "--mlp",
-                                               "--readout",
-                                               "--leave-out"};
-constexpr std::array<const char*, 6> kOfLayers{
-    "--key-heads", "--until", "--head", "--rotary", "--layer-index", "--num-layers"};
+constexpr std::array<const char*, 10> kOfStacks{"--pattern",
+                                                "--score",
+                                                "--residual",
+                                                "--causal",
+                                                "--rotary-pairs",
+                                                "--norm",
+                                                "--epsilon",
+                                                "--mlp",
+                                                "--readout",
+                                                "--leave-out"};
+constexpr std::array<const char*, 7> kOfLayers{
+    "--all", "--key-heads", "--until", "--head", "--rotary", "--layer-index", "--num-layers"};
 
 /// Refuses what the other kind of import asks.
 void require_options_fit(const CLI::App& app, std::string_view as) {

@@ -57,7 +57,7 @@ int read_answers(const ProbeOptions& options, const CommonOptions& common) {
     output.add("psi", data.layout().psi());
     output.add("rank", found.rank);
     describe(output, data.layer, found);
-    if (found.verdict != LabelConsistency::undecided) {
+    if (found.verdict != LabelConsistency::undecided && found.P.rows() > 0) {
         const BestModel best = best_model(data, found);
         write_model(options.output, best.model);
         output.add("model", options.output);

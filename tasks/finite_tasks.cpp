@@ -327,11 +327,10 @@ void for_each_word(Index letters,
                    Index length,
                    const std::function<void(const std::vector<Index>&)>& visit) {
     const double count = std::pow(static_cast<double>(letters), static_cast<double>(length));
-    require(
-        count <= kMostWords,
-        "for_each_word: the words of {} letters out of {} are more than 20000; take shorter ones",
-        length,
-        letters);
+    require(count <= kMostWords,
+            "the words of {} letters out of {} are more than 20000; take shorter ones",
+            length,
+            letters);
     std::vector<Index> word(static_cast<std::size_t>(length), 0);
     for (auto left = static_cast<Index>(std::llround(count)); left > 0; --left) {
         visit(word);

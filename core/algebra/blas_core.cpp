@@ -68,7 +68,8 @@ std::string wider_core(std::string_view core, VectorWidth processor) {
 /// Whether OPENBLAS_CORETYPE is what attest set for the core type before.
 bool set_by_attest(const BlasSituation& situation) {
     return situation.core_before.has_value() && situation.coretype.has_value() &&
-           *situation.coretype == wider_core(*situation.core_before, situation.processor);
+           *situation.coretype == situation.core &&
+           situation.core == wider_core(*situation.core_before, situation.processor);
 }
 
 }  // namespace

@@ -182,6 +182,33 @@ Rational common_unit(const std::vector<SparseRow>& rows, const Dataset& data) {
     return Rational(unit);
 }
 
+/// Bytes of an entry with its place, three times: of all rows, of one part's, and of its integers.
+constexpr double kBytesOfEntry = 3.0 * 96.0;
+
+/// Entries that sparse_features would make, at most: for each example the pairs of places at which
+/// some token has nonzeros, times those of its query.
+double most_entries(const Dataset& data) {
+    const auto nonzero = [&](Index t) {
+        return static_cast<double>((data.tokens.col(t).array() != 0.0).count());
+    };
+    double entries = 0.0;
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        double pairs = 0.0;
+        const double all = 0.5 * static_cast<double>(data.d()) * static_cast<double>(data.d() + 1);
+        for (Index t = data.first_token(i); t < data.first_token(i + 1); ++t) {
+            const double k = nonzero(t);
+            pairs = std::min(all, pairs + 0.5 * k * (k + 1.0));
+            if (data.labels == LabelKind::per_prefix) {
+                entries += pairs * k;
+            }
+        }
+        if (data.labels != LabelKind::per_prefix) {
+            entries += pairs * nonzero(data.query_token(i));
+        }
+    }
+    return entries;
+}
+
 Part integer_part(const Dataset& data,
                   const std::vector<SparseRow>& rows,
                   const Rational& unit,
@@ -219,6 +246,9 @@ Parts parts_of(const Dataset& data) {
     if (!data.layer.is_linear()) {
         return whole(data);
     }
+    require_memory(kBytesOfEntry * most_entries(data),
+                   formatted("the nonzero features of {} inputs", data.num_examples()),
+                   "take fewer or shorter inputs");
     const std::vector<SparseRow> rows = sparse_features(data);
     const std::vector<Index> features = features_that_occur(rows);
     Joined sets(features.size());

@@ -26,8 +26,9 @@ constexpr Index kEchelonPanel = 64;
 
 using Strided = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
 
-/// X − round(X/p)·p: |X| < 2⁵³ becomes at most p/2 + 1 in size. Adding and taking away 1.5·2⁵²
-/// rounds to an integer; quotient·p lies within p of X, so that product and difference are exact.
+/// X − round(X/p)·p: |X| < 2⁵³ with |X|/p < 2⁵¹ becomes at most p/2 + 2 in size. Adding and taking
+/// away 1.5·2⁵² rounds to an integer; quotient·p lies within p of X, so that product and difference
+/// are exact.
 template <class Values>
 void balance(Values&& X, double prime) {
     constexpr double kRound = 6755399441055744.0;
@@ -43,8 +44,9 @@ FloatEchelon::FloatEchelon(const Modulus& p, Index num_columns, Index block_rows
       num_columns_(num_columns),
       buffer_(num_columns, block_rows) {
     require(p.prime() < kFloatPrimeBound, "FloatEchelon: the prime is not below 2^22");
-    require(num_columns >= 1 && block_rows >= 1,
-            "FloatEchelon: needs at least one column and one row a block");
+    require(num_columns >= 1 && block_rows >= 1 && block_rows < kExactTerms,
+            "FloatEchelon: needs at least one column, and 1 to {} rows a block",
+            kExactTerms - 1);
 }
 
 void FloatEchelon::append(const ModularMatrix& rows) {
@@ -102,7 +104,8 @@ void FloatEchelon::subtract_known(Matrix& E) const {
         throw_if_stopped("FloatEchelon");
         const Index below = num_columns_ - block.first_column;
         if (terms + block.rows.cols() > kExactTerms) {
-            reduce(E.bottomRows(below));
+            // Whole rows: a later block may begin further left than this one.
+            reduce(E);
             terms = 1;
         }
         Matrix C(block.rows.cols(), E.cols());

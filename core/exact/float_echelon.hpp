@@ -13,7 +13,7 @@ namespace attest {
 /// balanced doubles from a row's arrival to the end, sums are reduced every 2000 products, and
 /// rows that are in the form are never touched again. What is found is what ModularRowBasis finds:
 /// the pivot columns are the leading ones of the row space. About n³/3 multiply-adds for rank n, at
-/// the speed of dgemm; memory n²/2 doubles at rank n.
+/// the speed of dgemm; memory at most n² doubles at rank n, n²/2 where pivots ascend.
 class FloatEchelon {
 public:
     /// Throws InvalidInput unless p < 2²². Rows are eliminated `block_rows` at a time.

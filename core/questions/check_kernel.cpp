@@ -250,7 +250,10 @@ std::string verdict_text(const KernelFindings& findings) {
         case KernelVerdict::suspicious:
             return "suspicious: farther off than right kernels of this arithmetic were seen to be";
         case KernelVerdict::wrong:
-            return "wrong: no kernel of this arithmetic computes these numbers";
+            return findings.has_bound() && !findings.bound.holds()
+                       ? "wrong: no kernel of this arithmetic computes these numbers"
+                       : "wrong: far beyond right kernels of this arithmetic, or what a known "
+                         "fault gives";
         case KernelVerdict::undecided:
             break;
     }
@@ -312,9 +315,7 @@ Output describe(const KernelAnswer& answer) {
         }
     }
     if (alike.empty()) {
-        output.say(
-            "looks like none of the faults that are known; see the tokens and heads (--json, "
-            "--ratios)");
+        output.say("looks like none of the faults that are known; see the tokens and heads");
     }
     output.add_json("looks_like", alike);
     return output;

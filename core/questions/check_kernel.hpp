@@ -36,7 +36,7 @@ struct KernelAnswer {
                                         int threads,
                                         const std::vector<ResultSpread>& known = {});
 
-/// Suspicious is undecided: no proof.
+/// Suspicious is undecided. Wrong is a proof only outside the bound.
 [[nodiscard]] Decision decision(const KernelAnswer& answer);
 
 /// The verdict in words, and which level says so.

@@ -101,7 +101,7 @@ BestModel best_model(const Dataset& data, const LeastRisk& found) {
             "the best model is undecided: {}",
             found.reason);
     require(found.P.rows() > 0,
-            "the best model has {} x {} coefficients, more than are kept; leave --model out",
+            "the best model has {} x {} coefficients, more than are kept",
             data.layout().psi(),
             data.o());
     Rounding rounded;

@@ -77,7 +77,7 @@ def local(
     """How many directions of a module's parameters do these inputs see, and in which do they leave it open? Numerical, and near the parameters only.
 
     The rank of the derivative of all outputs in all parameters, in float64, a row an output, beside that with other inputs. A copy of the module is
-    asked, in float64, in evaluation mode (no dropout), an input at a time. Rows are taken a block at a time, and only a triangle of P columns is kept.
+    asked, in float64, in evaluation mode (no dropout), an input at a time. Rows are taken an example at a time, and only a triangle of P columns is kept.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def local(
     Raises
     ------
     MemoryFailure
-        Where the estimate, 16 P x P matrices and what one forward pass keeps, is more.
+        Where the estimate, 16 P x P matrices, four of one example's rows, or what one forward pass keeps, is more.
     InvalidInput
         Where the module has no such parameters, or puts out no tensor of finite floating-point numbers.
 
@@ -168,8 +168,11 @@ class _Derivative:
         self.most = self.bytes  # with what the forward pass keeps
 
     def append(self, one: torch.Tensor) -> None:
-        """The rows of one example, over the norm of its largest; those of rounding noise are none."""
+        """The rows of one example, each over its own norm; those of rounding noise are none."""
         outputs = self._outputs(one[None])
+        rows_of_one = 8 * self._count * 4 * len(outputs)  # with what is scaled, and a factor's copies
+        _require(self.bytes + rows_of_one, self._memory, self._count)
+        self.most = max(self.most, self.bytes + rows_of_one)
         rows = np.zeros((len(outputs), self._count))
         for i, output in enumerate(outputs):
             slopes = torch.autograd.grad(output, self._parameters, retain_graph=i + 1 < len(outputs), allow_unused=True)
@@ -275,7 +278,7 @@ def _shares(chosen: list[tuple[str, torch.nn.Parameter]], on_data: Doubles, ever
     if everywhere is None:
         return _Shares(None, None, (), unseen)
     if total <= rank:
-        return _Shares(total, gap, (), unseen)
+        return _Shares(rank, gap, (), unseen)  # two scalings may cut by one apart: others see no less
     visible = directions[:total]
     within = np.linalg.svd(_scaled(on_data, norms) @ visible.T, full_matrices=True)[2]
     return _Shares(total, gap, _by_name(chosen, within[rank:] @ visible), unseen)

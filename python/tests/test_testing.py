@@ -387,3 +387,21 @@ def test_the_workflow_of_the_example_names_what_there_is():
     assert "test_kernels.py" in text and "attest/kernels" in text
     assert json.dumps(text).count("http") == 0
     assert Path(program("attest")).exists()
+
+
+def test_a_fault_whose_numbers_overflow_is_like_nothing():
+    """Long keys that are not scaled make a delta rule overflow; that fits no output, so it makes nothing wrong."""
+    rng = np.random.default_rng(0)
+    T, K, V = 600, 64, 16
+    q, k = (rng.standard_normal((1, T, 1, K)).astype(np.float32) for _ in range(2))
+    v, beta = rng.standard_normal((1, T, 1, V)).astype(np.float32), np.full((1, T, 1), 0.9, np.float32)
+    unit_q, unit_k = (x.astype(float) / np.sqrt((x.astype(float) ** 2).sum(-1, keepdims=True) + 1e-6) for x in (q, k))
+    S, o = np.zeros((K, V)), np.zeros((1, T, 1, V))
+    for t in range(T):
+        key = unit_k[0, t, 0]
+        S = S + np.outer(key, float(beta[0, t, 0]) * (v[0, t, 0] - key @ S))
+        o[0, t, 0] = unit_q[0, t, 0] @ S / np.sqrt(K)
+    o[0, T // 2] *= 1 + 3e-5
+    found = attest.kernel_check(kind="delta", q=q, k=k, v=v, beta=beta, o=o.astype(np.float32), use_qk_l2norm_in_kernel=np.array(True))
+    assert found.verdict == "suspicious"
+    assert "unit_rows_ignored" not in [one["name"] for one in found.looks_like]

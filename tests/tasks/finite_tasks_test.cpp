@@ -108,7 +108,7 @@ TEST(FiniteTask, RefusesWhatItCannotEnumerate) {
         return test::invalid_input_message([&] { (void)enumerate_task(task, parameters, {}); });
     };
     EXPECT_SAYS(message("word-problem", {{"group", "S3"}, {"length", "9"}}),
-                "for_each_word: the words of 9 letters out of 6 are more than 20000");
+                "the words of 9 letters out of 6 are more than 20000");
     EXPECT_SAYS(message("parity", {{"length", "15"}}), "task parity: length: got '15'");
     EXPECT_THROW((void)enumerate_task("parities", {}, {}), UnknownName);
     EXPECT_THROW((void)enumerate_task("parity", {{"group", "Z2"}}, {}), UnknownName);

@@ -346,6 +346,9 @@ bool fits(const Judged& one, const CallResults<long double>& results, double thr
     }
     const Matrix given = found->second.cast<double>();
     const double larger = std::max(1.0, in_units(given.norm(), one.expected.norm()));
+    if (!given.allFinite() || !std::isfinite(larger)) {
+        return false;  // a fault whose numbers overflow gives nothing to be like
+    }
     for (Index at = 0; at < given.size(); ++at) {
         const double size = given.data()[at];
         const double error = one.beyond_storing(one.found.data()[at] - size, size);
@@ -450,11 +453,11 @@ private:
             check_.repeated_rows = true;
             check_.threshold = kOfRepeatedRows * thresholds_.largest;
         }
+        require_room(group);
         const CallResults<long double> reference =
             evaluate_group(call_, group, [](Index) { return ExactArithmetic(); }, {});
         std::map<ResultName, ReplicaErrors> errors;
         if (known_.empty()) {
-            require_room(group);
             errors = replica_errors(call_, group, arithmetic_, reference, stream_, threads_);
         }
         std::vector<Judged> judged;

@@ -72,6 +72,43 @@ TEST(FloatEchelon, OfAHandExample) {
     EXPECT_EQ(form.pivot_rows(), (std::vector<Index>{0, 2}));
 }
 
+/// Sums of 2250 products of the largest residues at one column, where a block in between begins to
+/// the right of it: beyond 2⁵³ unless whole rows are reduced on the way.
+TEST(FloatEchelon, ReducesSumsToTheLeftOfABlockToo) {
+    const Modulus p(kFloatPrime);
+    constexpr Index kBlock = 250;
+    constexpr Index kLeft = 9 * kBlock;  // pivots 0 … 2249; then the column of the sums
+    constexpr Index kColumns = kLeft + 1 + kBlock;
+    const Residue half = (p.prime() - 1) / 2;
+    ModularMatrix A(10 * kBlock, kColumns);
+    Index left = 0;
+    for (Index i = 0; i < A.rows(); ++i) {
+        if (i / kBlock == 7) {
+            A(i, kLeft + 1 + i % kBlock) = 1;
+        } else {
+            A(i, left++) = 1;
+            A(i, kLeft) = half;
+        }
+    }
+    ModularMatrix sum(1, kColumns);  // half times all rows but those of the block in between
+    for (Index j = 0; j < kLeft; ++j) {
+        sum(0, j) = half;
+    }
+    sum(0, kLeft) = p.multiply(p.multiply(half, half), static_cast<Residue>(kLeft));
+
+    FloatEchelon form(p, kColumns, kBlock);
+    form.append(A);
+    form.flush();
+    form.append(sum);
+    form.flush();
+
+    EXPECT_EQ(form.rank(), A.rows()) << "the last row is a combination of the others";
+}
+
+TEST(FloatEchelon, TakesNoMoreRowsABlockThanItsSumsMayHave) {
+    EXPECT_REFUSED("FloatEchelon", FloatEchelon(Modulus(kFloatPrime), 3, 2000));
+}
+
 TEST(FloatEchelon, FindsThePivotsOfTheModularBasisForEveryShapeAndRank) {
     for (const std::uint64_t prime : {std::uint64_t{3}, std::uint64_t{65537}, kFloatPrime}) {
         const Modulus p(prime);
