@@ -2,6 +2,7 @@
 
 #include "core/base/text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -59,6 +60,13 @@ Cell computed_cell(const std::vector<Row>& rows, std::string what, RowFunction c
         return {};
     }
     return {number, {Statistic::computed, std::move(what), positions_of(rows), std::move(compute)}};
+}
+
+bool are_exact(const std::vector<Row>& rows, const std::string& metric) {
+    return std::all_of(rows.begin(), rows.end(), [&](const Row& row) {
+        const auto found = row.metrics.find(metric);
+        return found == row.metrics.end() || !found->second.exact.empty();
+    });
 }
 
 Cell whole(Cell cell) {

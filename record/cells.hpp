@@ -30,6 +30,9 @@ namespace attest {
                                  std::string what,
                                  RowFunction compute);
 
+/// Whether every row that has this metric has it exactly: a column of such may be called proved.
+[[nodiscard]] bool are_exact(const std::vector<Row>& rows, const std::string& metric);
+
 /// The same cell as a whole number: rounded, and shown without decimals.
 [[nodiscard]] Cell whole(Cell cell);
 

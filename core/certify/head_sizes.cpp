@@ -28,14 +28,6 @@ Index numerical_size(const Matrix& A) {
     return rank;
 }
 
-void append_entries(std::vector<double>& to, const Matrix& A) {
-    for (Index i = 0; i < A.rows(); ++i) {
-        for (Index j = 0; j < A.cols(); ++j) {
-            to.push_back(A(i, j));
-        }
-    }
-}
-
 /// The two factors of a matrix of this rank, with the roots of its singular values in both.
 struct Halves {
     Matrix left;   ///< rows×size
@@ -50,6 +42,11 @@ Halves halves(const Matrix& A, Index size) {
 }
 
 }  // namespace
+
+void append_rows(std::vector<double>& to, const Matrix& A) {
+    const Vector entries = flatten<double>(A);
+    to.insert(to.end(), entries.begin(), entries.end());
+}
 
 HeadProducts::HeadProducts(
     Index heads, Index o, Index D, Index C, Index m, Index behind, HeadSizes sizes)
@@ -145,7 +142,7 @@ FactoredHeads HeadProducts::factored(const LayerHeads& heads) const {
     const auto halve = [&](const Matrix& A, Index size, std::size_t h, char letter) {
         const Index rank = numerical_size(A);
         require(rank <= size,
-                "few heads: {} of head {} has rank {}, more than the size {} of --head-size",
+                "few heads: {} of head {} has rank {}, more than the size {} that was asked for",
                 letter,
                 h,
                 rank,
@@ -157,20 +154,20 @@ FactoredHeads HeadProducts::factored(const LayerHeads& heads) const {
     };
     for (std::size_t h = 0; h < heads.heads.size(); ++h) {
         const Halves V = halve(heads.heads[h].V, v, h, 'V');
-        append_entries(found.factors, V.left);
-        append_entries(found.factors, V.right);
+        append_rows(found.factors, V.left);
+        append_rows(found.factors, V.right);
         const Halves Q = halve(heads.heads[h].Q, a, h, 'Q');
-        append_entries(found.factors, Q.left.transpose());
-        append_entries(found.factors, Q.right);
+        append_rows(found.factors, Q.left.transpose());
+        append_rows(found.factors, Q.right);
     }
-    append_entries(found.factors, heads.direct);
+    append_rows(found.factors, heads.direct);
     found.factors.resize(static_cast<std::size_t>(num_factors()), 0.0);
     found.rounded_by = largest > 0.0 ? difference / largest : 0.0;
     return found;
 }
 
 HeadSizes numerical_sizes(const LayerHeads& heads) {
-    HeadSizes sizes;
+    HeadSizes sizes{1, 1};  // 0 would mean full, and heads of zeros are the smallest there are
     for (const LayerHead& head : heads.heads) {
         sizes.key = std::max(sizes.key, numerical_size(head.Q));
         sizes.value = std::max(sizes.value, numerical_size(head.V));

@@ -16,6 +16,9 @@ struct HeadSizes {
     [[nodiscard]] bool is_full() const { return key == 0 && value == 0; }
 };
 
+/// The entries of a matrix, row after row, behind those that are there.
+void append_rows(std::vector<double>& to, const Matrix& A);
+
 /// Heads as products, and the factors.
 struct FactoredHeads {
     std::vector<double> factors;  ///< head after head: O (o×v), W (v×D), K (a×C), R (a×m), row

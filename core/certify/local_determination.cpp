@@ -14,14 +14,6 @@ namespace attest {
 
 namespace {
 
-void append_rows(std::vector<double>& to, const Matrix& A) {
-    for (Index i = 0; i < A.rows(); ++i) {
-        for (Index j = 0; j < A.cols(); ++j) {
-            to.push_back(A(i, j));
-        }
-    }
-}
-
 Matrix next_rows(const std::vector<double>& from, std::size_t& at, Index rows, Index cols) {
     Matrix A(rows, cols);
     for (Index i = 0; i < rows; ++i) {

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -271,12 +272,17 @@ struct Sorted {
     std::string final_gain;  ///< its name; empty: there is none
 };
 
-bool is_final_gain(const std::string& name) {
-    const std::vector<std::string> words = words_of(name);
+/// model.norm.weight beside model.layers.0: a norm of the module that holds the layers, so not of
+/// model.embed.norm.weight.
+bool is_final_gain(const std::string& name, const std::string& front) {
     constexpr std::array<std::string_view, 5> kNames{
         "norm", "final_norm", "ln_f", "final_layernorm", "final_layer_norm"};
-    return words.size() >= 2 && words.back() == "weight" &&
-           std::find(kNames.begin(), kNames.end(), words[words.size() - 2]) != kNames.end();
+    return std::any_of(kNames.begin(), kNames.end(), [&](std::string_view norm) {
+        const std::string ending = formatted("{}.weight", norm);
+        return name.ends_with(ending) &&
+               front.starts_with(name.substr(0, name.size() - ending.size())) &&
+               (name.size() == ending.size() || name[name.size() - ending.size() - 1] == '.');
+    });
 }
 
 Sorted sorted(const Weights& weights, const std::string& pattern) {
@@ -285,7 +291,7 @@ Sorted sorted(const Weights& weights, const std::string& pattern) {
     std::map<Index, LayerWeights> layers;
     for (const auto& [name, weight] : weights.tensors) {
         const std::optional<Numbered> of_layer = numbered(name, front);
-        if (!of_layer && is_final_gain(name) && found.final_gain.empty()) {
+        if (!of_layer && is_final_gain(name, front) && found.final_gain.empty()) {
             found.final_gain = name;
             continue;
         }
@@ -336,6 +342,7 @@ public:
         read_mlp();
         read_norms();
         read_angles();
+        require_all_read();
         return layer_;
     }
 
@@ -356,22 +363,38 @@ private:
         return names_.at({role, is_bias});
     }
 
-    [[nodiscard]] Part part(Role role, std::string_view what) const {
+    /// The name of a weight that is read now.
+    [[nodiscard]] const std::string& taken(Role role, bool is_bias = false) {
+        read_.insert({role, is_bias});
+        return name(role, is_bias);
+    }
+
+    /// A bias beside no weight of its own would be lost.
+    void require_all_read() const {
+        for (const auto& [role, name] : names_) {
+            require(read_.count(role) > 0,
+                    "{}: nothing reads it: the layer has no weight of its own for it; leave it out "
+                    "by --leave-out where the layer does not add it",
+                    weights_.where(name));
+        }
+    }
+
+    [[nodiscard]] Part part(Role role, std::string_view what) {
         require(has(role),
                 "{}: {}{} has no {}; the weights of a layer are named as docs/your-layer.md says",
                 weights_.file,
                 weights_.prefix,
                 front_,
                 what);
-        Part found{weights_.matrix(name(role)), std::nullopt, name(role)};
+        Part found{weights_.matrix(taken(role)), std::nullopt, name(role)};
         if (has(role, true)) {
-            found.bias = weights_.vector_or_zero(name(role, true), found.weight.rows());
+            found.bias = weights_.vector_or_zero(taken(role, true), found.weight.rows());
         }
         return found;
     }
 
     /// Queries, keys and values that stand one below the other.
-    [[nodiscard]] std::array<Part, 3> unpacked() const {
+    [[nodiscard]] std::array<Part, 3> unpacked() {
         const Part all = part(Role::packed, "in_proj");
         const Index d = all.weight.cols();
         const Index rest = all.weight.rows() - d;
@@ -396,7 +419,7 @@ private:
 
     /// Those that are there, packed or apart; PyTorch's three of different sizes have their biases
     /// together.
-    [[nodiscard]] std::array<Part, 3> inputs() const {
+    [[nodiscard]] std::array<Part, 3> inputs() {
         if (has(Role::packed)) {
             require(!has(Role::Q) && !has(Role::K) && !has(Role::V),
                     "{}: stands beside queries, keys or values of the same layer",
@@ -410,7 +433,7 @@ private:
             for (const Part& each : parts) {
                 rows += each.weight.rows();
             }
-            const Vector bias = weights_.vector_or_zero(name(Role::packed, true), rows);
+            const Vector bias = weights_.vector_or_zero(taken(Role::packed, true), rows);
             rows = 0;
             for (Part& each : parts) {
                 require(!each.bias.has_value(),
@@ -425,12 +448,8 @@ private:
     }
 
     void add(const std::string& key, const Matrix& A) {
-        std::vector<double>& values = arrays_[front_ + key];
-        for (Index i = 0; i < A.rows(); ++i) {
-            for (Index j = 0; j < A.cols(); ++j) {
-                values.push_back(A(i, j));
-            }
-        }
+        const Vector entries = flatten<double>(A);
+        arrays_[front_ + key].assign(entries.begin(), entries.end());
     }
 
     /// Rows of a key in the order in which the pairs that turn are neighbours.
@@ -600,7 +619,7 @@ private:
                 weights_.prefix,
                 front_,
                 what);
-        add(key, weights_.vector_or_zero(name(role), d_));
+        add(key, weights_.vector_or_zero(taken(role), d_));
     }
 
     void read_angles() {
@@ -613,7 +632,7 @@ private:
         }
         const Index pairs = layer_.key_size / 2;
         if (there) {
-            add("angles", weights_.vector_or_zero(name(Role::frequencies), pairs));
+            add("angles", weights_.vector_or_zero(taken(Role::frequencies), pairs));
             return;
         }
         Vector angles(pairs);
@@ -629,6 +648,7 @@ private:
     const StackImportRequest& request_;
     std::map<std::string, std::vector<double>>& arrays_;
     std::string front_;
+    std::set<std::pair<Role, bool>> read_;
     StackLayer layer_;
     Index d_ = 0;
 };
@@ -669,6 +689,13 @@ ImportedStack imported_stack(const Weights& weights, const StackImportRequest& r
         shape.layers.push_back(layer.read(shape.d));
         shape.d = layer.d();
     }
+    const bool any_mlp =
+        std::any_of(shape.layers.begin(), shape.layers.end(), [](const StackLayer& layer) {
+            return layer.activation != Activation::none;
+        });
+    require(any_mlp || request.activation == Activation::none,
+            "{}: --mlp was given, and no layer has an MLP (fc1 and fc2, or mlp.0 and mlp.2)",
+            read.file);
     if (!parts.final_gain.empty()) {
         require(request.norm != StackNorm::none,
                 "{}: a norm behind the last layer; pass --norm rms with its --epsilon if it is an "

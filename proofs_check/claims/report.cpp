@@ -272,13 +272,13 @@ std::vector<CheckedCase> checked_cases(const std::vector<ClaimResult>& results) 
     std::vector<CheckedCase> cases;
     for (const ClaimResult& result : results) {
         const CheckOutcome outcome = check_outcome(result);
-        cases.push_back({std::string(result.claim->paper),
-                         std::string(result.claim->id),
-                         outcome,
-                         outcome == CheckOutcome::passed ? "" : said_of(result),
-                         result.claim->source.empty() ? evidence_page(result.claim->id)
-                                                      : std::string(result.claim->source),
-                         result.seconds});
+        cases.push_back({.group = std::string(result.claim->paper),
+                         .name = std::string(result.claim->id),
+                         .outcome = outcome,
+                         .message = outcome == CheckOutcome::passed ? "" : said_of(result),
+                         .file = result.claim->source.empty() ? evidence_page(result.claim->id)
+                                                              : std::string(result.claim->source),
+                         .seconds = result.seconds});
     }
     return cases;
 }

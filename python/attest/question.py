@@ -164,6 +164,8 @@ def certify(
     key_size, value_size = (0, 0) if head_size is None else (head_size, head_size) if isinstance(head_size, int) else head_size
     if head_size is not None and (key_size < 1 or value_size < 1):
         raise InvalidInput(f"certify: got head_size {head_size}, expected at least 1")
+    if random_state is not None:
+        raise InvalidInput("certify: random_state belongs to a stack, model=Stack(...): of a single layer nothing is drawn")
     data = data_of(X, y, layer)
     with told(progress, "certify") as tell:
         found = _core.certify(

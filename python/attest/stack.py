@@ -112,10 +112,9 @@ class Stack:
         final_epsilon: float = 0.0,
         meta: dict[str, Any] | None = None,
     ):
-        said = {"version": 1, "d": d, "readout": readout, "final_norm": final_norm, "final_epsilon": final_epsilon}
-        of_layers = [{key: value for key, value in asdict(layer).items() if value is not None} for layer in layers]
+        architecture = _architecture(layers, d=d, readout=readout, final_norm=final_norm, final_epsilon=final_epsilon)
         given = {name: as_doubles(array, name) for name, array in arrays.items()}
-        self._stack = _core.Stack(json.dumps({**said, "layers": of_layers}), given, "" if meta is None else json.dumps(meta))
+        self._stack = _core.Stack(architecture, given, "" if meta is None else json.dumps(meta))
 
     @classmethod
     def _of(cls, stack: _core.Stack) -> Stack:
@@ -126,9 +125,7 @@ class Stack:
     @classmethod
     def random(cls, layers: Sequence[StackLayer], *, d: int, readout: Readout = "all", random_state: Any = None) -> Stack:
         """A stack of normal numbers, each matrix over the root of its columns; gains are 1, biases 0, decays 1/2, angles 1, 1/2, 1/3, ..."""
-        said = {"version": 1, "d": d, "readout": readout}
-        of_layers = [{key: value for key, value in asdict(layer).items() if value is not None} for layer in layers]
-        architecture = json.dumps({**said, "layers": of_layers})
+        architecture = _architecture(layers, d=d, readout=readout)
         generator = np.random.default_rng(seed_of(random_state))
         arrays = {name: _drawn(name, shape, generator) for name, shape in _core.array_shapes(architecture)}
         return cls._of(_core.Stack(architecture, arrays, ""))
@@ -205,6 +202,12 @@ class Stack:
 
     def __repr__(self) -> str:
         return f"Stack(d={self.d}, {self.num_parameters} parameters, {self})"
+
+
+def _architecture(layers: Sequence[StackLayer], **said: Any) -> str:
+    """The JSON of a stack without its numbers, as its file holds it."""
+    of_layers = [{key: value for key, value in asdict(layer).items() if value is not None} for layer in layers]
+    return json.dumps({"version": 1, **said, "layers": of_layers})
 
 
 def _drawn(name: str, shape: Sequence[int], generator: np.random.Generator) -> Doubles:

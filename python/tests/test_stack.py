@@ -248,6 +248,8 @@ def test_what_no_stack_answers_is_refused():
             attest.certify(X, model=stack, **keywords)
     with pytest.raises(attest.InvalidInput, match="attest.suggest"):
         attest.certify(X, pool=X, suggest=2)
+    with pytest.raises(attest.InvalidInput, match="random_state"):
+        attest.certify(X, random_state=1)
     with pytest.raises(attest.InvalidInput):
         attest.certify(np.ones((3, 4, 2)), model=stack)
 
@@ -255,7 +257,7 @@ def test_what_no_stack_answers_is_refused():
 def test_progress_is_told_and_memory_is_asked_first(monkeypatch):
     told = []
     attest.dimension(d=8, layers=2, heads=4, progress=told.append)
-    assert all(one.total >= one.done for one in told)
+    assert told and all(one.total >= one.done for one in told)
     monkeypatch.setenv("ATTEST_MEMORY_LIMIT", "1000000")
     with pytest.raises(attest.MemoryFailure):
         attest.dimension(d=16, layers=4, heads=4)

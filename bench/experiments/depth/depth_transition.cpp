@@ -179,7 +179,8 @@ CaseOutcome fit_from(const TransitionSetting& setting,
         return Metric{static_cast<double>(number), 0.0, "", std::to_string(number)};
     };
     metrics["parameters"] = proved(local.parameters);
-    metrics["dimension"] = proved(local.dimension);
+    metrics["dimension"] = local.dimension_proved ? proved(local.dimension)
+                                                  : Metric{static_cast<double>(local.dimension)};
     metrics["rank"] = proved(local.rank);
     metrics["determined"] = proved(local.verdict == StackVerdict::determined ? 1 : 0);
     metrics["fitted"] = {fitted ? 1.0 : 0.0, {}, "success"};
@@ -289,7 +290,7 @@ Table transition_table(const std::vector<Row>& rows) {
                      {"d"},
                      {"a"},
                      {"v"},
-                     {"D (proved)"},
+                     {are_exact(rows, "dimension") ? "D (proved)" : "D"},
                      {"examples N"},
                      {"N·o/D", Alignment::right, two},
                      {"rank (proved)"},
@@ -357,6 +358,18 @@ Series median_line(const std::vector<Row>& near) {
     return series;
 }
 
+/// The first number of examples on which every repetition has this rank.
+std::optional<double> examples_to_rank(const std::vector<Row>& rows, double dimension) {
+    std::optional<double> fewest;
+    for (const RowGroup& group : group_rows(rows, {"num_examples"}, "rank")) {
+        const auto N = static_cast<double>(std::get<std::int64_t>(group.keys.front()));
+        if (group.summary.min == dimension && N < fewest.value_or(HUGE_VAL)) {
+            fewest = N;
+        }
+    }
+    return fewest;
+}
+
 Panel transition_panel(const std::vector<Row>& rows) {
     const Row& first = rows.front();
     const auto number = [&](const char* name) {
@@ -371,8 +384,11 @@ Panel transition_panel(const std::vector<Row>& rows) {
                             number("heads") == 1 ? "" : formatted(", H = {}", number("heads")),
                             static_cast<Index>(dimension));
     panel.x = {"examples N"};
-    panel.y = {"error on fresh examples", Scale::log10, kFloor, 1e3};
-    panel.guides = {{Guide::Direction::vertical, dimension / number_field(first, "d"), "N = D/o"}};
+    // Above the largest errors there is room for the guide's label.
+    panel.y = {"error on fresh examples", Scale::log10, kFloor, 1e6};
+    if (const std::optional<double> N = examples_to_rank(rows, dimension)) {
+        panel.guides = {{Guide::Direction::vertical, *N, formatted("rank D at N = {}", *N)}};
+    }
     panel.legend = Legend::none;
     const std::vector<Row> near = select_rows(rows, "learner", "near");
     const std::vector<Row> far = select_rows(rows, "learner", "far");

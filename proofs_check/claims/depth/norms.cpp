@@ -6,8 +6,6 @@ namespace attest::depth {
 
 namespace {
 
-constexpr const char* kInDoubles = "double, upper bounds exact";
-
 /// Attention of one kind, with its law for one layer.
 struct Attention {
     const char* name;
@@ -68,7 +66,7 @@ Evidence test_norms(const ClaimContext&) {
     const std::vector<Sizes> sizes{{2, 1, 2, 1, 2}, {3, 1, 3, 1, 2}, {3, 1, 2, 2, 2}};
     const std::vector<Sizes> one_key{{2, 1, 2, 1, 2}, {3, 1, 3, 1, 2}};
     const std::vector<Sizes> two_heads{{3, 1, 2, 2, 2}};
-    const SharedTest law(evidence, all_met, kInDoubles);
+    const SharedTest law(evidence, all_met, kMetInDoubles);
     for (const Attention& attention : {kLinear, kSoftmax}) {
         const std::string name = attention.name;
         law.check(Form::tested, name + ", gains, residual", with_gains(attention, 0));
@@ -80,7 +78,7 @@ Evidence test_norms(const ClaimContext&) {
     }
     law.control(std::string("softmax, gains, residual, a scale lost between layers"),
                 with_gains(kSoftmax, 1));
-    const SharedTest short_of(evidence, falls_short, kInDoubles);
+    const SharedTest short_of(evidence, falls_short, kMetInDoubles);
     const std::vector<Prediction> fails = rotated(kLinear, one_key, 0.0);
     short_of.check(Form::tested, fails[0], Index{1});
     short_of.check(Form::tested, fails[1], Index{2});

@@ -53,12 +53,24 @@ private:
     Index agree_ = 0;
 };
 
+/// One linear layer at t ≥ 2, from m numbers a token to n: min(n·m²(m+1)/2, H·e − H·max(1, H −
+/// (m−a)² − (m−v)(n−v))), e = a(2m−a) + v(m+n−v); a, v cut to the sizes, H to m·max(m, n).
+Index linear_layer_between(const Sizes& sizes, Index m, Index n) {
+    const Index a = std::min(sizes.a, m);
+    const Index v = std::min({sizes.v, m, n});
+    const Index H = std::min(sizes.heads, m * std::max(m, n));
+    const Index free = (m - a) * (m - a) + (m - v) * (n - v);
+    const Index each = a * (2 * m - a) + v * (m + n - v);
+    return std::min(n * m * m * (m + 1) / 2, H * each - H * std::max(Index{1}, H - free));
+}
+
 }  // namespace
 
-std::vector<Prediction> joined(std::vector<Prediction> first,
-                               const std::vector<Prediction>& second) {
-    first.insert(first.end(), second.begin(), second.end());
-    return first;
+std::vector<Prediction> read_at_the_last(std::vector<Prediction> predictions) {
+    for (Prediction& each : predictions) {
+        each.shape.readout = Readout::last;
+    }
+    return predictions;
 }
 
 Answer all_proved(const std::string& law, const std::vector<Prediction>& predictions) {
@@ -130,15 +142,6 @@ Index rank_of_examples(const StackShape& shape, Index tokens, Index examples) {
 Index head_ranks(const Sizes& sizes) {
     const Index d = sizes.d;
     return sizes.a * (2 * d - sizes.a) + sizes.v * (2 * d - sizes.v);
-}
-
-Index linear_layer_between(const Sizes& sizes, Index m, Index n) {
-    const Index a = std::min(sizes.a, m);
-    const Index v = std::min({sizes.v, m, n});
-    const Index H = std::min(sizes.heads, m * std::max(m, n));
-    const Index free = (m - a) * (m - a) + (m - v) * (n - v);
-    const Index each = a * (2 * m - a) + v * (m + n - v);
-    return std::min(n * m * m * (m + 1) / 2, H * each - H * std::max(Index{1}, H - free));
 }
 
 Index linear_layer(const Sizes& sizes) {

@@ -65,15 +65,15 @@ template <class Law>
     return predictions;
 }
 
-/// Both lists.
-[[nodiscard]] std::vector<Prediction> joined(std::vector<Prediction> first,
-                                             const std::vector<Prediction>& second);
+/// The same of the stacks' outputs at the last token alone.
+[[nodiscard]] std::vector<Prediction> read_at_the_last(std::vector<Prediction> predictions);
 
 /// Accepted: each dimension is proved, and is the one said. Proved by the ranks of derivative and
 /// symmetries at integers, or by a rank that meets an upper bound; the text counts both.
 [[nodiscard]] Answer all_proved(const std::string& law, const std::vector<Prediction>& predictions);
 
 /// Accepted: each is proved to be at most the one said, and doubles see that rank.
+inline constexpr const char* kMetInDoubles = "double, upper bounds exact";
 [[nodiscard]] Answer all_met(const std::string& law, const std::vector<Prediction>& predictions);
 
 /// Accepted: each is proved to be at least the one said, and random integers have no larger rank.
@@ -88,11 +88,7 @@ template <class Law>
 /// a(2d − a) + v(2d − v), the ranks of KᵀQ and OV of one head.
 [[nodiscard]] Index head_ranks(const Sizes& sizes);
 
-/// One linear layer at t ≥ 2, from m numbers a token to n: min(n·m²(m+1)/2, H·e − H·max(1, H −
-/// (m−a)² − (m−v)(n−v))), e = a(2m−a) + v(m+n−v); a, v cut to the sizes, H to m·max(m, n).
-[[nodiscard]] Index linear_layer_between(const Sizes& sizes, Index m, Index n);
-
-/// The same from d to d.
+/// One linear layer at t ≥ 2, from d numbers a token to d: see linear_layer_between.
 [[nodiscard]] Index linear_layer(const Sizes& sizes);
 
 /// Layers with residual connections add up.

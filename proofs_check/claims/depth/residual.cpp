@@ -10,13 +10,6 @@ Index less_bases(const Sizes& sizes) {
     return linear_residual_stack(sizes) - (sizes.layers - 1) * sizes.d * sizes.d;
 }
 
-std::vector<Prediction> last_tokens(std::vector<Prediction> predictions) {
-    for (Prediction& each : predictions) {
-        each.shape.readout = Readout::last;
-    }
-    return predictions;
-}
-
 Evidence test_residual(const ClaimContext&) {
     Evidence evidence;
     const std::vector<Sizes> sizes{
@@ -36,7 +29,7 @@ Evidence test_residual(const ClaimContext&) {
     law.check(Form::tested, std::string("all tokens read, two of them"), all_tokens);
     law.check(Form::tested,
               std::string("causal, the last of three tokens read"),
-              last_tokens(predictions(
+              read_at_the_last(predictions(
                   two,
                   3,
                   [](StackLayer& layer) { layer.residual = layer.causal = true; },
@@ -56,14 +49,13 @@ Claim residual() {
         .tested =
             "L linear layers with residual connections, two tokens or more: the dimension is the "
             "sum of those of the layers, so no basis is lost between them; also of causal stacks "
-            "of "
-            "which the last of three tokens is read. For the sizes listed, filled ones among them",
+            "of which the last of three tokens is read. For the sizes listed, filled ones among "
+            "them",
         .depends_on = "depth/one_linear_layer depth/without_residual",
         .method = Method::exact,
         .explain =
             "Upper bound, for all sizes: the stack is a function of its layers, so its dimension "
-            "is "
-            "at most the sum of theirs. Lower bound, generic layers without bottleneck, if the "
+            "is at most the sum of theirs. Lower bound, generic layers without bottleneck, if the "
             "stack without residual loses the bases between layers alone: the part of degree 3^L "
             "is that stack, so a direction that changes nothing is dF_l = B_l F_l - DF_l[B_(l-1) "
             "Z]; the part of degree 3 says that these add up to 0. With F_l replaced by eps^l F_l "

@@ -15,7 +15,7 @@ Index linear_turned(const Sizes& s) {
     return s.layers * s.heads * (2 * s.d * s.a - s.a + s.v * (2 * s.d - s.v) - 1);
 }
 
-/// H·(2da − a + v(2d − v)).
+/// L·H·(2da − a + v(2d − v)).
 Index softmax_turned(const Sizes& s) {
     return s.layers * s.heads * (2 * s.d * s.a - s.a + s.v * (2 * s.d - s.v));
 }

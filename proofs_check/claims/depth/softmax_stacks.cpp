@@ -21,13 +21,6 @@ Index linear_maps(const Sizes& s) {
     return rank * (2 * s.d - rank);
 }
 
-std::vector<Prediction> read_at_the_last(std::vector<Prediction> all) {
-    for (Prediction& each : all) {
-        each.shape.readout = Readout::last;
-    }
-    return all;
-}
-
 Evidence test_softmax_stacks(const ClaimContext&) {
     Evidence evidence;
     const auto plain = [](StackLayer& layer) { layer.score = StackScore::softmax; };

@@ -80,7 +80,7 @@ std::vector<Prediction> of_blocks(const Change& change, const Law& law) {
 
 Evidence test_transformer(const ClaimContext&) {
     Evidence evidence;
-    const SharedTest law(evidence, all_met, "double, upper bounds exact");
+    const SharedTest law(evidence, all_met, kMetInDoubles);
     law.check(
         Form::tested, std::string("softmax, gelu with biases"), of_blocks(gelu_block, with_gelu));
     law.control(std::string("softmax, gelu with biases, the constant forgotten"),

@@ -13,7 +13,7 @@ Evidence test_public_script(const ClaimContext&) {
         sizes.push_back(one_head(4, a, 3));
     }
     const auto softmax = [](StackLayer& layer) { layer.score = StackScore::softmax; };
-    const SharedTest right(evidence, depth::all_met, "double, upper bounds exact");
+    const SharedTest right(evidence, depth::all_met, depth::kMetInDoubles);
     const std::vector<depth::Prediction> said =
         depth::predictions(sizes, 3, softmax, softmax_formula);
     right.check(Form::tested, std::string("the formula at the committed settings"), said);

@@ -163,6 +163,12 @@ TEST(HeadSizes, HeadsOfLargerRankAreRefusedByNumber) {
     EXPECT_NO_THROW((void)judged_with(data, model, {2, 2}));
 }
 
+TEST(HeadSizes, HeadsOfZerosHaveTheSmallestSizeAndNotTheFullOne) {
+    LayerHeads zeros;
+    zeros.heads.assign(2, {Matrix::Zero(3, 3), Matrix::Zero(3, 3)});
+    EXPECT_FALSE(numerical_sizes(zeros).is_full());
+}
+
 TEST(HeadSizes, SurplusSizeIsASpecialPoint) {
     const Dataset data = with_outputs(size_examples("linear", 3, 10));
     const LocalDetermination found =

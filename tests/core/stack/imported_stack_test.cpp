@@ -115,6 +115,20 @@ TEST(ImportedStack, PackedWeightsAreTheThreeOneBelowTheOther) {
               imported_stack(weights_of_two_layers(), plainly()).stack.parameters);
 }
 
+TEST(ImportedStack, NoWeightIsLostBesideAnother) {
+    EXPECT_REFUSED("1.attn.q_proj.bias: nothing reads it", imported([](Weights& weights) {
+                       Weight packed{{12, 4}, std::vector<double>(48, 1.0)};
+                       for (const char* name : {"q_proj", "k_proj", "v_proj"}) {
+                           weights.tensors.erase(kLayer + "attn." + name + ".weight");
+                       }
+                       weights.tensors[kLayer + "attn.in_proj_weight"] = packed;
+                       weights.tensors[kLayer + "attn.q_proj.bias"] = numbers({4}, 2);
+                   }));
+    StackImportRequest request = plainly();
+    request.activation = Activation::gelu;
+    EXPECT_REFUSED("no layer has an MLP", imported([](Weights&) {}, request));
+}
+
 TEST(ImportedStack, RowsOfKeysTellHowManyHeadsShareThem) {
     const Stack found =
         imported([](Weights& weights) {
@@ -214,6 +228,7 @@ TEST(ImportedStack, EveryOtherWeightIsRefusedByNameWithThePlaceToHook) {
              Refused{"attn.rotary_emb.inv_freq", "--rotary-pairs"},
              Refused{"attn.query.weight", "stands for the same as"},
              Refused{"attn.in_proj_weight", "beside queries"},
+             Refused{"mlp.fc1.bias", "nothing reads it"},
          }) {
         const std::string name = kLayer + each.name;
         const auto add = [&](Weights& weights) { weights.tensors[name] = numbers({4, 4}, 2); };
@@ -223,6 +238,7 @@ TEST(ImportedStack, EveryOtherWeightIsRefusedByNameWithThePlaceToHook) {
     for (const Refused& each : {Refused{"lm_head.weight", "reads what the stack puts out"},
                                 Refused{"model.embed_tokens.weight", "stands before the layers"},
                                 Refused{"model.norm.weight", "--norm rms"},
+                                Refused{"model.embed.norm.weight", "stands before the layers"},
                                 Refused{"model.thing", "rename it"}}) {
         EXPECT_REFUSED(each.words, imported([&](Weights& weights) {
                            weights.tensors[each.name] = numbers({4, 4}, 2);
