@@ -2,15 +2,19 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "core/questions/express.hpp"
 #include "core/questions/output.hpp"
+#include "core/questions/probe_stack.hpp"
 #include "core/softmax/single_head_probe.hpp"
 
+#include <array>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace attest::cli {
 
@@ -24,6 +28,10 @@ struct ProbeOptions {
     std::string read;
     std::optional<double> noise;
     bool softmax = false;
+    Index layers = 1;
+    StackProbeRequest stack;
+    std::vector<Index> head_size;  ///< of a key, and of a value; empty: d/heads
+    Index starts = 40;
 };
 
 int write_queries(const ProbeOptions& options, const CommonOptions& common) {
@@ -89,12 +97,92 @@ int read_softmax_answers(const ProbeOptions& options, const CommonOptions& commo
     return head.unread.empty() ? kHolds : kUndecided;
 }
 
+StackProbeRequest stack_request(const ProbeOptions& options, Index d, std::uint64_t seed) {
+    StackProbeRequest request = options.stack;
+    request.d = d;
+    request.seed = seed;
+    if (!options.head_size.empty()) {
+        request.key_size = options.head_size.front();
+        request.value_size = options.head_size.back();
+    }
+    return request;
+}
+
+int write_stack_queries(const ProbeOptions& options, const CommonOptions& common) {
+    const StackProbe found = probe_stack(stack_request(options, options.d, common.seed));
+    write_dataset(options.output, found.queries);
+    Output output = describe(found);
+    output.add("output", options.output, options.output + "; add the answers as y (N,d)");
+    output.print(std::cout, common.json);
+    return kHolds;
+}
+
+int read_stack(const ProbeOptions& options, const CommonOptions& common) {
+    const Dataset answers = read_dataset(options.read);
+    const FoundStack found = read_stack_answers(
+        answers, stack_request(options, answers.d(), common.seed), options.starts);
+    Output output = describe(found);
+    if (found.stack) {
+        write_stack(options.output, *found.stack);
+        output.add("model", options.output);
+    }
+    output.print(std::cout, common.json);
+    return exit_code(decision(found));
+}
+
 int run(const ProbeOptions& options, const CommonOptions& common) {
+    if (options.layers > 1) {
+        return options.read.empty() ? write_stack_queries(options, common)
+                                    : read_stack(options, common);
+    }
     if (options.read.empty()) {
         return options.softmax ? write_softmax_queries(options, common)
                                : write_queries(options, common);
     }
     return options.softmax ? read_softmax_answers(options, common) : read_answers(options, common);
+}
+
+constexpr std::array<const char*, 5> kOfStacks{
+    "--heads", "--head-size", "--tokens", "--causal", "--starts"};
+constexpr std::array<const char*, 4> kOfLayers{"--layer", "--width", "--noise", "--softmax"};
+
+/// Refuses what the other number of layers asks.
+void require_options_fit(const CLI::App& app, Index layers) {
+    const auto refuse = [&](const auto& names, const char* why) {
+        for (const char* const name : names) {
+            if (app.get_option(name)->count() > 0) {
+                throw CLI::ValidationError(formatted("{}: {}", name, why));
+            }
+        }
+    };
+    layers > 1 ? refuse(kOfLayers, "belongs to a single layer, not to --layers 2")
+               : refuse(kOfStacks, "belongs to --layers 2");
+}
+
+void add_stack_options(CLI::App& app, ProbeOptions& options) {
+    app.add_option("--layers",
+                   options.layers,
+                   "2: two linear layers with residual connections, read at their last token")
+        ->check(integer_within(1, 2))
+        ->capture_default_str();
+    app.add_option("--heads", options.stack.layer.heads, "Two layers: heads of each")
+        ->check(integer_within(1, 64))
+        ->capture_default_str();
+    app.add_option("--head-size",
+                   options.head_size,
+                   "Two layers: entries of a key, and of a value: 2, or 2,3; else d/heads")
+        ->delimiter(',')
+        ->expected(1, 2)
+        ->allow_extra_args(false)
+        ->check(integer_within(1, 64));
+    app.add_option("--tokens", options.stack.tokens, "Two layers: tokens of a query")
+        ->check(integer_within(1, 64))
+        ->capture_default_str();
+    app.add_flag(
+        "--causal", options.stack.layer.causal, "Two layers: a token sees those before it");
+    app.add_option("--starts", options.starts, "Two layers, with --read: fits tried at most")
+        ->check(integer_within(1, 100000))
+        ->capture_default_str();
 }
 
 }  // namespace
@@ -117,7 +205,9 @@ Command add_probe(CLI::App& program, CommonOptions& common) {
                     "Read answers, the queries with y (.npz), into a model: exact coefficients");
     app->add_option("-o,--output", options->output, "Queries, or with --read the model (.npz)")
         ->required();
-    app->callback([options] {
+    add_stack_options(*app, *options);
+    app->callback([app, options] {
+        require_options_fit(*app, options->layers);
         if ((options->d == 0) == options->read.empty()) {
             throw CLI::ValidationError("expected --d, or --read with the answers");
         }
@@ -132,7 +222,9 @@ Command add_probe(CLI::App& program, CommonOptions& common) {
                  "  attest probe --read answers.npz -o model.npz\n"
                  "  attest probe --d 4 --noise 0.01 -o queries.npz\n"
                  "  attest probe --d 3 --layer \"decay=1,1/2\" -o queries.npz\n"
-                 "  attest probe --d 4 --softmax -o queries.npz\n");
+                 "  attest probe --d 4 --softmax -o queries.npz\n"
+                 "  attest probe --d 2 --layers 2 --causal -o queries.npz\n"
+                 "  attest probe --read answers.npz --layers 2 --causal -o stack.npz\n");
     return {app, [options, &common] { return run(*options, common); }};
 }
 

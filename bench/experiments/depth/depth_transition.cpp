@@ -1,9 +1,9 @@
-#include "bench/experiments/depth/stack_fit.hpp"
 #include "bench/experiments/entries.hpp"
 #include "bench/experiments/frame/last_problem.hpp"
 #include "core/base/text.hpp"
 #include "core/rng/sample.hpp"
 #include "core/stack/local_stack.hpp"
+#include "core/stack/stack_fit.hpp"
 #include "record/cells.hpp"
 #include "record/summary.hpp"
 
@@ -363,7 +363,7 @@ std::optional<double> examples_to_rank(const std::vector<Row>& rows, double dime
     std::optional<double> fewest;
     for (const RowGroup& group : group_rows(rows, {"num_examples"}, "rank")) {
         const auto N = static_cast<double>(std::get<std::int64_t>(group.keys.front()));
-        if (group.summary.min == dimension && N < fewest.value_or(HUGE_VAL)) {
+        if (group.summary.min >= dimension && N < fewest.value_or(HUGE_VAL)) {
             fewest = N;
         }
     }

@@ -18,6 +18,9 @@ struct StackTargets {
     std::vector<Matrix> inputs;  ///< d×t
     Vector y;
     StackLoss loss = StackLoss::values;
+    /// m×s, empty for none: of each s inputs in turn, which have as many outputs o, the o·s
+    /// residuals r_k are replaced by the o·m numbers Σ_k mix(j, k)·r_k, j slowest.
+    Matrix mix = {};
 };
 
 struct StackFitOptions {
@@ -29,11 +32,11 @@ struct StackFitOptions {
 
 struct StackFit {
     std::vector<double> parameters;
-    double relative = 0.0;  ///< |residuals| / |y|
+    double relative = 0.0;  ///< |residuals| / |y|, y mixed as they are
     Index steps = 0;        ///< Levenberg–Marquardt steps tried
 };
 
-/// The residuals of a stack.
+/// The residuals of a stack, mixed. Throws InvalidInput where inputs, targets and mix do not fit.
 [[nodiscard]] Vector residuals(const StackAt<double>& stack, const StackTargets& targets);
 
 /// Levenberg–Marquardt from `start`, with the derivative of core/stack: steps (JᵀJ + μ)⁻¹Jᵀr, μ

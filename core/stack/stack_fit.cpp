@@ -1,4 +1,4 @@
-#include "bench/experiments/depth/stack_fit.hpp"
+#include "core/stack/stack_fit.hpp"
 
 #include "core/base/interrupt.hpp"
 #include "core/stack/jacobian.hpp"
@@ -32,6 +32,26 @@ double slope_of(StackLoss loss, double f, double y) {
     return loss == StackLoss::values ? 1.0 : (y * f < 1.0 ? -y : 0.0);
 }
 
+/// The rows of A, o for each input, mixed as StackTargets says.
+Matrix mixed(const Matrix& A, const StackTargets& targets) {
+    const Matrix& mix = targets.mix;
+    if (mix.size() == 0) {
+        return A;
+    }
+    const Index groups = std::ssize(targets.inputs) / mix.cols();
+    const Index o = A.rows() / (groups * mix.cols());
+    Matrix B = Matrix::Zero(groups * mix.rows() * o, A.cols());
+    for (Index g = 0; g < groups; ++g) {
+        for (Index j = 0; j < mix.rows(); ++j) {
+            for (Index k = 0; k < mix.cols(); ++k) {
+                B.middleRows((g * mix.rows() + j) * o, o) +=
+                    mix(j, k) * A.middleRows((g * mix.cols() + k) * o, o);
+            }
+        }
+    }
+    return B;
+}
+
 Linearised linearised(const StackAt<double>& stack, const StackTargets& targets) {
     StackJacobian<double> jacobian(stack);
     const Index n = targets.y.size();
@@ -45,7 +65,17 @@ Linearised linearised(const StackAt<double>& stack, const StackTargets& targets)
             at.J.row(k) = slope_of(targets.loss, f(i), targets.y(k)) * found.J.row(i);
         }
     }
-    return at;
+    return {mixed(at.r, targets), mixed(at.J, targets)};
+}
+
+void require_groups(const StackTargets& targets) {
+    const Index s = targets.mix.cols();
+    const auto inputs = std::ssize(targets.inputs);
+    require(s == 0 || (inputs > 0 && inputs % s == 0 && targets.y.size() % inputs == 0),
+            "fit_stack: {} inputs in groups of {}, with {} targets",
+            inputs,
+            s,
+            targets.y.size());
 }
 
 /// (JᵀJ + μ)⁻¹Jᵀr, by the smaller of the two Gram matrices.
@@ -63,6 +93,7 @@ Vector damped_step(const Linearised& at, double damping) {
 }  // namespace
 
 Vector residuals(const StackAt<double>& stack, const StackTargets& targets) {
+    require_groups(targets);
     const StackLayout layout = layout_of(stack.shape);
     const Index n = targets.y.size();
     Vector r(n);
@@ -74,13 +105,13 @@ Vector residuals(const StackAt<double>& stack, const StackTargets& targets) {
         }
     }
     require(k == n, "fit_stack: {} targets, but inputs with {} outputs", n, k);
-    return r;
+    return mixed(r, targets);
 }
 
 StackFit fit_stack(StackAt<double> start,
                    const StackTargets& targets,
                    const StackFitOptions& options) {
-    const double scale = targets.y.norm();
+    const double scale = mixed(targets.y, targets).norm();
     double error = residuals(start, targets).norm();
     double damping = kFirstDamping;
     Linearised at = linearised(start, targets);
