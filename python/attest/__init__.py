@@ -28,7 +28,21 @@ from .numerical import Spectrum, Suggestion, leverage, spectrum, suggest
 from .own_claims import Check, claim
 from .question import certify
 from .sequences import Sequences
-from .stack import Dimension, Gap, LocalCertificate, Lost, OpenDirection, Share, Stack, StackLayer, StackSuggestion, dimension
+from .stack import (
+    Dimension,
+    FoundStack,
+    Gap,
+    LocalCertificate,
+    Lost,
+    OpenDirection,
+    Share,
+    Stack,
+    StackLayer,
+    StackProbe,
+    StackSuggestion,
+    dimension,
+    probe_stack,
+)
 from .verification import CheckedClaim, Claim, Finding, Verification, claims, verify
 
 if TYPE_CHECKING:
@@ -73,6 +87,7 @@ __all__ = [
     "FewHeads",
     "Finding",
     "Fit",
+    "FoundStack",
     "Gap",
     "HeadReduction",
     "Interval",
@@ -100,6 +115,7 @@ __all__ = [
     "Spectrum",
     "Stack",
     "StackLayer",
+    "StackProbe",
     "StackSuggestion",
     "Suggestion",
     "Summary",
@@ -117,6 +133,7 @@ __all__ = [
     "minimal_heads",
     "plan",
     "probe",
+    "probe_stack",
     "run",
     "save",
     "show_config",

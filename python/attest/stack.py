@@ -15,7 +15,7 @@ from ._arrays import Doubles, as_doubles, seed_of, threads_of
 from ._progress import Wanted, told
 from .answer import Answer
 from .command import run_checker_alone
-from .data import Examples, data_of
+from .data import Dataset, Examples, data_of
 from .errors import InvalidInput
 
 Score = Literal["linear", "softmax"]
@@ -523,3 +523,147 @@ def certify_stack(
         _text=found["text"],
         _said=said,
     )
+
+
+@dataclass(frozen=True)
+class FoundStack(Answer):
+    """What the answers of a black box say of two layers in it; made by `StackProbe.read`.
+
+    Attributes
+    ----------
+    verdict : str
+        "found_and_locally_determined", "found", "not_found", which proves nothing, or "another_layer".
+    stack : Stack or None
+        With the box's answers, where one was found.
+    starts : int
+        Fits tried.
+    misfit, degree_9 : float or None
+        Of the degrees that were fitted, and of the one that was not, over their norms.
+    degree_1, degree_11 : float
+        What these degrees are other than they must be, over the norm of the answers.
+    """
+
+    verdict: str
+    stack: Stack | None
+    starts: int
+    misfit: float | None
+    degree_9: float | None
+    degree_1: float
+    degree_11: float
+    _text: str = field(repr=False)
+    _said: dict[str, Any] = field(repr=False)
+
+    @property
+    def found(self) -> bool | None:
+        """True where a stack was found and is locally determined, False where the box is another; else None."""
+        return {"found_and_locally_determined": True, "another_layer": False}.get(self.verdict)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a FoundStack is neither true nor false: use .verdict, or .found, which is None where nothing is decided")
+
+
+@dataclass(frozen=True)
+class StackProbe(Answer):
+    """Inputs whose answers tell two layers apart by their degrees; made by `probe_stack`.
+
+    Attributes
+    ----------
+    queries : Dataset
+        Its ``X`` is what to ask, (M, d, n): six in turn are one input at six scales.
+    parameters, dimension : int
+    """
+
+    queries: Dataset
+    parameters: int
+    dimension: int
+    _request: _core.StackProbeRequest = field(repr=False)
+    _text: str = field(repr=False)
+    _said: dict[str, Any] = field(repr=False)
+
+    def read(self, answers: Any, *, starts: int = 40, n_jobs: int | None = None, progress: Wanted = None) -> FoundStack:
+        """The two layers behind the answers, (M, d), to `queries`: the box's output at the last token.
+
+        Parameters
+        ----------
+        answers : array (M, d)
+        starts : int
+            Fits tried at most.
+        n_jobs : int or None
+            None is 1, -1 all processors.
+        progress : True or a callable, optional
+            As for `certify`.
+
+        Raises
+        ------
+        InvalidInput
+            Where the answers are of another shape.
+        """
+        if starts < 1:
+            raise InvalidInput(f"probe_stack: got {starts} starts, expected at least 1")
+        with told(progress, "probe_stack") as tell:
+            found = _core.read_stack_answers(
+                self.queries.with_labels(answers)._data, self._request, starts=starts, threads=threads_of(n_jobs), progress=tell
+            )
+        said = found["said"]
+        return FoundStack(
+            verdict=said["verdict"],
+            stack=None if found["stack"] is None else Stack._of(found["stack"]),
+            starts=said["starts"],
+            misfit=said.get("misfit"),
+            degree_9=said.get("degree_9"),
+            degree_1=said["degree_1"],
+            degree_11=said["degree_11"],
+            _text=found["text"],
+            _said=said,
+        )
+
+
+def probe_stack(
+    d: int,
+    *,
+    heads: int = 1,
+    head_size: int | None = None,
+    value_size: int | None = None,
+    causal: bool = False,
+    tokens: int = 3,
+    random_state: Any = None,
+) -> StackProbe:
+    """Which inputs to ask a black box of two linear layers with residual connections, read at its last token.
+
+    Parameters
+    ----------
+    d : int
+        Entries of a token.
+    heads : int
+        Of each layer.
+    head_size, value_size : int
+        Entries of a key, d/heads unless given; of a value, as a key.
+    causal : bool
+        Whether a token of the box sees those before it alone.
+    tokens : int
+        Of a query.
+    random_state : int, numpy Generator or None
+
+    Raises
+    ------
+    InvalidInput
+        Where sizes do not fit.
+
+    Examples
+    --------
+    >>> import attest
+    >>> layer = attest.StackLayer(heads=1, key_size=2, residual=True, causal=True)
+    >>> box = attest.Stack.random([layer, layer], d=2, readout="last", random_state=0)
+    >>> asked = attest.probe_stack(2, causal=True)
+    >>> found = asked.read(box.predict(asked.queries.X))
+    >>> found.verdict, found.degree_9 < 1e-6
+    ('found_and_locally_determined', True)
+    """
+    if min(d, heads, tokens, head_size or 1, value_size or 1) < 1:
+        raise InvalidInput("probe_stack: sizes and numbers are at least 1")
+    request = _core.StackProbeRequest(
+        d=d, heads=heads, key_size=head_size or 0, value_size=value_size or 0, causal=causal, tokens=tokens, seed=seed_of(random_state)
+    )
+    found = _core.stack_queries(request)
+    said = found["said"]
+    return StackProbe(Dataset(found["queries"]), said["parameters"], said["dimension"], request, found["text"], said)

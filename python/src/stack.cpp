@@ -1,6 +1,7 @@
 #include "core/base/interrupt.hpp"
 #include "core/questions/certify_stack.hpp"
 #include "core/questions/dimension.hpp"
+#include "core/questions/probe_stack.hpp"
 #include "core/questions/proof_file.hpp"
 #include "core/stack/stack_file.hpp"
 #include "core/stack/uniform_stack.hpp"
@@ -247,6 +248,44 @@ py::dict certify_stack(const Data& data,
     return answer;
 }
 
+StackProbeRequest probe_request(Index d,
+                                Index heads,
+                                Index key_size,
+                                Index value_size,
+                                bool causal,
+                                Index tokens,
+                                std::uint64_t seed) {
+    StackProbeRequest request;
+    request.d = d;
+    request.layer.heads = heads;
+    request.layer.causal = causal;
+    request.key_size = key_size;
+    request.value_size = value_size;
+    request.tokens = tokens;
+    request.seed = seed;
+    return request;
+}
+
+py::dict stack_queries(const StackProbeRequest& request) {
+    StackProbe found = interruptible(1, [&] { return probe_stack(request); });
+    py::dict answer = answer_of(describe(found));
+    answer["queries"] = std::make_unique<Data>(std::move(found.queries));
+    return answer;
+}
+
+/// The stack behind answers; None where none was found.
+py::dict read_box(const Data& answers,
+                    const StackProbeRequest& request,
+                    Index starts,
+                    int threads,
+                    const py::object& progress) {
+    FoundStack found = interruptible(
+        threads, progress, [&] { return read_stack_answers(answers.whole(), request, starts); });
+    py::dict answer = answer_of(describe(found));
+    answer["stack"] = std::move(found.stack);
+    return answer;
+}
+
 py::bytes pickled_stack(const Stack& stack) {
     const std::vector<std::byte> bytes = stack_bytes(stack);
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -286,6 +325,25 @@ void bind_stack(py::module_& module) {
                py::arg("numerical"),
                py::arg("seed"),
                py::arg("keep"),
+               py::arg("threads"),
+               py::arg("progress"));
+    py::class_<StackProbeRequest>(module, "StackProbeRequest")
+        .def(py::init(&probe_request),
+             py::kw_only(),
+             py::arg("d"),
+             py::arg("heads"),
+             py::arg("key_size"),
+             py::arg("value_size"),
+             py::arg("causal"),
+             py::arg("tokens"),
+             py::arg("seed"));
+    module.def("stack_queries", &stack_queries);
+    module.def("read_stack_answers",
+               &read_box,
+               py::arg("answers"),
+               py::arg("request"),
+               py::kw_only(),
+               py::arg("starts"),
                py::arg("threads"),
                py::arg("progress"));
     module.def("certify_stack",

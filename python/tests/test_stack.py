@@ -254,10 +254,26 @@ def test_what_no_stack_answers_is_refused():
         attest.certify(np.ones((3, 4, 2)), model=stack)
 
 
-def test_progress_is_told_and_memory_is_asked_first(monkeypatch):
-    told = []
-    attest.dimension(d=8, layers=2, heads=4, progress=told.append)
-    assert told and all(one.total >= one.done for one in told)
+def test_two_layers_are_found_in_a_box_and_another_box_is_told():
+    asked = attest.probe_stack(2, causal=True)
+    layer = attest.StackLayer(heads=1, key_size=2, residual=True, causal=True)
+    box = attest.Stack.random([layer, layer], d=2, readout="last", random_state=1)
+    found = asked.read(box.predict(asked.queries.X))
+    assert found.found and found.stack is not None and found.degree_9 < 1e-6
+    fresh = np.random.default_rng(3).standard_normal((7, 2, 5)) / 2
+    np.testing.assert_allclose(found.stack.predict(fresh), box.predict(fresh), rtol=1e-6, atol=1e-9)
+    other = attest.Stack.random([layer, layer, layer], d=2, readout="last", random_state=1)
+    told = asked.read(other.predict(asked.queries.X))
+    assert told.found is False and told.stack is None and told.starts == 0
+    with pytest.raises(TypeError):
+        bool(told)
+    with pytest.raises(attest.InvalidInput, match="3 entries"):
+        asked.read(np.ones((len(asked.queries.X), 3)))
+    with pytest.raises(attest.InvalidInput):
+        attest.probe_stack(0)
+
+
+def test_memory_is_asked_first(monkeypatch):
     monkeypatch.setenv("ATTEST_MEMORY_LIMIT", "1000000")
     with pytest.raises(attest.MemoryFailure):
         attest.dimension(d=16, layers=4, heads=4)
