@@ -55,6 +55,11 @@ bool few_heads_can_be_asked(const Model& model, const Dataset& data) {
            head_entries(model, data) <= kMostHeadEntries;
 }
 
+/// Of linear layers one search for the fewest, and one for the error of fewer.
+double head_searches(const Model& model) {
+    return model.layer.is_linear() ? 2.0 : 1.0;
+}
+
 CertifyRequest certify_request(const Model& model,
                                const Dataset& data,
                                const LayerAuditRequest& request,
@@ -619,8 +624,7 @@ AuditPlan audit_plan(const FactoredSource& data,
     }
     const Matrix P = coefficients(model, request.model_name);
     if (why_not_sought(model, P).empty()) {
-        // Of linear layers once for the fewest, once for the error of fewer.
-        size.head_seconds = (model.layer.is_linear() ? 2.0 : 1.0) * request.head_budget;
+        size.head_seconds = head_searches(model) * request.head_budget;
     }
     size.machine_speed = request.machine_speed;
     size.layers = request.layers;
@@ -661,9 +665,9 @@ LayerAudit audit_layer(const FactoredSource& data,
         add_held_out(audit, data, P, request);
     }
     if (audit.plan.has(AuditPart::fewest_heads)) {
-        audit.heads = model.layer.is_linear()
-                          ? head_needs(data, model, P, request.head_budget, request.stream)
-                          : head_needs_by_kernel(model, request.head_budget, request.stream);
+        const double each = audit.plan.seconds_of(AuditPart::fewest_heads) / head_searches(model);
+        audit.heads = model.layer.is_linear() ? head_needs(data, model, P, each, request.stream)
+                                              : head_needs_by_kernel(model, each, request.stream);
     } else {
         audit.heads.has = num_heads(model);
         audit.heads.not_sought = is_planned(audit.plan, AuditPart::fewest_heads)

@@ -41,7 +41,7 @@ struct LayerAuditRequest {
     std::string held_out_name = "held-out data";
     double confidence = 0.95;     ///< of the coverage
     std::optional<double> noise;  ///< standard deviation of the label noise; else estimated
-    double head_budget = 10.0;    ///< seconds for the fewest heads, and again for fewer
+    double head_budget = 10.0;    ///< seconds at most for the fewest heads, and again for fewer
     Stream stream = Stream(0);    ///< of the search for heads
     double budget = std::numeric_limits<double>::infinity();  ///< estimated seconds of all parts
     Index layers = 1;                    ///< that share it: audits of one model

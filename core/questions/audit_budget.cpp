@@ -30,6 +30,9 @@ constexpr double kFlops = 20e9;
 constexpr double kMostLiftProducts = 1e9;
 constexpr double kLiftPrimes = 4.0;
 
+/// Of the budget: what the search for the fewest heads, which may end at any time, takes at most.
+constexpr double kShareOfHeads = 1.0 / 3.0;
+
 struct Sizes {
     double N;
     double psi;
@@ -128,15 +131,24 @@ double AuditPlan::seconds() const {
     });
 }
 
+double AuditPlan::seconds_of(AuditPart part) const {
+    const auto found = std::find_if(
+        parts.begin(), parts.end(), [&](const PlannedPart& one) { return one.part == part; });
+    return found == parts.end() ? 0.0 : found->seconds;
+}
+
 double AuditPlan::budget_for(AuditPart part) const {
-    double sum = 0.0;
+    double before = 0.0;
     for (const PlannedPart& one : parts) {
-        sum += one.seconds;
         if (one.part == part) {
             break;
         }
+        before += one.seconds;
     }
-    return std::ceil(sum * static_cast<double>(layers));
+    // The search for heads fits itself into its share; all before it has the rest.
+    const double each = part == AuditPart::fewest_heads ? before / (1.0 - kShareOfHeads)
+                                                        : before + seconds_of(part);
+    return std::max(1.0, std::ceil(each * static_cast<double>(layers)));
 }
 
 AuditPlan audit_plan(const AuditSize& size, double budget) {
@@ -147,7 +159,10 @@ AuditPlan audit_plan(const AuditSize& size, double budget) {
         if (!is_part_asked(part, size)) {
             continue;
         }
-        const double seconds = seconds_of(part, size) / size.machine_speed;
+        double seconds = seconds_of(part, size) / size.machine_speed;
+        if (part == AuditPart::fewest_heads && plan.budget > 0.0) {
+            seconds = std::min(seconds, kShareOfHeads * plan.budget);
+        }
         const bool possible =
             (!needs_rank(part) || plan.has(AuditPart::rank)) &&
             (part != AuditPart::few_heads || plan.has(AuditPart::singular_values));

@@ -33,7 +33,8 @@ struct AuditSize {
     Index outputs = 0;
     Index held_out = 0;          ///< examples; 0: none are given
     Index head_entries = 0;      ///< of all heads; 0: few_heads is not asked
-    double head_seconds = 0.0;   ///< that the search for the fewest ends after; 0: it is not asked
+    double head_seconds = 0.0;   ///< that the search for the fewest takes at most, which has a
+                                 ///< third of the budget; 0: it is not asked
     double machine_speed = 1.0;  ///< relative to the machine that the formulas were fitted on
     Index layers = 1;            ///< that share the budget in equal parts
 };
@@ -55,6 +56,9 @@ struct AuditPlan {
 
     /// Of what is included.
     [[nodiscard]] double seconds() const;
+
+    /// Of one part, included or not; 0 where it is not asked.
+    [[nodiscard]] double seconds_of(AuditPart part) const;
 
     /// The least budget of all layers together, in whole seconds, that has room for this part and
     /// all before it.

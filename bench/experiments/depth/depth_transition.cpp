@@ -385,7 +385,7 @@ Panel transition_panel(const std::vector<Row>& rows) {
                             static_cast<Index>(dimension));
     panel.x = {"examples N"};
     // Above the largest errors there is room for the guide's label.
-    panel.y = {"error on fresh examples", Scale::log10, kFloor, 1e6};
+    panel.y = {"error on fresh examples", Scale::log10, kFloor, 1e9};
     if (const std::optional<double> N = examples_to_rank(rows, dimension)) {
         panel.guides = {{Guide::Direction::vertical, *N, formatted("rank D at N = {}", *N)}};
     }

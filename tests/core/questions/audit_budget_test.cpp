@@ -75,9 +75,22 @@ TEST(AuditPlan, TakesTheSecondsOfTheSearchForHeadsAsTheyAre) {
     }
 }
 
+TEST(AuditPlan, GivesTheSearchForHeadsAThirdOfASmallBudget) {
+    AuditSize size;
+    size.num_examples = 60;
+    size.psi = 18;
+    size.outputs = 2;
+    size.head_seconds = 20.0;
+    const AuditPlan plan = audit_plan(size, 2.0);
+    EXPECT_TRUE(plan.has(AuditPart::fewest_heads));
+    EXPECT_DOUBLE_EQ(plan.seconds_of(AuditPart::fewest_heads), 2.0 / 3.0);
+    EXPECT_DOUBLE_EQ(audit_plan(size, 600.0).seconds_of(AuditPart::fewest_heads), 20.0);
+}
+
 TEST(AuditPlan, NamesABudgetForAllLayersThatAddsThePartToEach) {
     AuditSize size = large_layer();
     size.layers = 5;
+    size.head_seconds = 20.0;
     const AuditPlan none = audit_plan(size, 0.0);
     for (const PlannedPart& one : none.parts) {
         EXPECT_TRUE(audit_plan(size, none.budget_for(one.part)).has(one.part));

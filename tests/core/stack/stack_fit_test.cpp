@@ -120,10 +120,9 @@ TEST(StackFitting, FitsAMixedPart) {
     targets.y = Vector(24);
     for (Index i = 0; i < 6; ++i) {
         const Matrix Z = grid_matrix(grid_normal(), 2, 3, Stream(3).child("scaled").child(i));
-        for (const double scale : {1.0, 2.0}) {
-            targets.inputs.emplace_back(scale * Z);
-            targets.y.segment(4 * i + (scale == 1.0 ? 0 : 2), 2) =
-                outputs(teacher, targets.inputs.back());
+        for (Index k = 0; k < 2; ++k) {
+            targets.inputs.emplace_back(static_cast<double>(k + 1) * Z);
+            targets.y.segment(4 * i + 2 * k, 2) = outputs(teacher, targets.inputs.back());
         }
     }
     targets.mix = (Matrix(1, 2) << -2.0 / 6.0, 1.0 / 6.0).finished();
