@@ -33,8 +33,6 @@ struct AuditOptions {
     bool skip_invalid = false;
 };
 
-constexpr double kSaidBeforehand = 2.0;
-
 LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
     const Model model = read_model(options.names.model);
     const InvalidExamples policy =
@@ -58,7 +56,7 @@ LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
     const DatasetSource source(data);
     const FactoredSource examples(source);
     const AuditPlan plan = audit_plan(examples, model, request);
-    if (plan.seconds() > kSaidBeforehand) {
+    if (plan.seconds() > kQuietSeconds) {
         std::cerr << "attest audit: " << in_words(plan) << '\n';
     }
     return told("audit", [&] { return audit_layer(examples, model, request); });

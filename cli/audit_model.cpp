@@ -22,33 +22,15 @@ namespace {
 struct AuditModelOptions {
     ModelNames names;
     std::string held_out;
-    std::string as;
-    std::string prefix;
-    std::string until = "projection";
+    LayerImportOptions layer;
     std::string page;
-    ImportRequest request;
     double budget = 60.0;
-    double scale = 0.0;  ///< 0: not given
-    Index rotary = -1;   ///< −1: not given
 };
-
-ImportRequest request_of(const AuditModelOptions& options) {
-    ImportRequest request = options.request;
-    request.as = trained_layer_named(options.as);
-    request.output = options.until == "heads" ? ImportedOutput::heads : ImportedOutput::projected;
-    if (options.scale > 0.0) {
-        request.scale = options.scale;
-    }
-    if (options.rotary >= 0) {
-        request.rotary = options.rotary;
-    }
-    return request;
-}
 
 std::vector<RecordedLayer> recorded_layers(const AuditModelOptions& options) {
     std::vector<RecordedLayer> layers;
     for (ImportedLayer& one :
-         imported_layers(options.names.weights, options.prefix, request_of(options))) {
+         imported_layers(options.names.weights, options.layer.prefix, options.layer.request())) {
         const auto records =
             [&, &name = one.name, &layer = one.model.layer](const std::string& folder) {
                 return read_dataset(records_of(folder, name), InvalidExamples::reject, layer);
@@ -102,7 +84,6 @@ int audit_all(const AuditModelOptions& options, const CommonOptions& common) {
 
 Command add_audit_model(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<AuditModelOptions>();
-    ImportRequest& request = options->request;
     CLI::App* app = program.add_subcommand(
         "audit-model",
         "Every layer of a model on its own records, one page. Exit 0 all unique, 1 one is not");
@@ -112,7 +93,7 @@ Command add_audit_model(CLI::App& program, CommonOptions& common) {
                     options->names.records,
                     "Folder with a data set for each layer: LAYER.npz, named as its module")
         ->required();
-    app->add_option("--as", options->as, "Which implementation, as of attest import")
+    app->add_option("--as", options->layer.as, "Which implementation, as of attest import")
         ->required()
         ->check(CLI::IsMember(trained_layer_names()));
     app->add_option("--held-out", options->held_out, "Folder of records it has not seen");
@@ -122,28 +103,8 @@ Command add_audit_model(CLI::App& program, CommonOptions& common) {
                     "Seconds for all layers together, estimated before they start")
         ->check(number_from_zero())
         ->capture_default_str();
-    app->add_option("--prefix", options->prefix, "Only layers whose names begin so");
-    app->add_option("--num-heads", request.heads, "Heads of each layer")
-        ->check(integer_within(1, 4096))
-        ->capture_default_str();
-    app->add_option(
-           "--key-heads", request.key_heads, "Heads with keys and values of their own; else all")
-        ->check(integer_within(1, 4096));
-    app->add_option(
-           "--scale", options->scale, "Factor of query-key products; else 1/sqrt(key size)")
-        ->check(number_from_zero());
-    app->add_option("--until",
-                    options->until,
-                    "projection, or heads: what enters the norm or gate behind the heads")
-        ->check(CLI::IsMember({"projection", "heads"}))
-        ->capture_default_str();
-    app->add_option("--rotary",
-                    options->rotary,
-                    "retention: the longest sequence, for which rotations are tabulated; 0: none")
-        ->check(integer_within(0, 100000));
-    app->add_option("--rotary-base", request.rotary_base, "Base of the rotations' frequencies")
-        ->check(number_within(1.0, 1e12))
-        ->capture_default_str();
+    app->add_option("--prefix", options->layer.prefix, "Only layers whose names begin so");
+    add_layer_import_options(*app, options->layer);
     add_common(*app, common);
     add_examples(
         *app,

@@ -21,13 +21,8 @@ namespace {
 
 struct ImportOptions {
     std::string file;
-    std::string as;
-    std::string prefix;
-    std::string until = "projection";
     std::string model;
-    ImportRequest request;
-    double scale = 0.0;  ///< 0: not given
-    Index rotary = -1;   ///< −1: not given
+    LayerImportOptions layer;
     bool all = false;
     StackImportRequest stack;
     std::string score;  ///< empty: not given
@@ -38,19 +33,6 @@ struct ImportOptions {
 };
 
 constexpr std::string_view kStack = "stack";
-
-ImportRequest request_of(const ImportOptions& options) {
-    ImportRequest request = options.request;
-    request.as = trained_layer_named(options.as);
-    request.output = options.until == "heads" ? ImportedOutput::heads : ImportedOutput::projected;
-    if (options.scale > 0.0) {
-        request.scale = options.scale;
-    }
-    if (options.rotary >= 0) {
-        request.rotary = options.rotary;
-    }
-    return request;
-}
 
 /// Names of layers that no weights alone make, with the way to ask about them.
 std::string way_of_others(const std::string& name) {
@@ -64,10 +46,10 @@ StackImportRequest stack_request_of(const ImportOptions& options) {
             "import: --score: got nothing, expected linear or softmax: the weights do not tell");
     }
     StackImportRequest request = options.stack;
-    request.heads = options.request.heads;
-    request.rotary_base = options.request.rotary_base;
-    if (options.scale > 0.0) {
-        request.scale = options.scale;
+    request.heads = options.layer.rest.heads;
+    request.rotary_base = options.layer.rest.rotary_base;
+    if (options.layer.scale > 0.0) {
+        request.scale = options.layer.scale;
     }
     request.score = choice_named("--score", options.score, kStackScores);
     request.rotary = choice_named("--rotary-pairs", options.rotary_pairs, kRotaryPairs);
@@ -79,7 +61,8 @@ StackImportRequest stack_request_of(const ImportOptions& options) {
 
 int import_stack(const ImportOptions& options, const CommonOptions& common) {
     const StackImportRequest request = stack_request_of(options);
-    const ImportedStack found = imported_stack(read_weights(options.file, options.prefix), request);
+    const ImportedStack found =
+        imported_stack(read_weights(options.file, options.layer.prefix), request);
     write_stack(options.model, found.stack);
     Output output;
     output.add("architecture", in_words(found.stack.shape));
@@ -99,13 +82,13 @@ int import_stack(const ImportOptions& options, const CommonOptions& common) {
 int import_layer(const ImportOptions& options, const CommonOptions& common) {
     if (options.all) {
         return import_all(
-            options.file, options.prefix, request_of(options), options.model, common.json);
+            options.file, options.layer.prefix, options.layer.request(), options.model, common);
     }
-    if (options.as == kStack) {
+    if (options.layer.as == kStack) {
         return import_stack(options, common);
     }
-    const Weights weights = read_weights(options.file, options.prefix);
-    const Model model = imported_layer(weights, request_of(options));
+    const Weights weights = read_weights(options.file, options.layer.prefix);
+    const Model model = imported_layer(weights, options.layer.request());
     write_model(options.model, model);
     Output output;
     output.add("layer", to_string(model.layer));
@@ -114,7 +97,7 @@ int import_layer(const ImportOptions& options, const CommonOptions& common) {
     output.add("heads", num_heads(model));
     output.add("psi", model.layout().psi());
     output.add("model", options.model);
-    if (trained_layer_named(options.as) == TrainedLayer::torch_mha) {
+    if (trained_layer_named(options.layer.as) == TrainedLayer::torch_mha) {
         output.add("note",
                    "the softmax is left out: this is the layer only where it runs without; attest "
                    "distil is for the layer itself");
@@ -193,13 +176,13 @@ void add_stack_options(CLI::App& app, ImportOptions& options) {
 
 Command add_import(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<ImportOptions>();
-    ImportRequest& request = options->request;
+    ImportRequest& request = options->layer.rest;
     CLI::App* app =
         program.add_subcommand("import",
                                "The weights of a trained layer as a model of the family, or of "
                                "several as a stack");
     app->add_option("weights", options->file, "Weights (.safetensors or .npz)")->required();
-    app->add_option("--as", options->as, "Which implementation: one of the names below")
+    app->add_option("--as", options->layer.as, "Which implementation: one of the names below")
         ->required()
         ->check(way_of_others)
         ->check(CLI::IsMember(names_of_implementations()));
@@ -208,31 +191,11 @@ Command add_import(CLI::App& program, CommonOptions& common) {
         ->required();
     app->add_flag("--all", options->all, "Every layer of the file, each to FOLDER/LAYER.npz");
     app->add_option("--prefix",
-                    options->prefix,
+                    options->layer.prefix,
                     "Names of the weights begin so: model.layers.0.attn. of a layer");
-    app->add_option("--num-heads", request.heads, "Heads of the layer")
-        ->check(integer_within(1, 4096))
-        ->capture_default_str();
-    app->add_option(
-           "--key-heads", request.key_heads, "Heads with keys and values of their own; else all")
-        ->check(integer_within(1, 4096));
-    app->add_option(
-           "--scale", options->scale, "Factor of query-key products; else 1/sqrt(key size)")
-        ->check(number_from_zero());
-    app->add_option("--until",
-                    options->until,
-                    "projection, or heads: what enters the norm or gate behind the heads")
-        ->check(CLI::IsMember({"projection", "heads"}))
-        ->capture_default_str();
+    add_layer_import_options(*app, options->layer);
     app->add_option("--head", request.head, "This head alone, from 0")
         ->check(integer_within(0, 4095));
-    app->add_option("--rotary",
-                    options->rotary,
-                    "retention: the longest sequence, for which rotations are tabulated; 0: none")
-        ->check(integer_within(0, 100000));
-    app->add_option("--rotary-base", request.rotary_base, "Base of the rotations' frequencies")
-        ->check(number_within(1.0, 1e12))
-        ->capture_default_str();
     app->add_option("--layer-index", request.layer_index, "lightning: which layer, from 0")
         ->check(integer_within(0, 100000))
         ->capture_default_str();
@@ -260,7 +223,7 @@ Command add_import(CLI::App& program, CommonOptions& common) {
         "\\\n"
         "    --score softmax --causal --residual --norm rms --epsilon 1e-6 --mlp gelu \\\n"
         "    --leave-out model.embed --leave-out lm_head -o stack.npz\n");
-    app->callback([app, options] { require_options_fit(*app, options->as); });
+    app->callback([app, options] { require_options_fit(*app, options->layer.as); });
     return {app, [options, &common] { return import_layer(*options, common); }};
 }
 

@@ -1,5 +1,6 @@
 #include "cli/imported_layers.hpp"
 
+#include "cli/option_values.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
@@ -28,6 +29,43 @@ std::string file_of(const std::string& folder, const std::string& name) {
 }
 
 }  // namespace
+
+ImportRequest LayerImportOptions::request() const {
+    ImportRequest request = rest;
+    request.as = trained_layer_named(as);
+    request.output = until == "heads" ? ImportedOutput::heads : ImportedOutput::projected;
+    if (scale > 0.0) {
+        request.scale = scale;
+    }
+    if (rotary >= 0) {
+        request.rotary = rotary;
+    }
+    return request;
+}
+
+void add_layer_import_options(CLI::App& app, LayerImportOptions& options) {
+    app.add_option("--num-heads", options.rest.heads, "Heads of each layer")
+        ->check(integer_within(1, 4096))
+        ->capture_default_str();
+    app.add_option("--key-heads",
+                   options.rest.key_heads,
+                   "Heads with keys and values of their own; else all")
+        ->check(integer_within(1, 4096));
+    app.add_option("--scale", options.scale, "Factor of query-key products; else 1/sqrt(key size)")
+        ->check(number_from_zero());
+    app.add_option("--until",
+                   options.until,
+                   "projection, or heads: what enters the norm or gate behind the heads")
+        ->check(CLI::IsMember({"projection", "heads"}))
+        ->capture_default_str();
+    app.add_option("--rotary",
+                   options.rotary,
+                   "retention: the longest sequence, for which rotations are tabulated; 0: none")
+        ->check(integer_within(0, 100000));
+    app.add_option("--rotary-base", options.rest.rotary_base, "Base of the rotations' frequencies")
+        ->check(number_within(1.0, 1e12))
+        ->capture_default_str();
+}
 
 std::vector<ImportedLayer> imported_layers(const std::string& file,
                                            const std::string& prefix,
@@ -60,7 +98,7 @@ int import_all(const std::string& file,
                const std::string& prefix,
                const ImportRequest& request,
                const std::string& folder,
-               bool json) {
+               const CommonOptions& common) {
     const std::vector<ImportedLayer> layers = imported_layers(file, prefix, request);
     std::error_code ignored;  // writing says what is wrong
     std::filesystem::create_directories(folder, ignored);
@@ -84,8 +122,8 @@ int import_all(const std::string& file,
                              to_string(one.model.layer),
                              plural(num_heads(one.model), "head")));
     }
-    output.print(std::cout, json);
-    return 0;
+    output.print(std::cout, common.json);
+    return kHolds;
 }
 
 }  // namespace attest::cli

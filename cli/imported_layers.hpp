@@ -1,11 +1,28 @@
 #pragma once
 
+#include "cli/command.hpp"
 #include "core/trained/imported_layer.hpp"
 
 #include <string>
 #include <vector>
 
 namespace attest::cli {
+
+/// How the weights of a single layer are read, as typed.
+struct LayerImportOptions {
+    std::string as;
+    std::string prefix;
+    std::string until = "projection";
+    double scale = 0.0;  ///< 0: not given
+    Index rotary = -1;   ///< −1: not given
+    ImportRequest rest;  ///< what is taken as it is typed
+
+    /// All of it. Throws UnknownName for an implementation that there is not.
+    [[nodiscard]] ImportRequest request() const;
+};
+
+/// Adds --num-heads, --key-heads, --scale, --until, --rotary and --rotary-base.
+void add_layer_import_options(CLI::App& app, LayerImportOptions& options);
 
 /// One of the layers in a file of weights.
 struct ImportedLayer {
@@ -29,6 +46,6 @@ int import_all(const std::string& file,
                const std::string& prefix,
                const ImportRequest& request,
                const std::string& folder,
-               bool json);
+               const CommonOptions& common);
 
 }  // namespace attest::cli

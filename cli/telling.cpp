@@ -14,7 +14,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kFirst = 2.0;  // seconds that nobody minds
 constexpr double kRedraw = 0.5;
 
 }  // namespace
@@ -43,7 +42,7 @@ Telling::~Telling() {
 void Telling::tell() {
     const bool terminal = isatty(STDERR_FILENO) != 0;
     const Clock::time_point start = Clock::now();
-    double next = kFirst;
+    double next = kQuietSeconds;
     bool drawn = false;
     std::unique_lock lock(mutex_);
     while (!wake_.wait_until(

@@ -9,7 +9,10 @@
 
 namespace attest::cli {
 
-/// Tells on standard error how far this thread's work is, from the second second on: "attest audit:
+/// Seconds without a word: nobody minds them.
+inline constexpr double kQuietSeconds = 2.0;
+
+/// Tells on standard error how far this thread's work is, from kQuietSeconds on: "attest audit:
 /// rank 1200 of 3000, 14 s". On a terminal one line that is wiped at the end, else a line after 2,
 /// 4, 8, … seconds. Work that is quicker prints nothing.
 class Telling {

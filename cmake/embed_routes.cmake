@@ -32,15 +32,6 @@ std::span<const SecondRoute> second_routes() {
     return kSecondRoutes;
 }
 
-const SecondRoute* second_route_of(std::string_view id) {
-    for (const SecondRoute& route : kSecondRoutes) {
-        if (route.id == id) {
-            return &route;
-        }
-    }
-    return nullptr;
-}
-
 }  // namespace attest
 ")
 endfunction()

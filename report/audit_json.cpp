@@ -27,19 +27,12 @@ ordered_json counted_from_one(const std::vector<Index>& coordinates) {
 }
 
 ordered_json summary_json(const AuditSummary& summary) {
-    ordered_json observations = ordered_json::array();
-    for (const Observation& one : summary.observations) {
-        observations.push_back({{"kind", one.kind},
-                                {"concern", to_string(one.concern)},
-                                {"sentence", one.sentence},
-                                {"advice", one.advice}});
-    }
     return {{"unique", to_string(summary.unique)},
             {"unique_in_words", summary.unique_in_words},
             {"good_in_words", summary.good_in_words},
             {"alarms", summary.alarms()},
             {"what_to_do", summary.what_to_do()},
-            {"observations", observations}};
+            {"observations", observations_json(summary.observations)}};
 }
 
 ordered_json data_json(const LayerAudit& audit) {
@@ -193,11 +186,27 @@ ordered_json audit_json(const LayerAudit& audit, const AuditSummary& summary) {
     json["examples"] = examples_json(audit);
     json["heads"] = heads_json(audit.heads);
     json["plan"] = plan_json(audit.plan);
-    json["left_out"] = ordered_json::array();
-    for (const LeftOut& one : audit.left_out) {
-        json["left_out"].push_back({{"what", one.what}, {"why", one.why}});
-    }
+    json["left_out"] = left_out_json(audit.left_out);
     return json;
+}
+
+ordered_json observations_json(const std::vector<Observation>& observations) {
+    ordered_json list = ordered_json::array();
+    for (const Observation& one : observations) {
+        list.push_back({{"kind", one.kind},
+                        {"concern", to_string(one.concern)},
+                        {"sentence", one.sentence},
+                        {"advice", one.advice}});
+    }
+    return list;
+}
+
+ordered_json left_out_json(const std::vector<LeftOut>& left_out) {
+    ordered_json list = ordered_json::array();
+    for (const LeftOut& one : left_out) {
+        list.push_back({{"what", one.what}, {"why", one.why}});
+    }
+    return list;
 }
 
 }  // namespace attest

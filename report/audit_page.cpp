@@ -301,6 +301,11 @@ std::string audit_page(const LayerAudit& audit,
 }
 
 std::string verdict_section(const AuditSummary& summary) {
+    return formatted("<section id=\"verdict\" aria-label=\"In short\">\n{}</section>\n",
+                     verdict_article(summary));
+}
+
+std::string verdict_article(const AuditSummary& summary) {
     std::string advice;
     for (const std::string& one : summary.what_to_do()) {
         advice += formatted("<li>{}</li>\n", html::text(one));
@@ -313,11 +318,9 @@ std::string verdict_section(const AuditSummary& summary) {
                           html::text(one.sentence));
     }
     return formatted(
-        "<section id=\"verdict\" aria-label=\"In short\">\n<article>\n<dl>\n<dt>Is it "
-        "unique?</dt><dd>"
-        "<span class=\"badge {}\">{}</span> {}</dd>\n<dt>How good is it?</dt><dd>{}</dd>\n<dt>What "
-        "to do</dt><dd><ul>\n{}</ul></dd>\n<dt>What was seen</dt><dd><ul>\n{}</ul></dd>\n</dl>\n"
-        "</article>\n</section>\n",
+        "<article>\n<dl>\n<dt>Is it unique?</dt><dd><span class=\"badge {}\">{}</span> {}</dd>\n"
+        "<dt>How good is it?</dt><dd>{}</dd>\n<dt>What to do</dt><dd><ul>\n{}</ul></dd>\n"
+        "<dt>What was seen</dt><dd><ul>\n{}</ul></dd>\n</dl>\n</article>\n",
         badge_of(summary.unique),
         html::text(std::string(to_string(summary.unique))),
         html::text(summary.unique_in_words),

@@ -21,6 +21,10 @@ struct AuditNames {
                                      const AuditSummary& summary,
                                      const AuditNames& names);
 
+/// Is it unique, how good is it, what to do, what was seen; without an id, so that one page holds
+/// many.
+[[nodiscard]] std::string verdict_article(const AuditSummary& summary);
+
 // The parts of the audit page, each an HTML element with its own id and heading.
 
 /// One screen for a person in a hurry.

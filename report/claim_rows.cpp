@@ -93,6 +93,16 @@ Verdict verdict_from(const std::string& text) {
         kVerdicts, [](Verdict verdict) { return to_string(verdict); }, text);
 }
 
+/// Rows of before say of a control no more than its verdict.
+FindingRow finding_row(const Json& finding, const std::string& claim) {
+    const Finding found{form_from(text_member(finding, "form", claim)),
+                        verdict_from(text_member(finding, "verdict", claim)),
+                        text_member(finding, "text", claim),
+                        text_member(finding, "precision", claim)};
+    const std::string said(verdict_words(found));
+    return {found.form, finding.value("said", said), found.precision, found.text};
+}
+
 ClaimRow claim_row(const Row& row, std::size_t position) {
     ClaimRow claim;
     claim.id = row.key.task;
@@ -118,10 +128,7 @@ ClaimRow claim_row(const Row& row, std::size_t position) {
     claim.machine_checked = evidence.value("machine_checked", "");
     claim.source = evidence.value("source", "");
     for (const Json& finding : member(evidence, "findings", claim.id)) {
-        claim.findings.push_back({form_from(text_member(finding, "form", claim.id)),
-                                  verdict_from(text_member(finding, "verdict", claim.id)),
-                                  text_member(finding, "text", claim.id),
-                                  text_member(finding, "precision", claim.id)});
+        claim.findings.push_back(finding_row(finding, claim.id));
     }
     return claim;
 }

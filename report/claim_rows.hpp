@@ -22,6 +22,15 @@ constexpr std::string_view kClaimsId = "claims";
 /// that claims about experiments read.
 [[nodiscard]] ExperimentEntry claims_entry(const std::filesystem::path& results);
 
+/// One check of a claim, for people.
+struct FindingRow {
+    Form form = Form::tested;
+    std::string
+        said;  ///< "holds", "violated", "inconclusive"; of a control "noticed", "accepted", …
+    std::string precision;
+    std::string text;
+};
+
 /// A claim read back from its row. Texts are those of the claim (proofs_check/claims/claim.hpp).
 struct ClaimRow {
     std::string id;
@@ -39,7 +48,7 @@ struct ClaimRow {
     std::string explain;
     std::string source;           ///< the Python file of a user's own claim; empty: ours
     std::string machine_checked;  ///< theorems of proofs_check/theory; empty if there are none
-    std::vector<Finding> findings;
+    std::vector<FindingRow> findings;
     std::size_t row = 0;  ///< position among the rows given
 
     [[nodiscard]] Agreement agreement() const {

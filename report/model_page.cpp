@@ -5,6 +5,7 @@
 #include "core/questions/output.hpp"
 #include "record/summary.hpp"
 #include "record/table.hpp"
+#include "report/audit_json.hpp"
 #include "report/audit_page.hpp"
 #include "report/html_report.hpp"
 #include "report/pages.hpp"
@@ -55,17 +56,6 @@ ordered_json relative(const std::optional<Risk>& risk) {
 
 ordered_json layer_json(const AuditedLayer& one) {
     const ExactRank& rank = one.audit.exact().rank;
-    ordered_json left_out = ordered_json::array();
-    for (const LeftOut& left : beyond_budget(one.audit)) {
-        left_out.push_back({{"what", left.what}, {"why", left.why}});
-    }
-    ordered_json observations = ordered_json::array();
-    for (const Observation& seen : one.summary.observations) {
-        observations.push_back({{"kind", seen.kind},
-                                {"concern", to_string(seen.concern)},
-                                {"sentence", seen.sentence},
-                                {"advice", seen.advice}});
-    }
     return {
         {"name", one.name},
         {"layer", to_string(one.audit.layer)},
@@ -79,9 +69,9 @@ ordered_json layer_json(const AuditedLayer& one) {
         {"held_out_relative_risk", relative(one.audit.held_out_risk)},
         {"records_fit", one.records_fit ? ordered_json(*one.records_fit) : ordered_json(nullptr)},
         {"alarms", one.summary.alarms()},
-        {"observations", observations},
+        {"observations", observations_json(one.summary.observations)},
         {"what_to_do", one.summary.what_to_do()},
-        {"left_out", left_out}};
+        {"left_out", left_out_json(beyond_budget(one.audit))}};
 }
 
 std::string budget_section(const AuditedLayer& one) {
@@ -146,11 +136,8 @@ std::string model_page(const std::vector<AuditedLayer>& layers, const ModelNames
                     : html::text(cell));
         }
         rows.push_back(std::move(cells));
-        std::string verdict = verdict_section(one.summary);
-        // One page holds many of them: the element's id must not stand twice.
-        const std::string own = "<section id=\"verdict\"";
-        verdict.replace(verdict.find(own), own.size(), "<section");
-        parts += html::section(one.name, one.name, verdict + budget_section(one));
+        parts +=
+            html::section(one.name, one.name, verdict_article(one.summary) + budget_section(one));
     }
     return html::page(
         "Attest audit of a model",

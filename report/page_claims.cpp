@@ -74,10 +74,10 @@ std::string evidence(const ClaimRow& claim) {
                        R"(<th scope="col">speaks of</th><th scope="col">verdict</th>)"
                        R"(<th scope="col">precision</th><th scope="col">what was computed</th>)"
                        "</tr></thead><tbody>\n";
-    for (const Finding& finding : claim.findings) {
+    for (const FindingRow& finding : claim.findings) {
         list += formatted("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                           to_string(finding.form),
-                          to_string(finding.verdict),
+                          html::text(finding.said),
                           html::text(finding.precision),
                           html::text(finding.text));
     }

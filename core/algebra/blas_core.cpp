@@ -24,8 +24,9 @@ constexpr Choices<VectorWidth, 3> kWidths{{{VectorWidth::before_avx2, "no avx2"}
                                            {VectorWidth::avx2, "avx2"},
                                            {VectorWidth::avx512, "avx512"}}};
 
-/// OpenBLAS's names of its kernels for 64-bit x86 processors. python/attest/_blas.py has the same.
-constexpr std::array<std::pair<std::string_view, VectorWidth>, 22> kCores{{
+/// OpenBLAS's names of its kernels for 64-bit x86 processors without AVX-512.
+/// python/attest/_blas.py has the same.
+constexpr std::array<std::pair<std::string_view, VectorWidth>, 19> kCores{{
     {"Prescott", VectorWidth::before_avx2},
     {"Core2", VectorWidth::before_avx2},
     {"Penryn", VectorWidth::before_avx2},
@@ -45,10 +46,12 @@ constexpr std::array<std::pair<std::string_view, VectorWidth>, 22> kCores{{
     {"Haswell", VectorWidth::avx2},
     {"Excavator", VectorWidth::avx2},
     {"Zen", VectorWidth::avx2},
-    {"SkylakeX", VectorWidth::avx512},
-    {"Cooperlake", VectorWidth::avx512},
-    {"Sapphirerapids", VectorWidth::avx512},
 }};
+
+void set_variable(const char* name, const std::optional<std::string>& value) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): before any thread of ours
+    static_cast<void>(value ? setenv(name, value->c_str(), 1) : unsetenv(name));
+}
 
 std::optional<std::string> variable(const char* name) {
     const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
@@ -137,7 +140,9 @@ std::string blas_advice(const BlasSituation& situation) {
                      to_string(situation.processor),
                      kCoreType,
                      better,
-                     situation.policy == "off" ? formatted(", or unset {}", kPolicy) : "");
+                     situation.policy == "off" && !situation.coretype.has_value()
+                         ? formatted(", or unset {}", kPolicy)
+                         : "");
 }
 
 void start_again_with_better_blas(char** argv) {
@@ -152,15 +157,14 @@ void start_again_with_better_blas(char** argv) {
     if (failed) {
         return;
     }
-    // NOLINTBEGIN(concurrency-mt-unsafe): before any thread of ours
-    setenv(kCoreType, better.c_str(), 1);
-    setenv(kBefore, situation.core.c_str(), 1);
-    unsetenv(kPolicy);
+    set_variable(kCoreType, better);
+    set_variable(kBefore, situation.core);
+    set_variable(kPolicy, std::nullopt);
     execv(program.c_str(), argv);
     // Not started: as if nothing had been tried.
-    unsetenv(kCoreType);
-    unsetenv(kBefore);
-    // NOLINTEND(concurrency-mt-unsafe)
+    set_variable(kCoreType, situation.coretype);
+    set_variable(kBefore, situation.core_before);
+    set_variable(kPolicy, situation.policy);
 }
 
 }  // namespace attest

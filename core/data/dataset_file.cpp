@@ -24,7 +24,7 @@ constexpr Choices<InvalidExamples, 2> kInvalidExamplesNames{
 NpyArray read_numbers(const NpzReader& file, std::string_view key, InvalidExamples policy) {
     NpyArray array = file.read(key);
     if (policy == InvalidExamples::reject) {
-        require_finite(file, key, array, "remove the example or pass --skip-invalid");
+        require_finite(file, key, array, kMendExample);
     }
     return array;
 }
@@ -54,11 +54,8 @@ void read_pieces(const NpzReader& file,
         stream.read(first, elements);
         if (policy == InvalidExamples::reject && !invalid) {
             try {
-                require_finite(file.where(key),
-                               elements,
-                               stream.header().shape,
-                               first,
-                               "remove the example or pass --skip-invalid");
+                require_finite(
+                    file.where(key), elements, stream.header().shape, first, kMendExample);
             } catch (const InvalidInput&) {
                 invalid = std::current_exception();
             }
@@ -360,7 +357,7 @@ LayerColumns read_layer_columns(const NpzReader& file,
         const auto [member, of_tokens] = column_key(key);
         const NpyArray array = file.read(key);
         if (policy == InvalidExamples::reject) {
-            require_finite(file, key, array, "remove the example or pass --skip-invalid");
+            require_finite(file, key, array, kMendExample);
         }
         const Index rows = column_rows(file,
                                        key,

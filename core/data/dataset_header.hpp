@@ -11,6 +11,9 @@
 
 namespace attest {
 
+/// What mends an example that holds a NaN or an infinity, as require_finite says it.
+inline constexpr std::string_view kMendExample = "remove the example or pass --skip-invalid";
+
 /// The three ways a data-set file holds its sequences.
 enum class SequenceForm : std::uint8_t {
     feature_major,  ///< Z (N,d,n)

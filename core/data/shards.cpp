@@ -40,11 +40,7 @@ ShardReader::Array ShardReader::array(std::string_view key) const {
 void ShardReader::read_elements(Array& from, Index first, std::span<double> to) {
     from.stream.read(first, to);
     if (check_ == MemberCheck::to_do) {
-        require_finite(file_.where(from.key),
-                       to,
-                       from.stream.header().shape,
-                       first,
-                       "remove the example or pass --skip-invalid");
+        require_finite(file_.where(from.key), to, from.stream.header().shape, first, kMendExample);
     }
 }
 

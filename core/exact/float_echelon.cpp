@@ -4,6 +4,7 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/exact/float_residues.hpp"
 #include "core/exact/row_basis.hpp"
 
 #include <algorithm>
@@ -14,27 +15,11 @@ namespace attest {
 
 namespace {
 
-/// Products of balanced residues, each at most 2²¹ + 2 in size, whose sum stays below 2⁵³.
-constexpr Index kExactTerms = 2000;
-
 /// Rows that are eliminated one by one: fewer make more passes over all columns, more leave less to
 /// products.
 constexpr Index kEchelonFew = 8;
 
-/// Rows whose pivots are listed in ascending order.
-constexpr Index kEchelonPanel = 64;
-
 using Strided = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
-
-/// X − round(X/p)·p: |X| < 2⁵³ with |X|/p < 2⁵¹ becomes at most p/2 + 2 in size. Adding and taking
-/// away 1.5·2⁵² rounds to an integer; quotient·p lies within p of X, so that product and difference
-/// are exact.
-template <class Values>
-void balance(Values&& X, double prime) {
-    constexpr double kRound = 6755399441055744.0;
-    const double inverse = 1.0 / prime;
-    X -= ((X * inverse + kRound) - kRound) * prime;
-}
 
 }  // namespace
 
@@ -44,9 +29,9 @@ FloatEchelon::FloatEchelon(const Modulus& p, Index num_columns, Index block_rows
       num_columns_(num_columns),
       buffer_(num_columns, block_rows) {
     require(p.prime() < kFloatPrimeBound, "FloatEchelon: the prime is not below 2^22");
-    require(num_columns >= 1 && block_rows >= 1 && block_rows < kExactTerms,
+    require(num_columns >= 1 && block_rows >= 1 && block_rows < kFloatTerms,
             "FloatEchelon: needs at least one column, and 1 to {} rows a block",
-            kExactTerms - 1);
+            kFloatTerms - 1);
 }
 
 void FloatEchelon::append(const ModularMatrix& rows) {
@@ -54,15 +39,10 @@ void FloatEchelon::append(const ModularMatrix& rows) {
             "append: got rows of {} entries, expected {}",
             rows.cols(),
             num_columns_);
-    const auto half = p_.prime() / 2;
     for (Index i = 0; i < rows.rows(); ++i) {
         const auto at = static_cast<Index>(buffered_.size());
         const Residue* from = rows.row(i);
-        double* to = buffer_.col(at).data();
-        for (Index j = 0; j < num_columns_; ++j) {
-            const auto value = static_cast<double>(from[j]);
-            to[j] = from[j] > half ? value - prime_ : value;
-        }
+        std::transform(from, from + num_columns_, buffer_.col(at).data(), BalancedResidue(p_));
         if (!is_screened(buffer_.col(at))) {
             buffered_.push_back(num_rows_);
         }
@@ -103,7 +83,7 @@ void FloatEchelon::subtract_known(Matrix& E) const {
     for (const Block& block : blocks_) {
         throw_if_stopped("FloatEchelon");
         const Index below = num_columns_ - block.first_column;
-        if (terms + block.rows.cols() > kExactTerms) {
+        if (terms + block.rows.cols() > kFloatTerms) {
             // Whole rows: a later block may begin further left than this one.
             reduce(E);
             terms = 1;
@@ -211,10 +191,10 @@ void FloatEchelon::keep(const Matrix& E, const std::vector<Index>& pivot_of) {
     for (Index k = 0; k < block.rows.cols(); ++k) {
         block.rows.col(k) = E.col(columns[static_cast<std::size_t>(k)]).tail(block.rows.rows());
     }
-    // In the order of ModularRowBasis, which finds the pivots of a panel from left to right.
-    for (Index from = 0; from < E.cols(); from += kEchelonPanel) {
+    // As ModularRowBasis finds them: within a panel from left to right.
+    for (Index from = 0; from < E.cols(); from += kPanelRows) {
         const auto begin = std::lower_bound(columns.begin(), columns.end(), from);
-        const auto end = std::lower_bound(columns.begin(), columns.end(), from + kEchelonPanel);
+        const auto end = std::lower_bound(columns.begin(), columns.end(), from + kPanelRows);
         std::vector<Index> panel(block.pivots.begin() + (begin - columns.begin()),
                                  block.pivots.begin() + (end - columns.begin()));
         std::sort(panel.begin(), panel.end());
@@ -226,12 +206,10 @@ void FloatEchelon::keep(const Matrix& E, const std::vector<Index>& pivot_of) {
 bool FloatEchelon::is_screened(const Eigen::Ref<const Vector>& row) const {
     for (Index s = 0; s < screens_.cols(); ++s) {
         double sum = 0.0;
-        for (Index at = 0; at < num_columns_; at += kExactTerms - 1) {
-            const Index count = std::min(kExactTerms - 1, num_columns_ - at);
-            Eigen::Array<double, 1, 1> part;
-            part(0) = sum + row.segment(at, count).dot(screens_.col(s).segment(at, count));
-            balance(part, prime_);
-            sum = part(0);
+        for (Index at = 0; at < num_columns_; at += kFloatTerms - 1) {
+            const Index count = std::min(kFloatTerms - 1, num_columns_ - at);
+            sum += row.segment(at, count).dot(screens_.col(s).segment(at, count));
+            balance(sum, prime_);
         }
         if (!is_zero(sum)) {
             return false;
@@ -252,8 +230,8 @@ void FloatEchelon::renew_screens() {
     }
     for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
         Matrix sums = Matrix::Zero(block->rows.cols(), screens_.cols());
-        for (Index at = 0; at < block->rows.rows(); at += kExactTerms - 1) {
-            const Index count = std::min(kExactTerms - 1, block->rows.rows() - at);
+        for (Index at = 0; at < block->rows.rows(); at += kFloatTerms - 1) {
+            const Index count = std::min(kFloatTerms - 1, block->rows.rows() - at);
             accumulate_product<double>(sums,
                                        block->rows.middleRows(at, count),
                                        Transpose::yes,

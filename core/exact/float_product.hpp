@@ -4,8 +4,7 @@
 
 namespace attest {
 
-/// Primes below 2²² allow products through dgemm: balanced residues are at most 2²¹, so 2000
-/// products sum to less than 2⁵³ and every intermediate of any summation order is an exact double.
+/// Primes below 2²² allow products through dgemm (core/exact/float_residues.hpp).
 inline constexpr std::uint64_t kFloatPrimeBound = std::uint64_t{1} << 22U;
 
 /// 2²² − 3, the largest such prime: the fastest one for rank questions.

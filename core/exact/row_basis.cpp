@@ -14,10 +14,6 @@ namespace attest {
 
 namespace {
 
-/// Rows that FLINT eliminates directly. Longer blocks are split so that most of the work is
-/// products.
-constexpr Index kPanelRows = 64;
-
 template <class Values>
 Values pick(const Values& values, const std::vector<Index>& at) {
     Values picked;

@@ -33,6 +33,10 @@ struct ReducedBlock {
                                         const ModularMatrix& E,
                                         const ModularMatrix& Y);
 
+/// Rows that one echelon form eliminates: its pivots come in ascending order. Longer blocks are
+/// split, so that most of the work is products.
+inline constexpr Index kPanelRows = 64;
+
 struct RowBasisOptions {
     Index num_labels = 0;
     Index block_rows = 256;  ///< rows that are eliminated together

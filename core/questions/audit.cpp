@@ -208,25 +208,6 @@ bool is_planned(const AuditPlan& plan, AuditPart part) {
     });
 }
 
-// Beyond, a search takes longer than an audit should.
-constexpr Index kMostFeaturesOfKernel = 1000;
-
-/// Why no audit of this layer would look for fewer heads; empty where it would.
-std::string why_no_heads(const Model& model, const Matrix& P) {
-    const std::string refused = model.layer.is_linear() ? "" : why_not_by_kernel(model.layer);
-    if (!refused.empty()) {
-        return formatted("not sought for the layer {}: {}", to_string(model.layer), refused);
-    }
-    const Index features = P.rows() / num_sums(model.layer);
-    if (features > kMostFeaturesOfKernel) {
-        return formatted("{} features{}, sought up to {}; attest heads takes more",
-                         features,
-                         model.layer.is_linear() ? "" : " of each kernel",
-                         kMostFeaturesOfKernel);
-    }
-    return P.isZero(0.0) ? "the layer is zero" : "";
-}
-
 /// What other audits have and this one lacks, by name.
 std::vector<LeftOut> left_out(const LayerAudit& audit, const LayerAuditRequest& request) {
     std::vector<LeftOut> list;
@@ -642,7 +623,7 @@ AuditPlan audit_plan(const FactoredSource& data,
         size.head_entries = head_entries(model, examples);
     }
     const Matrix P = coefficients(model, request.model_name);
-    if (why_no_heads(model, P).empty()) {
+    if (why_not_sought(model, P).empty()) {
         size.head_seconds = head_searches(model) * request.head_budget;
     }
     size.machine_speed = request.machine_speed;
@@ -691,7 +672,7 @@ LayerAudit audit_layer(const FactoredSource& data,
         audit.heads.has = num_heads(model);
         audit.heads.not_sought = is_planned(audit.plan, AuditPart::fewest_heads)
                                      ? "more than the budget leaves"
-                                     : why_no_heads(model, P);
+                                     : why_not_sought(model, P);
     }
     audit.again = request.again;
     audit.left_out = left_out(audit, request);

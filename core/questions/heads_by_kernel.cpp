@@ -13,6 +13,9 @@ namespace attest {
 
 namespace {
 
+// With more features one step of the search takes minutes.
+constexpr Index kMostSearchedFeatures = 1000;
+
 /// Entries of a kernel after which all are 0, all are 1, or decays of distinct rates are as
 /// independent as they will be.
 Index distances_that_tell(const std::vector<Kernel>& kernels) {
@@ -79,6 +82,21 @@ std::string why_not_by_kernel(const Layer& layer) {
         return layer.affine ? "it is affine" : "a column of its own asks";
     }
     return layer.gates == GateForm::vector ? "its gates are vectors" : "";
+}
+
+std::string why_not_sought(const Model& model, const Matrix& P) {
+    const std::string refused = model.layer.is_linear() ? "" : why_not_by_kernel(model.layer);
+    if (!refused.empty()) {
+        return formatted("not sought for the layer {}: {}", to_string(model.layer), refused);
+    }
+    const Index features = P.rows() / num_sums(model.layer);
+    if (features > kMostSearchedFeatures) {
+        return formatted("{} features{}, sought up to {}; attest heads takes more",
+                         features,
+                         model.layer.is_linear() ? "" : " of each kernel",
+                         kMostSearchedFeatures);
+    }
+    return P.isZero(0.0) ? "the layer is zero" : "";
 }
 
 KernelReduction reduce_heads_by_kernel(const Model& model,

@@ -38,6 +38,10 @@ struct KernelReduction {
 /// with scalar gates or none; empty where they can, else why not.
 [[nodiscard]] std::string why_not_by_kernel(const Layer& layer);
 
+/// Why nobody looks for fewer heads of a layer with coefficients P: another kind of layer, more
+/// than 1000 features a kernel, or zero; empty where the search is made.
+[[nodiscard]] std::string why_not_sought(const Model& model, const Matrix& P);
+
 /// The fewest heads of each kernel by reduce_heads in the norm of the coefficients, each with an
 /// equal part of the budget. Throws InvalidInput for layers that why_not_by_kernel refuses.
 [[nodiscard]] KernelReduction reduce_heads_by_kernel(const Model& model,

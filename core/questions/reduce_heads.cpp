@@ -183,22 +183,6 @@ HeadReduction reduced(const FitTarget& target,
     throw InvalidInput("reduce_heads: got svd, expected the fewest, an elbow or a count");
 }
 
-// With more features one step of the search takes minutes.
-constexpr Index kMostSearchedFeatures = 1000;
-
-std::string why_not_sought(const FactoredSource& data, const Matrix& P) {
-    if (!is_linear(data.source())) {
-        return "fewer heads are sought for the layer linear only; those of one decay merge by "
-               "attest.minimal_heads(V, Q, decays=...) of Python";
-    }
-    if (P.rows() > kMostSearchedFeatures) {
-        return formatted("{} features, sought up to {}; attest heads --to K --data takes more",
-                         P.rows(),
-                         kMostSearchedFeatures);
-    }
-    return P.isZero(0.0) ? "the layer is zero" : "";
-}
-
 void show_bound(Output& output, const HeadReduction& found) {
     const HeadLowerBound& bound = *found.bound;
     output.add("lower_bound",
@@ -308,10 +292,6 @@ HeadNeeds head_needs(const FactoredSource& data,
                      const Stream& stream) {
     HeadNeeds needs;
     needs.has = num_heads(model);
-    needs.not_sought = why_not_sought(data, P);
-    if (!needs.not_sought.empty()) {
-        return needs;
-    }
     const FitTarget target = head_target(scaled_coefficients(P).P, data, {});
     const HeadReduction fewest = reduce_heads(
         target, {.choice = HeadChoice::fewest, .budget = budget}, stream.child("fewest"), {});

@@ -132,8 +132,8 @@ struct HeadNeeds {
     std::string not_sought;         ///< why there is nothing but `has`
 };
 
-/// By reduce_heads in the norm of the data, at most `budget` seconds for the fewest and as many for
-/// the losses. Sought for the layer linear, up to 1000 features.
+/// Of the layer linear, where why_not_sought is empty: by reduce_heads in the norm of the data, at
+/// most `budget` seconds for the fewest and as many for the losses.
 [[nodiscard]] HeadNeeds head_needs(const FactoredSource& data,
                                    const Model& model,
                                    const Matrix& P,

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -300,13 +301,15 @@ LeastSquaresFit fit_automatic(const MomentSource& source,
         }
         attempts = std::move(fit.attempts);
     }
-    throw EnvironmentFailure(
-        formatted("least squares at d = {}, N = {}: the limit is {}; {}take fewer examples or "
-                  "raise ATTEST_MEMORY_LIMIT",
-                  shape.m(),
-                  shape.num_examples,
-                  format_bytes(memory_limit()),
-                  told(attempts)));
+    const std::optional<double> chosen = chosen_memory_limit();
+    const bool can_be_raised = chosen && *chosen <= memory_limit();
+    throw EnvironmentFailure(formatted(
+        "least squares at d = {}, N = {}: the limit is {}; {}take fewer examples{}",
+        shape.m(),
+        shape.num_examples,
+        format_bytes(memory_limit()),
+        told(attempts),
+        can_be_raised ? " or raise ATTEST_MEMORY_LIMIT" : ", or a machine with more memory"));
 }
 
 }  // namespace attest

@@ -13,40 +13,24 @@ namespace attest {
 
 namespace {
 
-/// The first finding against the print; against its hypothesis, if none is.
-std::string counterexample(const ClaimResult& result) {
-    for (const Form form : {Form::printed, Form::hypothesis}) {
-        for (const Finding& finding : result.evidence.findings()) {
-            if (finding.form == form && finding.verdict == Verdict::violated) {
-                return formatted("{} ({})", finding.text, finding.precision);
-            }
-        }
-    }
-    return "none was computed";
-}
-
 std::string entry(const ClaimResult& result) {
     const Claim& claim = *result.claim;
-    std::string text = formatted("## {}\n\n", claim.place);
-    const auto line = [&](std::string_view name, std::string_view content) {
-        if (!content.empty()) {
-            text += formatted("- **{}**: {}\n", name, markdown_text(content));
-        }
-    };
-    line("kind", words(claim.severity));
-    line("read in", read_in(claim.id));
-    line("as we read it", claim.printed);
-    line("found", counterexample(result));
-    line("what we would write", claim.tested);
-    line("difference", claim.deviation);
-    line("why", claim.explain);
-    line("on the proof", claim.remark);
+    const std::string found = refuting_finding(result);
+    ErratumLines lines{{"kind", words(claim.severity)},
+                       {"read in", std::string(read_in(claim.id))},
+                       {"as we read it", std::string(claim.printed)},
+                       {"found", found.empty() ? "none was computed" : found},
+                       {"what we would write", std::string(claim.tested)},
+                       {"difference", std::string(claim.deviation)},
+                       {"why", std::string(claim.explain)},
+                       {"on the proof", std::string(claim.remark)}};
     if (second_route_of(claim.id) != nullptr) {
-        text += formatted("- **by another route**: [{}.py](../proofs_check/second_route/{}.py)\n",
-                          claim.id.substr(claim.id.find('/') + 1),
-                          claim.id);
+        lines.emplace_back("by another route",
+                           formatted("[{}.py](../proofs_check/second_route/{}.py)",
+                                     claim.id.substr(claim.id.find('/') + 1),
+                                     claim.id));
     }
-    return text + formatted("- **again**: `attest verify {} --explain`\n\n", claim.id);
+    return erratum_entry(claim, lines);
 }
 
 /// "[lemma_2_3](claims/yau2024.md#yau2024lemma_2_3)" for each id.
@@ -102,6 +86,27 @@ std::string versions_section() {
 
 bool is_erratum(const Claim& claim) {
     return claim.severity != Severity::none && claim.severity != Severity::our_statement;
+}
+
+std::string refuting_finding(const ClaimResult& result) {
+    for (const Form form : {Form::printed, Form::hypothesis, Form::tested}) {
+        for (const Finding& finding : result.evidence.findings()) {
+            if (finding.form == form && finding.verdict == Verdict::violated) {
+                return formatted("{} ({})", finding.text, finding.precision);
+            }
+        }
+    }
+    return "";
+}
+
+std::string erratum_entry(const Claim& claim, const ErratumLines& lines) {
+    std::string text = formatted("## {}\n\n", markdown_text(claim.place));
+    for (const auto& [name, content] : lines) {
+        if (!content.empty()) {
+            text += formatted("- **{}**: {}\n", name, markdown_text(content));
+        }
+    }
+    return text + formatted("- **again**: `{} --explain`\n\n", verify_command(claim));
 }
 
 std::string errata_markdown(const std::vector<ClaimResult>& results) {

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "proofs_check/claims/errata.hpp"
 #include "proofs_check/claims/report.hpp"
 
 #include <nlohmann/json.hpp>
@@ -176,38 +177,19 @@ bool is_refuted(const ClaimResult& result) {
            result.outcome == Outcome::false_as_printed || result.outcome == Outcome::vacuous;
 }
 
-/// The first finding against the print; against its hypothesis or the tested form, if none is.
-std::string refuting_finding(const ClaimResult& result) {
-    for (const Form form : {Form::printed, Form::hypothesis, Form::tested}) {
-        for (const Finding& finding : result.evidence.findings()) {
-            if (finding.form == form && finding.verdict == Verdict::violated) {
-                return formatted("{} ({})", finding.text, finding.precision);
-            }
-        }
-    }
-    return "";
-}
-
-std::string erratum(const ClaimResult& result) {
+std::string own_entry(const ClaimResult& result) {
     const Claim& claim = *result.claim;
-    std::string text = formatted("## {}\n\n", markdown_text(claim.place));
-    const auto line = [&](std::string_view name, std::string_view content) {
-        if (!content.empty()) {
-            text += formatted("- **{}**: {}\n", name, markdown_text(content));
-        }
-    };
-    line("in", claim.paper);
-    line("outcome", words(result.outcome));
-    line("kind", claim.severity == Severity::none ? "" : words(claim.severity));
-    line("printed", claim.printed);
-    line("found", refuting_finding(result));
-    if (result.outcome == Outcome::holds_after_correction) {
-        line("holds instead", claim.tested);
-    }
-    line("difference", claim.deviation);
-    line("why", claim.explain);
-    line("on the proof", claim.remark);
-    return text + formatted("- **again**: `{} --explain`\n\n", verify_command(claim));
+    const bool mended = result.outcome == Outcome::holds_after_correction;
+    return erratum_entry(claim,
+                         {{"in", std::string(claim.paper)},
+                          {"outcome", words(result.outcome)},
+                          {"kind", claim.severity == Severity::none ? "" : words(claim.severity)},
+                          {"printed", std::string(claim.printed)},
+                          {"found", refuting_finding(result)},
+                          {"holds instead", mended ? std::string(claim.tested) : ""},
+                          {"difference", std::string(claim.deviation)},
+                          {"why", std::string(claim.explain)},
+                          {"on the proof", std::string(claim.remark)}});
 }
 
 }  // namespace
@@ -219,7 +201,7 @@ std::string own_errata_markdown(const std::vector<ClaimResult>& results) {
     for (const ClaimResult& result : results) {
         const Claim& claim = *result.claim;
         if (is_refuted(result)) {
-            errata += erratum(result);
+            errata += own_entry(result);
         } else if (!result.decided()) {
             open += formatted(
                 "- {} ({}): {}\n", markdown_text(claim.place), claim.id, words(result.outcome));

@@ -1,5 +1,6 @@
 #include "proofs_check/claims/report.hpp"
 
+#include "core/base/choice.hpp"
 #include "core/base/text.hpp"
 #include "proofs_check/claims/errata.hpp"
 #include "record/table.hpp"
@@ -13,6 +14,11 @@ namespace attest {
 namespace {
 
 constexpr std::size_t kColumns = 100;
+
+constexpr Choices<ControlKind, 4> kControlKinds{{{ControlKind::none, "none"},
+                                                 {ControlKind::accepted_input, "accepted_input"},
+                                                 {ControlKind::refuted_print, "refuted_print"},
+                                                 {ControlKind::planted_fault, "planted_fault"}}};
 
 /// Lines of at most kColumns, broken between words; all but the first begin with the indent.
 std::string wrapped(const std::string& text, std::size_t indent) {
@@ -90,34 +96,41 @@ std::string_view verdict_words(const Finding& finding) {
                  : (as_it_should ? "accepted" : "refused");
 }
 
-std::string_view control_kind(const Evidence& evidence) {
-    std::string_view kind = "none";
+std::string_view to_string(ControlKind kind) {
+    return name_of(kControlKinds, kind);
+}
+
+ControlKind control_kind(const Evidence& evidence) {
+    ControlKind kind = ControlKind::none;
     for (const Finding& statement : evidence.findings()) {
         for (const Finding& other : evidence.findings()) {
             const bool same = statement.form != Form::control && statement.test > 0 &&
                               other.test == statement.test && other.accepted != statement.accepted;
-            if (same && other.form == Form::control && !other.accepted) {
-                return "planted_fault";
-            }
-            if (same && other.form != Form::control) {
-                kind = "refuted_print";
-            } else if (same && kind == "none") {
-                kind = "accepted_input";
+            if (same) {
+                kind = std::max(kind,
+                                other.form != Form::control ? ControlKind::refuted_print
+                                : other.accepted            ? ControlKind::accepted_input
+                                                            : ControlKind::planted_fault);
             }
         }
     }
     return kind;
 }
 
-std::string_view control_sentence(std::string_view kind) {
-    return kind == "planted_fault" ? "the statement's own test, run on a planted fault, refuses it"
-           : kind == "refuted_print"
-               ? "nothing is planted: the print is the fault, and the test that refuses it accepts "
-                 "what is right"
-           : kind == "accepted_input" ? "nothing is planted: the finding is a refusal, and its "
-                                        "test accepts an input where "
-                                        "the statement holds"
-                                      : "";
+std::string_view control_sentence(ControlKind kind) {
+    switch (kind) {
+        case ControlKind::planted_fault:
+            return "the statement's own test, run on a planted fault, refuses it";
+        case ControlKind::refuted_print:
+            return "nothing is planted: the print is the fault, and the test that refuses it "
+                   "accepts what is right";
+        case ControlKind::accepted_input:
+            return "nothing is planted: the finding is a refusal, and its test accepts an input "
+                   "where the statement holds";
+        case ControlKind::none:
+            break;
+    }
+    return "";
 }
 
 std::string words(const MachineChecked& checked) {
@@ -231,6 +244,7 @@ nlohmann::ordered_json findings_json(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
         list.push_back({{"form", to_string(finding.form)},
                         {"verdict", to_string(finding.verdict)},
+                        {"said", verdict_words(finding)},
                         {"precision", finding.precision},
                         {"text", finding.text}});
     }
@@ -254,7 +268,7 @@ nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results, Pr
                         {"tested", result.claim->tested},
                         {"deviation", result.claim->deviation},
                         {"argument", result.claim->explain},
-                        {"control", control_kind(result.evidence)},
+                        {"control", to_string(control_kind(result.evidence))},
                         {"seconds", result.seconds},
                         {"findings", findings_json(result.evidence.findings())}});
         different += result.differs() ? 1 : 0;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,13 +21,22 @@ namespace attest {
 /// fault; "accepted" or "refused", an input that its test should accept.
 [[nodiscard]] std::string_view verdict_words(const Finding& finding);
 
-/// What has been seen to fail: "planted_fault", the statement's own test refuses it;
-/// "refuted_print", the print is the fault, and the test that refuses it accepts the tested form;
-/// "accepted_input", the test that refuses the statement accepts an input where it holds; "none".
-[[nodiscard]] std::string_view control_kind(const Evidence& evidence);
+/// What has been seen to fail of a claim's checks.
+enum class ControlKind : std::uint8_t {
+    none,            ///< nothing: the claim did not run, or noticed nothing
+    accepted_input,  ///< the test that refuses the statement accepts an input where it holds
+    refuted_print,   ///< the print is the fault, and the test that refuses it accepts the tested
+                     ///< form
+    planted_fault,   ///< the statement's own test refuses it
+};
 
-/// The same in a sentence: why nothing is planted, where nothing is. Empty for "none".
-[[nodiscard]] std::string_view control_sentence(std::string_view kind);
+[[nodiscard]] std::string_view to_string(ControlKind kind);
+
+/// Of several the last in the order above.
+[[nodiscard]] ControlKind control_kind(const Evidence& evidence);
+
+/// The same in a sentence: why nothing is planted, where nothing is. Empty for none.
+[[nodiscard]] std::string_view control_sentence(ControlKind kind);
 
 /// "attest verify yau2024/lemma_a5", with the file of a user's own claim.
 [[nodiscard]] std::string verify_command(const Claim& claim);
@@ -49,12 +59,12 @@ namespace attest {
 /// Array of {id, paper, outcome_documented, method, severity, machine_checked}.
 [[nodiscard]] nlohmann::ordered_json claim_list(const std::vector<const Claim*>& claims);
 
-/// Array of {form, verdict, precision, text}.
+/// Array of {form, verdict, said, precision, text}; `said` is verdict_words.
 [[nodiscard]] nlohmann::ordered_json findings_json(const std::vector<Finding>& findings);
 
 /// {profile, claims: [{id, paper, place, method, outcome, outcome_documented, severity, reason,
-/// printed, tested, deviation, argument, control, seconds, findings: [{form, verdict, precision,
-/// text}]}], as_documented, different, undecided}.
+/// printed, tested, deviation, argument, control, seconds, findings}], as_documented, different,
+/// undecided}; findings as findings_json.
 [[nodiscard]] nlohmann::ordered_json claim_results(const std::vector<ClaimResult>& results,
                                                    Profile profile);
 

@@ -3,7 +3,8 @@
 OpenBLAS takes the kernels of a far older processor on one that is newer than itself, and looks at OPENBLAS_CORETYPE only when it is loaded. So it
 is loaded here, asked, and where its kernels are narrower than the processor's vectors unloaded again, with the variable set for the next time.
 NumPy may have loaded it before: then nothing can be done, and `advice` says what to do. The user's own variable always wins, and
-ATTEST_BLAS_CORE=off leaves everything alone. core/algebra/blas_core.cpp decides the same for the programs.
+ATTEST_BLAS_CORE=off leaves everything alone; another word than auto, off or emulated raises InvalidInput. core/algebra/blas_core.cpp decides the same
+for the programs.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import ctypes
 import os
 import platform
 import sys
+
+from .errors import InvalidInput
 
 _BEFORE_AVX2 = """Prescott Core2 Penryn Dunnington Atom Nano Nehalem Athlon Opteron Opteron_SSE3 Barcelona Bobcat Sandybridge Bulldozer Piledriver
     Steamroller""".split()
@@ -48,8 +51,10 @@ def _mapped(library: str) -> bool:
 
 
 def _choose(library: str = "libblas.so.3") -> str:
-    """Makes the library answer with the better kernels; what to do where it cannot."""
+    """Makes the library answer with the better kernels; what to do where it cannot. Raises InvalidInput for an unknown policy."""
     policy = os.environ.get("ATTEST_BLAS_CORE", "auto")
+    if policy not in ("auto", "off", "emulated"):
+        raise InvalidInput(f"ATTEST_BLAS_CORE: got '{policy}', expected auto, off or emulated")
     if policy == "off" or ("OPENBLAS_CORETYPE" in os.environ and policy != "emulated"):
         return ""
     flags = _processor_flags()
@@ -71,7 +76,10 @@ def _choose(library: str = "libblas.so.3") -> str:
         os.environ.pop("ATTEST_BLAS_CORE", None)
         os.environ.update(OPENBLAS_CORETYPE=better, ATTEST_BLAS_CORE_BEFORE=core)
         return ""
-    return f"OpenBLAS was loaded before Attest and answers with its kernels for {core}: import attest first, or set OPENBLAS_CORETYPE={better}"
+    width = "avx512" if better == "SkylakeX" else "avx2"
+    cure = f"set OPENBLAS_CORETYPE={better} before Python starts"
+    cure = f"it was loaded before Attest, so import attest first, or {cure}" if loaded_before else f"it stays loaded, so {cure}"
+    return f"OpenBLAS answers with its kernels for {core}, this processor has {width}: {cure}"
 
 
 advice = _choose()

@@ -41,10 +41,14 @@ class Claim:
 
 @dataclass(frozen=True)
 class Finding:
-    """One check of a claim: on the statement as `printed` or as `tested`, with the verdict and the numbers in words."""
+    """One check of a claim: on the statement as `printed` or as `tested`, or a `control`, with the verdict and the numbers in words.
+
+    `said` is the verdict for people: of a control "noticed" or "not noticed", its planted fault, or "accepted" or "refused".
+    """
 
     form: str
     verdict: str
+    said: str
     precision: str
     text: str
 
@@ -62,7 +66,8 @@ class CheckedClaim:
     deviation, argument : str
         How the two differ, and why the tested one holds.
     control : str
-        What has been seen to fail: "planted_fault", "refuted_print" or "accepted_input".
+        What has been seen to fail: "planted_fault", "refuted_print" or "accepted_input"; "none" of a claim that did not
+        run, or whose control noticed nothing.
     outcome : str
         What this run found.
     reason : str

@@ -51,6 +51,7 @@ def test_it_computes_with_them(wider):
 def test_where_numpy_loaded_the_library_first_it_says_so(wider):
     said = fresh("import numpy, attest; print(attest._core.linear_algebra()['core']); attest.show_config()", **NARROW)
     if said.splitlines()[0] == "Prescott":  # not where NumPy brings a BLAS of its own
+        assert "OpenBLAS answers with its kernels for Prescott, this processor has avx" in said
         assert f"import attest first, or set OPENBLAS_CORETYPE={wider}" in said
 
 
@@ -58,3 +59,8 @@ def test_the_users_variable_and_off_leave_everything_alone(wider):
     code = "import os, attest; print(attest._core.linear_algebra()['core'], os.environ.get('OPENBLAS_CORETYPE'), attest._blas.advice)"
     assert fresh(code, OPENBLAS_CORETYPE="Prescott") == "Prescott Prescott"
     assert fresh(code, ATTEST_BLAS_CORE="off").split()[1] == "None"
+
+
+def test_another_word_in_the_variable_is_refused_as_by_the_programs():
+    code = "try:\n    import attest\nexcept ValueError as error:\n    print(type(error).__name__, error)"
+    assert fresh(code, ATTEST_BLAS_CORE="fast") == "InvalidInput ATTEST_BLAS_CORE: got 'fast', expected auto, off or emulated"

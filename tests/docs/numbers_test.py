@@ -15,6 +15,8 @@ A block is what stands between two empty lines. A comment after it says where it
 or the expression is a comparison that holds. `table :: EXPRESSION`: the block is a table, and its cells are the expression's; `part(FILE)` says that every
 line of it is one of FILE's, a Markdown table below results/, in the columns of the same names. Expressions are Python with the functions below.
 
+Every number that a fact is about, a table's too, is changed by a digit and must then be wrong.
+
 What a row cannot show says so: `<!-- no row: WHY -->`. A block with a time, a size of memory or a comparison of speed and neither comment fails, a table
 with decimal numbers too, and so does a comment that says nothing about a number. Exit: 0 all pages say what the rows give, 1 not.
 """
@@ -199,11 +201,16 @@ def check_line(line, block, names, rows):
     return 1
 
 
+def vocabulary(rows):
+    """What expressions may use, to which a page adds names of its own."""
+    return {"load": rows.load, "rows": rows.rows, "metric": rows.metric, "table": rows.table, "part": part, "lines": lines, "near": near, "fixed": fixed,
+            "significant": significant, "power": power, "grouped": grouped, "median": statistics.median, "math": math}
+
+
 def check_page(text, rows):
     """What is wrong with a page, and how many facts were checked."""
     wrong, count = [], 0
-    names = {"load": rows.load, "rows": rows.rows, "metric": rows.metric, "table": rows.table, "part": part, "lines": lines, "near": near, "fixed": fixed, "significant": significant,
-             "power": power, "grouped": grouped, "median": statistics.median, "math": math}
+    names = vocabulary(rows)
     for block, comments in blocks(text):
         facts = 0
         for kind, body in comments:
@@ -237,16 +244,56 @@ def notices_faults(rows):
     return not any(check_page(page, rows)[0] for page in right) and all(check_page(page, rows)[0] for page in faults)
 
 
+def stated(block, facts):
+    """Where the numbers stand that the facts of a block are about: in their texts, and in all lines of a table below its head."""
+    spans = []
+    for text in (fact.partition(" :: ")[0] for fact in facts):
+        if text == "table":
+            body = [line for line in re.finditer(r"^\|.*$", block, re.M)][2:]
+            spans += [line.span() for line in body]
+        else:
+            spans += [found.span() for found in re.finditer(r"\s+".join(map(re.escape, text.split())), block)]
+    numbers = [number.start() for number in re.finditer(r"\d[\d.,]*", block)]
+    return [at for at in numbers if any(first <= at < last for first, last in spans)]
+
+
+def unnoticed_digits(text, rows):
+    """The numbers that rows decide and whose first digit could be another without a word of this test, and how many were tried."""
+    names, unnoticed, tried = vocabulary(rows), [], 0
+    for block, comments in blocks(text):
+        facts = [line.strip() for kind, body in comments if kind == "numbers" for line in body.splitlines() if line.strip()]
+        for line in facts:
+            check_line(line, block, names, rows)
+        facts = [line for line in facts if " :: " in line]
+        for at in stated(block, facts):
+            changed = block[:at] + str((int(block[at]) + 1) % 10) + block[at + 1:]
+            tried += 1
+            if not any(is_wrong(fact, changed, names, rows) for fact in facts):
+                unnoticed.append(f"nothing says where the number comes from at the beginning of: {block[at:at + 40].splitlines()[0]}")
+    return unnoticed, tried
+
+
+def is_wrong(line, block, names, rows):
+    try:
+        check_line(line, block, names, rows)
+    except Wrong:
+        return True
+    return False
+
+
 def main(root):
     root = pathlib.Path(root)
     rows = Rows(root)
     found = [] if notices_faults(rows) else ["faults planted in this test go unnoticed"]
-    count, pages = 0, [root / "README.md", root / "CONTRIBUTING.md", *sorted(page for page in (root / "docs").glob("*.md") if page.name not in GENERATED)]
+    count, digits, pages = 0, 0, [root / "README.md", root / "CONTRIBUTING.md", *sorted(page for page in (root / "docs").glob("*.md") if page.name not in GENERATED)]
     for page in pages:
-        wrong, facts = check_page(page.read_text(encoding="utf-8"), rows)
-        found += [f"{page.relative_to(root)}: {error}" for error in wrong]
+        text = page.read_text(encoding="utf-8")
+        wrong, facts = check_page(text, rows)
+        unnoticed, tried = ([], 0) if wrong else unnoticed_digits(text, rows)
+        found += [f"{page.relative_to(root)}: {error}" for error in wrong + unnoticed]
         count += facts
-    print("\n".join(found) or f"{len(pages)} pages, {count} facts")
+        digits += tried
+    print("\n".join(found) or f"{len(pages)} pages, {count} facts, {digits} numbers with another digit noticed")
     return 1 if found or count == 0 else 0
 
 

@@ -50,6 +50,23 @@ TEST(ClaimRows, HoldWhatVerifyFinds) {
     EXPECT_EQ(rows[0].agreement(), Agreement::as_documented);
 }
 
+TEST(ClaimRows, SayOfAControlWhetherItsFaultWasNoticed) {
+    Row row;
+    row.key.task = "paper/lemma_1";
+    const auto of = [&](const std::string& findings) {
+        row.evidence =
+            R"({"paper":"","place":"","method":"exact","outcome":"holds","outcome_documented":)"
+            R"("holds","reason":"","printed":"","tested":"","deviation":"","depends_on":"",)"
+            R"("explain":"","findings":[{"form":"control","verdict":"holds","precision":"exact",)"
+            R"("text":"a fault")" +
+            findings + "}]}";
+        return claim_rows({row}).front().findings.front().said;
+    };
+
+    EXPECT_EQ(of(R"(,"said":"accepted")"), "accepted");
+    EXPECT_EQ(of(""), "noticed") << "of a row written before";
+}
+
 TEST(ClaimRows, OfAClaimThatLacksItsRowsAreSkippedAndNotOk) {
     const Row row = row_of(case_of("yau2024/figure_2a", "/nonexistent"));
 

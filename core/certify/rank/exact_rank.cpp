@@ -17,8 +17,8 @@ constexpr Choices<RankVerdict, 3> kRankVerdictNames{{{RankVerdict::full_rank, "f
                                                      {RankVerdict::undecided, "undecided"}}};
 
 void require_elimination_memory(Index psi) {
-    // The reduced basis holds at most ψ²/4 residues of 8 bytes; an update holds four copies of it
-    // for a moment.
+    // Numbers of 8 bytes: FloatEchelon holds at most ψ². ModularRowBasis, after it, holds ψ²/4, and
+    // an update four copies of that for a moment. Beside them blocks of rows.
     const auto n = static_cast<double>(psi);
     require_memory(8.0 * n * n + 8.0 * 1024.0 * n,
                    formatted("exact elimination with psi = {}", psi),

@@ -95,35 +95,46 @@ void check_local_uniqueness(Evidence& evidence, const ClaimContext& context) {
     }
 }
 
-/// V = u v', Q = w y' and V = u w', Q = v y' compute the same function.
-void check_rank_one_heads(Evidence& evidence, const ClaimContext& context) {
-    const Index draws = context.pick(20, 200);
-    bool same_function = true;
-    bool other_tensor = true;
+/// Whether v and w of a head V = u v', Q = w y' have one direction.
+enum class Directions : std::uint8_t { two, one };
+
+/// Accepted: V = u v', Q = w y' and V = u w', Q = v y' compute the same function by other tensors.
+Answer swap_is_hidden(Directions directions, Index draws, const Stream& of_draws) {
+    Index same_function = 0;
+    Index other_tensor = 0;
     for (Index draw = 0; draw < draws; ++draw) {
-        const Stream stream = context.stream.child("rank one").child(draw);
-        const RationalMatrix u = random_integers(3, 1, 9, stream.child("u"));
+        const Stream stream = of_draws.child(draw);
+        RationalMatrix u = random_integers(3, 1, 9, stream.child("u"));
         RationalMatrix v = random_integers(3, 1, 9, stream.child("v"));
         RationalMatrix w = random_integers(3, 1, 9, stream.child("w"));
         RationalMatrix y = random_integers(3, 1, 9, stream.child("y"));
-        v(0) = 10;
-        w(0) = 10;
+        u(0) = y(0) = 1;
+        v(0) = w(0) = 10;
         v(1) = 1;
-        w(1) = 2;  // v and w are not parallel
-        y(0) = 1;
-        RationalMatrix left = u;
-        left(0) = 1;
-        const RationalParameters one{3, 3, {{left * v.transpose(), w * y.transpose()}}};
-        const RationalParameters swapped{3, 3, {{left * w.transpose(), v * y.transpose()}}};
-        same_function = same_function && coefficients(one) == coefficients(swapped);
-        other_tensor = other_tensor && head_tensor(one) != head_tensor(swapped);
+        w(1) = 2;
+        if (directions == Directions::one) {
+            w = 2 * v;
+        }
+        const RationalParameters one{3, 3, {{u * v.transpose(), w * y.transpose()}}};
+        const RationalParameters swapped{3, 3, {{u * w.transpose(), v * y.transpose()}}};
+        same_function += coefficients(one) == coefficients(swapped) ? 1 : 0;
+        other_tensor += head_tensor(one) != head_tensor(swapped) ? 1 : 0;
     }
-    evidence.check(Form::tested,
-                   same_function && other_tensor,
-                   formatted("dense heads are needed: V = uv', Q = wy' and V = uw', Q = vy' have "
-                             "the same coefficients and different W, {} times",
-                             draws),
-                   kSampled);
+    return {same_function == draws && other_tensor == draws,
+            formatted("V = uv', Q = wy' and V = uw', Q = vy', v and w {}: the same coefficients "
+                      "{} times and different W {} times of {}{}",
+                      directions == Directions::two ? "not parallel" : "parallel",
+                      same_function,
+                      other_tensor,
+                      draws,
+                      directions == Directions::two ? ", so dense heads are needed" : "")};
+}
+
+void check_rank_one_heads(Evidence& evidence, const ClaimContext& context) {
+    const SharedTest hidden(evidence, swap_is_hidden, kSampled);
+    const Index draws = context.pick(20, 200);
+    hidden.check(Form::tested, Directions::two, draws, context.stream.child("rank one"));
+    hidden.control(Directions::one, draws, context.stream.child("rank one"));
 }
 
 Evidence test_identifiable(const ClaimContext& context) {

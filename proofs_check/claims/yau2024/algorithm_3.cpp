@@ -56,8 +56,8 @@ Answer looks_up(const Program& program) {
                       asked)};
 }
 
-void check_copy(Evidence& evidence) {
-    const Program program = example("copy");
+/// Every pair of letters, repeated three times from two tokens back.
+Answer copies_from_two_back(const Program& program) {
     Index right = 0;
     for (Index letters = 0; letters < 9; ++letters) {
         const std::vector<Index> pair{letters % 3, letters / 3};
@@ -71,23 +71,20 @@ void check_copy(Evidence& evidence) {
         }
         right += print_tokens(program, prompt, 3) == expected ? 1 : 0;
     }
-    evidence.check(
-        Form::printed,
-        right == 9,
-        formatted(
-            "Copy from two tokens back, fed its own output: {} of 9 pairs of letters are repeated",
-            right));
+    return {right == 9,
+            formatted("Copy from two tokens back, fed its own output, first head of {} terms: {} "
+                      "of 9 pairs of letters are repeated",
+                      program.heads.front().V.size() + program.heads.front().Q.size(),
+                      right)};
 }
 
-void check_if_then(Evidence& evidence) {
-    const Program program = example("if_then");
-    Index right = 0;
-    Index asked = 0;
-    Index doubled = 0;
-    for (Index code = 0; code < 3 * 3 * 3 * 4; ++code) {
-        const Index x = code % 3;
-        const std::vector<Index> a{code / 3 % 3, code / 9 % 3};
-        const std::vector<Index> b{code / 27 % 2, code / 54};
+/// What the program prints of x and two branches a → b.
+struct Branching {
+    Index x;
+    std::vector<Index> a;
+    std::vector<Index> b;
+
+    [[nodiscard]] Token printed_by(const Program& program) const {
         const std::vector<Token> prompt{one_of_each(program,
                                                     {{"x", x},
                                                      {"a0", a[0]},
@@ -96,28 +93,54 @@ void check_if_then(Evidence& evidence) {
                                                      {"b1", b[1]},
                                                      {"P", 0},
                                                      {"R", 0}})};
-        const Token printed = print_tokens(program, prompt, 3).back();
-        if (a[0] == a[1]) {
-            doubled +=
-                x == a[0] && value_at(printed, program.schema.block("answer").at(b[0])) +
-                                     value_at(printed, program.schema.block("answer").at(b[1])) >
-                                 1
-                    ? 1
-                    : 0;
+        return print_tokens(program, prompt, 3).back();
+    }
+};
+
+std::vector<Branching> all_branchings() {
+    std::vector<Branching> choices;
+    for (Index code = 0; code < 3 * 3 * 3 * 4; ++code) {
+        choices.push_back({code % 3, {code / 3 % 3, code / 9 % 3}, {code / 27 % 2, code / 54}});
+    }
+    return choices;
+}
+
+/// Every x, two different conditions and their values.
+Answer chooses(const Program& program) {
+    Index right = 0;
+    Index asked = 0;
+    for (const Branching& branching : all_branchings()) {
+        if (branching.a[0] == branching.a[1]) {
             continue;
         }
         ++asked;
-        const Token expected = x == a[0]   ? one_of_each(program, {{"answer", b[0]}})
-                               : x == a[1] ? one_of_each(program, {{"answer", b[1]}})
-                                           : Token{};
-        right += printed == expected ? 1 : 0;
+        const Token expected =
+            branching.x == branching.a[0]   ? one_of_each(program, {{"answer", branching.b[0]}})
+            : branching.x == branching.a[1] ? one_of_each(program, {{"answer", branching.b[1]}})
+                                            : Token{};
+        right += branching.printed_by(program) == expected ? 1 : 0;
     }
-    evidence.check(Form::printed,
-                   right == asked,
-                   formatted("If-Then by a table of two printed rows: {} of {} choices of x, two "
-                             "different conditions and their values",
-                             right,
-                             asked));
+    return {right == asked,
+            formatted("If-Then by a table of two printed rows, first head of {} terms: {} of {} "
+                      "choices of x, two different conditions and their values",
+                      program.heads.front().V.size() + program.heads.front().Q.size(),
+                      right,
+                      asked)};
+}
+
+/// Keys must be unique: values of equal keys are added up.
+void check_equal_conditions(Evidence& evidence) {
+    const Program program = example("if_then");
+    Index doubled = 0;
+    for (const Branching& branching : all_branchings()) {
+        if (branching.a[0] == branching.a[1] && branching.x == branching.a[0]) {
+            const Token printed = branching.printed_by(program);
+            const auto value = [&](Index b) {
+                return value_at(printed, program.schema.block("answer").at(b));
+            };
+            doubled += value(branching.b[0]) + value(branching.b[1]) > 1 ? 1 : 0;
+        }
+    }
     evidence.check(Form::control,
                    doubled == 12,
                    formatted("with two equal conditions both values are added up in {} of the 12 "
@@ -125,15 +148,24 @@ void check_if_then(Evidence& evidence) {
                              doubled));
 }
 
+/// Its first head without the last term.
+Program forgetful(Program program) {
+    program.heads.front().V.pop_back();
+    return program;
+}
+
 Evidence test_algorithm_3(const ClaimContext& /*context*/) {
     Evidence evidence;
     const SharedTest lookup(evidence, looks_up);
     lookup.check(Form::printed, example("lookup"));
-    Program forgetful = example("lookup");
-    forgetful.heads.front().V.pop_back();
-    lookup.control(forgetful);
-    check_copy(evidence);
-    check_if_then(evidence);
+    lookup.control(forgetful(example("lookup")));
+    const SharedTest copy(evidence, copies_from_two_back);
+    copy.check(Form::printed, example("copy"));
+    copy.control(forgetful(example("copy")));
+    const SharedTest conditional(evidence, chooses);
+    conditional.check(Form::printed, example("if_then"));
+    conditional.control(forgetful(example("if_then")));
+    check_equal_conditions(evidence);
     return evidence;
 }
 

@@ -21,9 +21,12 @@ RationalVector nearest_whole(const RationalVector& v) {
 
 enum class Scheme : std::uint8_t { largest_entry, nearest };
 
-/// Accepted: every token of these blocks is its own rounding, and so is what lies less than 1/2
-/// off. A block holds one symbol, or none at all (None).
-Answer keeps_tokens(const std::vector<Index>& blocks, bool with_none, Scheme scheme) {
+/// Accepted: every token of these blocks is its own rounding, and so is what lies `distance` off in
+/// one entry. A block holds one symbol, or none at all (None).
+Answer keeps_tokens(const std::vector<Index>& blocks,
+                    bool with_none,
+                    Scheme scheme,
+                    const Rational& distance) {
     Index d = 0;
     Index count = 1;
     for (const Index size : blocks) {
@@ -44,7 +47,7 @@ Answer keeps_tokens(const std::vector<Index>& blocks, bool with_none, Scheme sch
             start += size;
         }
         RationalVector off = token;
-        off(number % d) += Rational(number % 2 == 0 ? 2 : -2, 5);
+        off(number % d) += number % 2 == 0 ? distance : Rational(-distance);
         const auto rounded = [&](const RationalVector& v) {
             return scheme == Scheme::nearest ? nearest_whole(v) : round_one_hot<Rational>(v);
         };
@@ -52,22 +55,25 @@ Answer keeps_tokens(const std::vector<Index>& blocks, bool with_none, Scheme sch
     }
     return {kept == count,
             formatted("{} attributes of {} symbols{}, rounded {}: {} of {} tokens are kept, also "
-                      "with 2/5 added to or taken from one entry",
+                      "with {} added to or taken from one entry",
                       blocks.size(),
                       blocks.front(),
                       with_none ? ", or none" : "",
                       scheme == Scheme::nearest ? "entry by entry" : "to the largest entry",
                       kept,
-                      count)};
+                      count,
+                      distance.str())};
 }
 
 Evidence test_definition_g2(const ClaimContext&) {
     Evidence evidence;
     const SharedTest keeps(evidence, keeps_tokens);
-    keeps.check(Form::printed, std::vector<Index>{2, 2}, false, Scheme::largest_entry);
-    keeps.check(Form::printed, std::vector<Index>{2}, true, Scheme::largest_entry);
-    keeps.check(Form::tested, std::vector<Index>{3}, false, Scheme::largest_entry);
-    keeps.check(Form::tested, std::vector<Index>{2, 2, 3}, true, Scheme::nearest);
+    const Rational below_half(2, 5);
+    keeps.check(Form::printed, std::vector<Index>{2, 2}, false, Scheme::largest_entry, below_half);
+    keeps.check(Form::printed, std::vector<Index>{2}, true, Scheme::largest_entry, below_half);
+    keeps.check(Form::tested, std::vector<Index>{3}, false, Scheme::largest_entry, below_half);
+    keeps.check(Form::tested, std::vector<Index>{2, 2, 3}, true, Scheme::nearest, below_half);
+    keeps.control(std::vector<Index>{2, 2, 3}, true, Scheme::nearest, Rational(3, 5));
     return evidence;
 }
 

@@ -57,6 +57,9 @@ Evidence test_lemma_e1(const ClaimContext& context) {
     const SharedTest unique(evidence, determined, kSampled);
     unique.check(Form::printed, certified);
     unique.control(deficient);
+    std::vector<Model> all_but_one = certified;
+    all_but_one.push_back(deficient.front());
+    unique.control(all_but_one);
     const RationalMatrix twice{{0, 1, 0, 0}, {0, 1, 0, 0}};
     const RationalMatrix H = polynomial_features(twice, {-1, 0, 1, 2});
     const RationalMatrix first{{1}, {0}};

@@ -64,6 +64,10 @@ TEST(BlasAdvice, NamesTheVariableWhereOpenBlasLeavesTheProcessorsVectorsUnused) 
     EXPECT_EQ(blas_advice({"Sandybridge", VectorWidth::avx2, {}, "off"}),
               "OpenBLAS answers with its kernels for Sandybridge, this processor has avx2: set "
               "OPENBLAS_CORETYPE=Haswell, or unset ATTEST_BLAS_CORE");
+    EXPECT_EQ(blas_advice({"Sandybridge", VectorWidth::avx2, "Sandybridge", "off"}),
+              "OpenBLAS answers with its kernels for Sandybridge, this processor has avx2: set "
+              "OPENBLAS_CORETYPE=Haswell")
+        << "with the variable set, ATTEST_BLAS_CORE changes nothing";
     EXPECT_EQ(blas_advice({"Haswell", VectorWidth::avx2}), "");
     EXPECT_EQ(blas_advice({"", VectorWidth::avx512}), "");
 }

@@ -81,5 +81,18 @@ TEST(HeadsByKernel, RefusesOtherFeatures) {
     EXPECT_REFUSED("affine", reduced(affine));
 }
 
+TEST(HeadsByKernel, AreNotSoughtForZeroNorForManyFeaturesNorForOtherLayers) {
+    Model model;
+    model.layer = layer_named("linear");
+    EXPECT_EQ(why_not_sought(model, Matrix::Ones(1000, 2)), "");
+    EXPECT_EQ(why_not_sought(model, Matrix::Zero(18, 2)), "the layer is zero");
+    EXPECT_SAYS(why_not_sought(model, Matrix::Ones(1001, 1)), "1001 features, sought up to 1000");
+    model.layer = layer_named("decay=1,1/2");
+    EXPECT_EQ(why_not_sought(model, Matrix::Ones(2000, 1)), "") << "of two kernels";
+    EXPECT_SAYS(why_not_sought(model, Matrix::Ones(2002, 1)), "1001 features of each kernel");
+    model.layer = layer_named("affine");
+    EXPECT_SAYS(why_not_sought(model, Matrix::Ones(18, 2)), "the layer affine: it is affine");
+}
+
 }  // namespace
 }  // namespace attest::test

@@ -45,7 +45,7 @@ TEST_P(EveryClaim, HasItsDocumentedOutcome) {
     const std::vector<Finding>& findings = result.evidence.findings();
     EXPECT_TRUE(result.evidence.has_shared_control())
         << "no test of the statement has been seen to come out both ways";
-    EXPECT_NE(control_kind(result.evidence), "none");
+    EXPECT_NE(control_kind(result.evidence), ControlKind::none);
 
     const std::string page = page_of(*GetParam());
     for (const Finding& finding : findings) {

@@ -88,7 +88,8 @@ TEST(ClaimReport, ResultsCountWhatDiffersAndWhatIsOpen) {
     EXPECT_EQ(results["undecided"], 1);
     EXPECT_EQ(results["claims"][2]["reason"], "no rows");
     EXPECT_EQ(results["claims"][0]["findings"][0].dump(),
-              R"({"form":"printed","verdict":"violated","precision":"exact","text":"x = 1 < 1"})");
+              R"({"form":"printed","verdict":"violated","said":"violated","precision":"exact",)"
+              R"("text":"x = 1 < 1"})");
 }
 
 TEST(ClaimReport, CasesFailWhereTheOutcomeDiffersAndAreOpenWhereThereIsNone) {
@@ -156,20 +157,21 @@ TEST(ClaimReport, WhatHasBeenSeenToFailIsNamed) {
     Evidence refused;
     const int one = refused.next_test();
     refused.add(Form::printed, {false, "the print"}, true, "exact", one);
-    EXPECT_EQ(control_kind(refused), "none");
+    EXPECT_EQ(control_kind(refused), ControlKind::none);
     refused.add(Form::control, {true, "an input"}, true, "exact", one);
-    EXPECT_EQ(control_kind(refused), "accepted_input");
+    EXPECT_EQ(control_kind(refused), ControlKind::accepted_input);
     refused.add(Form::tested, {true, "the repair"}, true, "exact", one);
-    EXPECT_EQ(control_kind(refused), "refuted_print");
+    EXPECT_EQ(control_kind(refused), ControlKind::refuted_print);
     refused.add(Form::control, {false, "a fault"}, false, "exact", one);
-    EXPECT_EQ(control_kind(refused), "planted_fault");
+    EXPECT_EQ(control_kind(refused), ControlKind::planted_fault);
 
     Evidence apart;
     apart.add(Form::tested, {true, "the statement"}, true, "exact", apart.next_test());
     apart.add(Form::control, {false, "another test's"}, false, "exact", apart.next_test());
-    EXPECT_EQ(control_kind(apart), "none");
-    EXPECT_TRUE(control_sentence("none").empty());
-    EXPECT_NE(control_sentence("refuted_print").find("the print is the fault"),
+    EXPECT_EQ(control_kind(apart), ControlKind::none);
+    EXPECT_EQ(to_string(control_kind(apart)), "none");
+    EXPECT_TRUE(control_sentence(ControlKind::none).empty());
+    EXPECT_NE(control_sentence(ControlKind::refuted_print).find("the print is the fault"),
               std::string_view::npos);
 }
 
