@@ -1,5 +1,5 @@
 (* What every theorem assumes; scripts/theory compares the answers with assumptions.expected. *)
-From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks lambda_checks label_checks risk_checks soundness accepted exchangeable_draws.
+From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
 Print Assumptions linearisation.
 Print Assumptions size_layer_of.
 Print Assumptions layer_ofK.
@@ -38,6 +38,8 @@ Print Assumptions few_outside.
 Print Assumptions share_outside.
 Print Assumptions exchangeable_outside.
 Print Assumptions independent_outside.
+Print Assumptions coverage_with_confidence.
+Print Assumptions coverage_before_draws.
 Print Assumptions minor_nonzero.
 Print Assumptions minor_full.
 Print Assumptions prime_minor_full.
