@@ -1,5 +1,5 @@
 (* What every theorem assumes; scripts/theory compares the answers with assumptions.expected. *)
-From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
+From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor generic_rank integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
 Print Assumptions linearisation.
 Print Assumptions size_layer_of.
 Print Assumptions layer_ofK.
@@ -43,6 +43,17 @@ Print Assumptions coverage_before_draws.
 Print Assumptions minor_nonzero.
 Print Assumptions minor_full.
 Print Assumptions prime_minor_full.
+Print Assumptions image_rank.
+Print Assumptions prime_rank.
+Print Assumptions rank_and_fields.
+Print Assumptions one_point_dimension.
+Print Assumptions proof_file_dimension.
+Print Assumptions constant_rank_near.
+Print Assumptions data_velocity.
+Print Assumptions one_point_determines.
+Print Assumptions open_velocity.
+Print Assumptions polynomials_nonzero.
+Print Assumptions polynomial_curve.
 Print Assumptions full_rank_mod_full.
 Print Assumptions zfeaturesE.
 Print Assumptions layer_rowE.
