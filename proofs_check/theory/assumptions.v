@@ -1,5 +1,5 @@
 (* What every theorem assumes; scripts/theory compares the answers with assumptions.expected. *)
-From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor generic_rank integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
+From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor generic_rank integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks grouped lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
 Print Assumptions linearisation.
 Print Assumptions size_layer_of.
 Print Assumptions layer_ofK.
@@ -59,6 +59,8 @@ Print Assumptions zfeaturesE.
 Print Assumptions layer_rowE.
 Print Assumptions kernel_entries.
 Print Assumptions kernel_feature.
+Print Assumptions independent_groups.
+Print Assumptions groups_sound.
 Print Assumptions lower_sound.
 Print Assumptions upper_sound.
 Print Assumptions fit_sound.
