@@ -1,5 +1,5 @@
 (* What every theorem assumes; scripts/theory compares the answers with assumptions.expected. *)
-From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor generic_rank integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks grouped lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
+From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor generic_rank stack_symmetries integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks grouped lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
 Print Assumptions linearisation.
 Print Assumptions size_layer_of.
 Print Assumptions layer_ofK.
@@ -54,6 +54,13 @@ Print Assumptions one_point_determines.
 Print Assumptions open_velocity.
 Print Assumptions polynomials_nonzero.
 Print Assumptions polynomial_curve.
+Print Assumptions alike_keys.
+Print Assumptions alike_values.
+Print Assumptions alike_scale.
+Print Assumptions symmetry_in_stack.
+Print Assumptions head_symmetry.
+Print Assumptions basis_between_layers.
+Print Assumptions symmetry_derivative.
 Print Assumptions full_rank_mod_full.
 Print Assumptions zfeaturesE.
 Print Assumptions layer_rowE.
