@@ -4,7 +4,7 @@ From Coq Require Import ZArith Lia.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.zify Require Import zify ssrZ.
 From Attest Require Import slots linear_attention head_count least_squares certificate integer_vectors dyadic.
-From Attest Require Import elimination feature_order layers checks table_checks soundness.
+From Attest Require Import elimination feature_order layers checks table_checks grouped soundness.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -68,9 +68,30 @@ Lemma zfeatures_sizes E (data : seq dyadic_example) :
   all (fun row : seq Z => size row == size (slot_list d)) [seq zfeatures d (integers E x) | x <- data].
 Proof. by rewrite all_map; apply/(all_nthP no_example) => i _ /=; rewrite size_zfeatures. Qed.
 
+Lemma asked_sizes o E (data : seq dyadic_example) : all (well_formed d o E) data ->
+  all (fun e => size (zasked e) == d) (map (integers E) data).
+Proof.
+move=> wf; rewrite all_map; apply/(all_nthP no_example) => i lt /=.
+have /and4P[query_lt /(all_nthP [::]) sizes _ _] := all_nthP no_example wf i lt.
+by have /andP[/Nat.eqb_eq size_x _] := sizes _ query_lt; rewrite /zasked (nth_map [::]) // size_map size_x.
+Qed.
+
+Lemma groups_rank o E (data queries : seq dyadic_example) r gs w : all (well_formed d o E) data ->
+  check_groups d (map (integers E) data) r gs w -> holds o data queries (Rank r).
+Proof.
+move=> wf /(groups_sound R (asked_sizes wf)); rewrite size_map -map_comp => <-; apply/esym.
+exact: (table_rank (reorder_right d R) (expf_neq0 3 (power2_neq0 R E)) (ztableE wf)).
+Qed.
+
 Theorem check_sound o E data queries c e : check d o E data queries c e -> holds o data queries c.
 Proof.
-case/and3P=> wf wf_q; apply: (sound (F := reorder d R) (unit := power2 R E ^+ 3)); rewrite ?size_map //.
+case/and3P=> wf wf_q checked.
+have [[r [gs [w [-> ok]]]] | {}checked] : (exists r gs w, c = Rank r /\ check_groups d (map (integers E) data) r gs w)
+    \/ check_claim (size (slot_list d)) o (Z.mul 6 E) 1 [seq zfeatures d (integers E x) | x <- data]
+         [seq zlabel (integers E x) | x <- data] [seq zfeatures d (integers E x) | x <- queries] c e.
+- by case: c e checked => [||r|? ?|?|?|||? ?] [?|?|? ?|? ? ?|? ? ?|?|?|? ? ?|?|?|? ? ? ?|?|gs w] ok; try (by right); left; exists r, gs, w.
+- exact: groups_rank wf ok.
+move: checked; apply: (sound (F := reorder d R) (unit := power2 R E ^+ 3)); rewrite ?size_map //.
 - exact: reorder_right.
 - exact: reorder_left.
 - by rewrite expf_neq0 ?power2_neq0.

@@ -1,5 +1,5 @@
 (* What every theorem assumes; scripts/theory compares the answers with assumptions.expected. *)
-From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks lambda_checks label_checks risk_checks soundness accepted exchangeable_draws.
+From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor generic_rank stack_symmetries integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks grouped lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
 Print Assumptions linearisation.
 Print Assumptions size_layer_of.
 Print Assumptions layer_ofK.
@@ -38,14 +38,36 @@ Print Assumptions few_outside.
 Print Assumptions share_outside.
 Print Assumptions exchangeable_outside.
 Print Assumptions independent_outside.
+Print Assumptions coverage_with_confidence.
+Print Assumptions coverage_before_draws.
 Print Assumptions minor_nonzero.
 Print Assumptions minor_full.
 Print Assumptions prime_minor_full.
+Print Assumptions image_rank.
+Print Assumptions prime_rank.
+Print Assumptions rank_and_fields.
+Print Assumptions one_point_dimension.
+Print Assumptions proof_file_dimension.
+Print Assumptions constant_rank_near.
+Print Assumptions data_velocity.
+Print Assumptions one_point_determines.
+Print Assumptions open_velocity.
+Print Assumptions polynomials_nonzero.
+Print Assumptions polynomial_curve.
+Print Assumptions alike_keys.
+Print Assumptions alike_values.
+Print Assumptions alike_scale.
+Print Assumptions symmetry_in_stack.
+Print Assumptions head_symmetry.
+Print Assumptions basis_between_layers.
+Print Assumptions symmetry_derivative.
 Print Assumptions full_rank_mod_full.
 Print Assumptions zfeaturesE.
 Print Assumptions layer_rowE.
 Print Assumptions kernel_entries.
 Print Assumptions kernel_feature.
+Print Assumptions independent_groups.
+Print Assumptions groups_sound.
 Print Assumptions lower_sound.
 Print Assumptions upper_sound.
 Print Assumptions fit_sound.

@@ -14,6 +14,9 @@ Record minor := Minor { prime : Z; rows_of : seq nat; columns_of_minor : seq nat
 
 Inductive bound := FewExamples | NullVectors of seq (seq Z).
 
+(* Examples whose queries are one vector. The rows of the minor are places among them. *)
+Record group := Group { members : seq nat; rank_of_group : nat; minor_of_group : minor; bound_of_group : bound }.
+
 Inductive evidence :=
   | ByMinor of minor
   | ByBound of bound
@@ -26,7 +29,8 @@ Inductive evidence :=
   | ByFit of seq (seq Z)
   | ByLabelRelation of seq Z
   | ByLabelExtension of nat & bound & nat & minor    (* the label's column is the last of the table *)
-  | ByResiduals of seq (seq Z).                      (* of each output, a relation of the examples *)
+  | ByResiduals of seq (seq Z)                       (* of each output, a relation of the examples *)
+  | ByGroups of seq group & minor.                   (* and of their queries; of the paper's layer *)
 
 (* The entries of s at the increasing places ks, where i is the place of the head; too few if there are not so many. *)
 Fixpoint pluck (T : Type) (i : nat) (s : seq T) (ks : seq nat) : seq T :=
@@ -148,11 +152,44 @@ Definition check_claim (m o : nat) (s g : Z) (table labels queries : seq (seq Z)
   | _, _ => false
   end.
 
+(* Of the paper's layer: the state of an example, its products S_jk, and what it asks; a feature is a product of both. *)
+Definition packed_state (d : nat) (e : integer_example) : seq Z :=
+  let rows := [seq coordinate e a | a <- iota 0 d] in
+  [seq zdot (nth [::] rows ab.1) (nth [::] rows ab.2) | ab <- pair_list d].
+Definition zasked (e : integer_example) : seq Z := nth [::] (zcolumns e) (zquery e).
+Definition same_row (u v : seq Z) : bool := Nat.eqb (size u) (size v) && all (fun xy => Z.eqb xy.1 xy.2) (zip u v).
+
+Definition group_query (data : seq integer_example) (g : group) : seq Z :=
+  if pluck 0 data (members g) is e :: _ then zasked e else [::].
+Definition check_group (d : nat) (data : seq integer_example) (g : group) : bool :=
+  let examples := pluck 0 data (members g) in
+  let q := size (pair_list d) in
+  let states := map (packed_state d) examples in
+  let u := group_query data g in
+  [&& plucks (size data) (members g), 0 < size examples, all (fun e => same_row (zasked e) u) examples,
+      check_minor states q (rank_of_group g) (minor_of_group g) & check_bound states q (rank_of_group g) (bound_of_group g)].
+
+(* s without ks, both increasing. *)
+Fixpoint strike (s ks : seq nat) : seq nat :=
+  match s, ks with
+  | x :: s', k :: ks' => if Nat.eqb x k then strike s' ks' else x :: strike s' ks
+  | _, _ => s
+  end.
+
+(* The rank is r: that of the groups, which have independent queries, and no example adds to it. *)
+Definition check_groups (d : nat) (data : seq integer_example) (r : nat) (gs : seq group) (w : minor) : bool :=
+  [&& all (check_group d data) gs, check_minor (map (group_query data) gs) d (size gs) w, Nat.eqb (sumn (map rank_of_group gs)) r
+    & Nat.eqb r (size (pair_list d) * d) || Nat.eqb (size (foldl strike (iota 0 (size data)) (map members gs))) 0].
+
 (* The paper's layer. All tokens are multiples of 2^E, all labels of 2^(3 E). Queries have no labels. *)
 Definition check (d o : nat) (E : Z) (data queries : seq dyadic_example) (c : claim) (e : evidence) : bool :=
   let row x := zfeatures d (integers E x) in
   [&& all (well_formed d o E) data, all (well_formed d 0 E) queries
-    & check_claim (size (slot_list d)) o (Z.mul 6 E) 1 (map row data) [seq zlabel (integers E x) | x <- data] (map row queries) c e].
+    & match c, e with
+      | Rank r, ByGroups gs w => check_groups d (map (integers E) data) r gs w
+      | _, _ => check_claim (size (slot_list d)) o (Z.mul 6 E) 1 (map row data) [seq zlabel (integers E x) | x <- data]
+                  (map row queries) c e
+      end].
 
 (* Every other layer, in the units of layers.v. *)
 Definition check_layer (l : layer) (P o : nat) (E D : Z) (data queries : seq layer_example) (c : claim) (e : evidence) : bool :=

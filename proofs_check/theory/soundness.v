@@ -170,7 +170,7 @@ Proof.
 have minor := minor_sound R sizes; have bound := bound_sound R sizes.
 have same : size zlabels = size ztable by rewrite size_labels size_table.
 rewrite size_table in minor bound.
-case: c e => [||r|lo hi|ks|ks|||a b] [e|e|e e'|L power x|r' e vs|es|v|r' e es|vs|v|r' e a' e'|vs] //=.
+case: c e => [||r|lo hi|ks|ks|||a b] [e|e|e e'|L power x|r' e vs|es|v|r' e es|vs|v|r' e a' e'|vs|gs w] //=.
 - by move/minor; apply: full_rankP.
 - by case/andP=> m_pos /bound; apply: deficientP.
 - case/andP=> /minor ge /bound le; apply/eqP; rewrite -table_rank.

@@ -950,6 +950,17 @@ let rec foldr f z0 = function
 | [] -> z0
 | x :: s' -> f x (foldr f z0 s')
 
+(** val sumn : int list -> int **)
+
+let sumn =
+  foldr addn 0
+
+(** val foldl : ('a2 -> 'a1 -> 'a2) -> 'a2 -> 'a1 list -> 'a2 **)
+
+let rec foldl f z0 = function
+| [] -> z0
+| x :: s' -> foldl f (f z0 x) s'
+
 (** val zip : 'a1 list -> 'a2 list -> ('a1 * 'a2) list **)
 
 let rec zip s t =
@@ -1486,6 +1497,9 @@ type bound =
 | FewExamples
 | NullVectors of Big_int_Z.big_int list list
 
+type group = { members : int list; rank_of_group : int;
+               minor_of_group : minor; bound_of_group : bound }
+
 type evidence =
 | ByMinor of minor
 | ByBound of bound
@@ -1500,6 +1514,7 @@ type evidence =
 | ByLabelRelation of Big_int_Z.big_int list
 | ByLabelExtension of int * bound * int * minor
 | ByResiduals of Big_int_Z.big_int list list
+| ByGroups of group list * minor
 
 (** val pluck : int -> 'a1 list -> int list -> 'a1 list **)
 
@@ -1801,6 +1816,69 @@ let check_claim m o s g table labels queries c e =
                     (check_residuals s g table labels a b vs))))))
       | _ -> false))
 
+(** val packed_state : int -> integer_example -> Big_int_Z.big_int list **)
+
+let packed_state d e =
+  let rows = map (fun a -> coordinate e a) (iota 0 d) in
+  map (fun ab -> zdot (nth [] rows (fst ab)) (nth [] rows (snd ab)))
+    (pair_list d)
+
+(** val zasked : integer_example -> Big_int_Z.big_int list **)
+
+let zasked e =
+  nth [] e.zcolumns e.zquery
+
+(** val same_row :
+    Big_int_Z.big_int list -> Big_int_Z.big_int list -> bool **)
+
+let same_row u v =
+  (&&) ((=) (size u) (size v))
+    (all (fun xy -> Z.eqb (fst xy) (snd xy)) (zip u v))
+
+(** val group_query :
+    integer_example list -> group -> Big_int_Z.big_int list **)
+
+let group_query data g =
+  match pluck 0 data g.members with
+  | [] -> []
+  | e :: _ -> zasked e
+
+(** val check_group : int -> integer_example list -> group -> bool **)
+
+let check_group d data g =
+  let examples = pluck 0 data g.members in
+  let q = size (pair_list d) in
+  let states = map (packed_state d) examples in
+  let u = group_query data g in
+  (&&) (plucks (size data) g.members)
+    ((&&) (leq (Stdlib.Int.succ 0) (size examples))
+      ((&&) (all (fun e -> same_row (zasked e) u) examples)
+        ((&&) (check_minor states q g.rank_of_group g.minor_of_group)
+          (check_bound states q g.rank_of_group g.bound_of_group))))
+
+(** val strike : int list -> int list -> int list **)
+
+let rec strike s ks =
+  match s with
+  | [] -> s
+  | x :: s' ->
+    (match ks with
+     | [] -> s
+     | k :: ks' -> if (=) x k then strike s' ks' else x :: (strike s' ks))
+
+(** val check_groups :
+    int -> integer_example list -> int -> group list -> minor -> bool **)
+
+let check_groups d data r gs w =
+  (&&) (all (check_group d data) gs)
+    ((&&) (check_minor (map (group_query data) gs) d (size gs) w)
+      ((&&) ((=) (sumn (map (fun g -> g.rank_of_group) gs)) r)
+        ((||) ((=) r (muln (size (pair_list d)) d))
+          ((=)
+            (size
+              (foldl strike (iota 0 (size data))
+                (map (fun g -> g.members) gs))) 0))))
+
 (** val check :
     int -> int -> Big_int_Z.big_int -> dyadic_example list -> dyadic_example
     list -> claim -> evidence -> bool **)
@@ -1809,11 +1887,24 @@ let check d o e data queries c e0 =
   let row = fun x -> zfeatures d (integers e x) in
   (&&) (all (well_formed d o e) data)
     ((&&) (all (well_formed d 0 e) queries)
-      (check_claim (size (slot_list d)) o
-        (Z.mul (Big_int_Z.mult_int_big_int 2
-          ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
-          Big_int_Z.unit_big_int)) e) Big_int_Z.unit_big_int (map row data)
-        (map (fun x -> (integers e x).zlabel) data) (map row queries) c e0))
+      (match c with
+       | Rank r ->
+         (match e0 with
+          | ByGroups (gs, w) -> check_groups d (map (integers e) data) r gs w
+          | _ ->
+            check_claim (size (slot_list d)) o
+              (Z.mul (Big_int_Z.mult_int_big_int 2
+                ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+                Big_int_Z.unit_big_int)) e) Big_int_Z.unit_big_int
+              (map row data) (map (fun x -> (integers e x).zlabel) data)
+              (map row queries) c e0)
+       | _ ->
+         check_claim (size (slot_list d)) o
+           (Z.mul (Big_int_Z.mult_int_big_int 2
+             ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+             Big_int_Z.unit_big_int)) e) Big_int_Z.unit_big_int
+           (map row data) (map (fun x -> (integers e x).zlabel) data)
+           (map row queries) c e0))
 
 (** val check_layer :
     layer -> int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int ->

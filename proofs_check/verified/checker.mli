@@ -250,6 +250,10 @@ val iota : int -> int -> int list
 
 val foldr : ('a1 -> 'a2 -> 'a2) -> 'a2 -> 'a1 list -> 'a2
 
+val sumn : int list -> int
+
+val foldl : ('a2 -> 'a1 -> 'a2) -> 'a2 -> 'a1 list -> 'a2
+
 val zip : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
 
 val flatten : 'a1 list list -> 'a1 list
@@ -442,6 +446,9 @@ type bound =
 | FewExamples
 | NullVectors of Big_int_Z.big_int list list
 
+type group = { members : int list; rank_of_group : int;
+               minor_of_group : minor; bound_of_group : bound }
+
 type evidence =
 | ByMinor of minor
 | ByBound of bound
@@ -456,6 +463,7 @@ type evidence =
 | ByLabelRelation of Big_int_Z.big_int list
 | ByLabelExtension of int * bound * int * minor
 | ByResiduals of Big_int_Z.big_int list list
+| ByGroups of group list * minor
 
 val pluck : int -> 'a1 list -> int list -> 'a1 list
 
@@ -521,6 +529,21 @@ val check_claim :
   int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
   list list -> Big_int_Z.big_int list list -> Big_int_Z.big_int list list ->
   claim -> evidence -> bool
+
+val packed_state : int -> integer_example -> Big_int_Z.big_int list
+
+val zasked : integer_example -> Big_int_Z.big_int list
+
+val same_row : Big_int_Z.big_int list -> Big_int_Z.big_int list -> bool
+
+val group_query : integer_example list -> group -> Big_int_Z.big_int list
+
+val check_group : int -> integer_example list -> group -> bool
+
+val strike : int list -> int list -> int list
+
+val check_groups :
+  int -> integer_example list -> int -> group list -> minor -> bool
 
 val check :
   int -> int -> Big_int_Z.big_int -> dyadic_example list -> dyadic_example

@@ -23,14 +23,17 @@ let answer paths =
   let read limit file = path := file; read_file file limit in
   let stop code message = code, "attest-verified: " ^ message in
   match paths with
-  | proof :: data :: queries when List.length queries <= 1 ->
+  | proof :: sets when List.length sets <= 2 ->
     (match
        let text = read max_proof proof in
        let load file = Dataset.read (read Archive.max_bytes file) (Dataset.layer_arrays text) in
-       let data = load data in
-       Proof.verify text data (List.map load queries)
+       if Reader.is_about_stack text <> (sets = []) then None
+       else match List.map load sets with
+         | [] -> raise (Archive.Not_supported "a proof about a stack of layers")
+         | data :: queries -> Some (Proof.verify text data queries)
      with
-     | claim -> 0, "VERIFIED " ^ claim
+     | Some claim -> 0, "VERIFIED " ^ claim
+     | None -> 2, usage
      | exception Reader.Rejected (line, reason) -> 1, Printf.sprintf "REJECTED: line %d: %s" line reason
      | exception Archive.Not_supported what -> stop 3 (!path ^ ": not supported: " ^ what)
      | exception Stack_overflow -> stop 3 (!path ^ ": not supported: lists too long for the stack")

@@ -66,6 +66,7 @@ type problem = {
   table : Z.t list list Lazy.t;     (* for judging, as the two below *)
   labels : Z.t list list Lazy.t;
   asked : Z.t list array Lazy.t;
+  paper's_examples : (int * Checker.integer_example array Lazy.t) option;  (* d, and what groups are made of *)
   listed : int ref;                 (* entries of the vectors read, zeros too *)
 }
 
@@ -87,21 +88,25 @@ let require_small_table sets psi bits =
 
 let without_labels examples = List.map (fun x -> { x with Checker.label_of = [] }) examples
 
-let paper's (data : Dataset.dataset) queries =
-  let psi = data.d * (data.d * (data.d + 1) / 2) in
+(* By groups no table of features is made, but one of states. *)
+let paper's (data : Dataset.dataset) queries ~by_groups =
+  let states = data.d * (data.d + 1) / 2 in
+  let psi = data.d * states in
   let sets = data :: queries in
   List.iter (fun set -> require_small (data.d * num_tokens set) "coordinates of examples") sets;
   let examples_of_data = examples data and asked = without_labels (List.concat_map examples queries) in
   let reads = List.map (fun x -> x.Checker.columns_of) (examples_of_data @ asked) in
   let e = common_exponent 3 reads (List.map (fun x -> x.Checker.label_of) examples_of_data) in
-  require_small_table sets psi (product_bits 3 e reads);
+  require_small_table sets (if by_groups then states else psi) (product_bits 3 e reads);
   let integers = Checker.integers (Z.of_int e) in
   let row x = Checker.zfeatures data.d (integers x) in
   { o = data.o; psi; e; degree = 3; bits = 0; square = 6 * e; divisor = Z.one; denominators = [];
     check = Checker.check data.d data.o (Z.of_int e) examples_of_data asked;
     num_examples = Dataset.num_examples data; num_queries = List.length asked; table = lazy (List.map row examples_of_data);
     labels = lazy (List.map (fun x -> (integers x).Checker.zlabel) examples_of_data);
-    asked = lazy (Array.of_list (List.map row asked)); listed = ref 0 }
+    asked = lazy (Array.of_list (List.map row asked));
+    paper's_examples = if data.prefixes then None else Some (data.d, lazy (Array.of_list (List.map integers examples_of_data)));
+    listed = ref 0 }
 
 let max_layer_features = 100_000  (* lists of more may be too long for the stack *)
 
@@ -128,7 +133,7 @@ let of_layer layer (data : Dataset.dataset) queries =
     check = Checker.check_layer meaning degree data.o (Z.of_int e) divisor examples_of_data asked;
     num_examples = Dataset.num_examples data; num_queries = List.length asked; table = lazy (List.map row examples_of_data);
     labels = lazy (List.map (Checker.layer_labels degree (Z.of_int e) divisor) examples_of_data);
-    asked = lazy (Array.of_list (List.map row asked)); listed = ref 0 }
+    asked = lazy (Array.of_list (List.map row asked)); paper's_examples = None; listed = ref 0 }
 
 let dense p size terms =
   p.listed := !(p.listed) + size;

@@ -8,22 +8,26 @@ open Problem
 let read r p ~judging =
   p.listed := 0;
   let judge line reason test = if judging && not (test ()) then raise (Rejected (line, reason)) in
-  let minor size ?(last_row = []) ?(last_column = []) table width =
+  let prime_of_minor size =
     expect r "prime ";
     let prime = integer r "\n" in
     let fine = Z.gt prime Z.one && Z.is_odd prime && Z.numbits prime <= 62 && Z.probab_prime prime 32 > 0 in
     require r (fine && size <= 16384) "not an odd prime below 2^62, or too large a minor";
     require r (List.for_all (fun b -> not (Z.divisible b prime)) p.denominators) "the prime divides a denominator of the layer";
-    let list word limit more =
-      expect r word;
-      let found = indices r limit @ more in
-      require r (List.length found = size) "a wrong number of them";
-      found in
-    let rows = list "rows" p.num_examples last_row in
-    let columns = list "columns" p.psi last_column in
-    let found = { Checker.prime; rows_of = rows; columns_of_minor = columns } in
+    prime in
+  let list word limit size =
+    expect r word;
+    let found = indices r limit in
+    require r (List.length found = size) "a wrong number of them";
+    found in
+  let judge_minor table width size found =
     judge r.line "the minor is 0 mod the prime" (fun () -> Checker.check_minor (table ()) width size found);
     found in
+  let minor size ?(last_row = []) ?(last_column = []) table width =
+    let prime = prime_of_minor size in
+    let rows = list "rows" p.num_examples (size - List.length last_row) @ last_row in
+    let columns = list "columns" p.psi (size - List.length last_column) @ last_column in
+    judge_minor table width size { Checker.prime; rows_of = rows; columns_of_minor = columns } in
   let features () = Lazy.force p.table in
   let plain_minor size = minor size features p.psi in
   let nulls count width table =
@@ -164,6 +168,51 @@ let read r p ~judging =
     judge r.line "the risk may be smaller" (fun () ->
         Checker.check_residuals (Z.of_int p.square) p.divisor (features ()) (Lazy.force p.labels) above below found);
     Checker.Inexpressible (above, below), Checker.ByResiduals found in
+  let group d q (examples : Checker.integer_example array) =
+    expect r "group";
+    let members = indices r p.num_examples in
+    require r (members <> []) "the group is empty";
+    let mine = List.map (fun i -> examples.(i)) members in
+    let query = Checker.zasked (List.hd mine) in
+    require r (List.for_all (fun e -> Checker.same_row (Checker.zasked e) query) mine) "the group has more than one query";
+    expect r "rank ";
+    let rank = number r 0 q "\n" in
+    let states = lazy (List.map (Checker.packed_state d) mine) in
+    let table () = Lazy.force states in
+    let prime = prime_of_minor rank in
+    let rows = list "rows" p.num_examples rank in
+    let rec places k members rows =
+      match members, rows with
+      | _, [] -> []
+      | i :: members, j :: rows when i = j -> k :: places (k + 1) members rows
+      | _ :: members, rows -> places (k + 1) members rows
+      | [], _ -> reject r "not all of them are in the group" in
+    let rows_of = places 0 members rows in
+    let columns = list "columns" q rank in
+    let minor_of_group = judge_minor table q rank { Checker.prime; rows_of; columns_of_minor = columns } in
+    let bound_of_group =
+      if take r "few-examples\n" then begin
+        require r (List.length members <= rank) "there are more examples in the group than that";
+        Checker.FewExamples
+      end else Checker.NullVectors (List.map snd (nulls (q - rank) q table)) in
+    { Checker.members; rank_of_group = rank; minor_of_group; bound_of_group }, query in
+  let grouped () =
+    let claimed = rank "\n" in
+    let d, examples = match p.paper's_examples with
+      | Some (d, examples) -> d, Lazy.force examples
+      | None -> reject r "only of the paper's layer, without labels for each prefix" in
+    expect r "groups ";
+    let count = number r 1 d "\n" in
+    let rec groups k = if k = 0 then [] else let first = group d (d * (d + 1) / 2) examples in first :: groups (k - 1) in
+    let found, queries = List.split (groups count) in
+    let prime = prime_of_minor count in
+    let columns = list "columns" d count in
+    let rows_of = List.init count Fun.id in
+    let minor = judge_minor (fun () -> queries) d count { Checker.prime; rows_of; columns_of_minor = columns } in
+    let sum f = List.fold_left (fun total g -> total + f g) 0 found in
+    require r (sum (fun g -> g.Checker.rank_of_group) = claimed) "the ranks of the groups have another sum";
+    require r (claimed = p.psi || sum (fun g -> List.length g.Checker.members) = p.num_examples) "an example is in no group";
+    Checker.Rank claimed, Checker.ByGroups (found, minor) in
   let result =
     if take r "full-rank\n" then let m = plain_minor p.psi in Checker.FullRank, Checker.ByMinor m
     else if take r "deficient\n" then let b = bound (p.psi - 1) in Checker.Deficient, Checker.ByBound b
@@ -173,6 +222,7 @@ let read r p ~judging =
       let b = bound rank in
       Checker.Rank rank, Checker.ByMinorAndBound (m, b)
     end
+    else if take r "grouped " then grouped ()
     else if take r "lambda-min " then lambda_min ()
     else if take r "determined" then determined (indices r p.num_queries)
     else if take r "undetermined" then undetermined (indices r p.num_queries)
@@ -210,9 +260,10 @@ let verify text (data : Dataset.dataset) (queries : Dataset.dataset list) =
       expect r ("queries " ^ Dataset.describe q ^ "\n");
       fit [ data; q ]) queries;
   expect r "claim ";
-  if take r "grouped" then raise (Archive.Not_supported "the claim grouped");
   let again () = { r with at = r.at } in
-  let p = match layer with None -> paper's data queries | Some layer -> of_layer layer data queries in
+  let p = match layer with
+    | None -> paper's data queries ~by_groups:(begins r "grouped ")
+    | Some layer -> of_layer layer data queries in
   let accepted =
     match read (again ()) p ~judging:false with
     | claim, evidence -> p.check claim evidence

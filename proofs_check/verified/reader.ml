@@ -28,6 +28,15 @@ let start text =
   end;
   { text; stop; at = 0; line = 1; next_line = 1 }
 
+(* A proof about a stack of layers has no data: its first line behind line 1 that is no comment begins with stack. *)
+let is_about_stack text =
+  let begins at word = at + String.length word <= String.length text && String.sub text at (String.length word) = word in
+  let rec first_word at =
+    if not (begins at "#") then begins at "stack"
+    else match String.index_from_opt text at '\n' with Some stop -> first_word (stop + 1) | None -> false in
+  let first = "attest-proof 1\n" in
+  begins 0 first && first_word (String.length first)
+
 let reject r reason = raise (Rejected (r.line, reason))
 let require r condition reason = if not condition then reject r reason
 

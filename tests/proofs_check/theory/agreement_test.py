@@ -1,6 +1,6 @@
 """agreement_test.py ROOT BIN [COMMAND...]: on every example and on the whole corpus, the checkers that are built in BIN (attest-check,
 attest-verified), scripts/check_certificate.py and, if it is given, another one's command give the verdict expected, at the line expected;
-the other one alone may refuse with exit 3 what it does not support, and attest-verified the proofs of corpus/grouped. Standard library only."""
+the other one alone may refuse with exit 3 what it does not support. Standard library only."""
 import collections
 import pathlib
 import sys
@@ -12,8 +12,6 @@ from checker_batch import NOT_SUPPORTED, checkers, verdicts  # noqa: E402
 from corpus import data_of, unpacked  # noqa: E402
 
 ANOTHER = "another checker"
-# Of the corpus: a claim without a theorem yet.
-NO_THEOREM = "grouped"
 # Of a proof without its end line, one checker may take the first line for the wrong one and another the last.
 NO_LINE = {"no_end.cert", "after_end.cert"}
 
@@ -36,17 +34,13 @@ def cases(corpus):
         yield corpus / name, [corpus / file for file in files], (codes[word] + " " + rest).strip()
 
 
-def may_refuse(name, proof):
-    return name == ANOTHER or name == "attest-verified" and NO_THEOREM == proof.parents[1].name
-
-
 def compare(every):
     wrong, counts = 0, collections.Counter()
     programs = {**checkers(ROOT, BIN), **({ANOTHER: sys.argv[3:]} if sys.argv[3:] else {})}
     found = {name: [answer for answer, _ in verdicts(command, [[proof, *files] for proof, files, _ in every])]
              for name, command in programs.items()}
     for i, (proof, _, expected) in enumerate(every):
-        answers = {name: each[i] for name, each in found.items() if each[i] != NOT_SUPPORTED or not may_refuse(name, proof)}
+        answers = {name: each[i] for name, each in found.items() if each[i] != NOT_SUPPORTED or name != ANOTHER}
         known = {answer.split(" ")[0] if proof.name in NO_LINE else answer for answer in answers.values()}
         if len(known) != 1 or not all(answer == expected or expected == "1 line" and answer.startswith("1") for answer in known):
             wrong += 1

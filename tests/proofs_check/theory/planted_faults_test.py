@@ -51,6 +51,7 @@ FAULTS = {
     "an axiom by another name, of no theorem": (append("accepted.v", "Hypothesis oracle : False.\n"), "coqchk finds what is assumed"),
     "a checker changed after its extraction": (change("../verified/checker.ml", "false", "true"), "checker.ml differs"),
     "a program that accepts more": (change("checks.v", "(0 < m) && check_bound table m m.-1 b", "check_bound table m m b"), "does not compile"),
+    "a group of several queries": (change("checks.v", "all (fun e => same_row (zasked e) u) examples,", "true,"), "does not compile"),
     "a layer whose decay is another": (
         change("layers.v", "decay_ratios a b (Z.mul x.1 a, Z.mul x.2 b)", "decay_ratios a b (Z.mul x.1 b, Z.mul x.2 b)"), "does not compile"),
     "a file that is not listed": (append("more.v", "Theorem more : True.\nProof. by []. Qed.\n"), "_CoqProject does not list"),

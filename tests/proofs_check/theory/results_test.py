@@ -8,7 +8,7 @@ import sys
 ROOT = pathlib.Path(sys.argv[1])
 TAMPERINGS = 100000
 CLAIMS = ("full-rank", "deficient", "rank", "lambda-min", "determined", "undetermined", "labels-consistent", "labels-inconsistent", "inexpressible",
-          "with a layer")
+          "grouped", "with a layer")
 
 
 def table_of_times(page):
