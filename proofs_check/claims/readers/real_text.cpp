@@ -64,13 +64,16 @@ Answer certified(const std::vector<Row>& rows, const std::string& representation
                     : 0;
         roundings = std::min(roundings, roundings_to_lower_rank(row));
     }
-    return {!mine.empty() && full == std::ssize(mine) && roundings > 1.0,
-            formatted("{}: full rank over Q in {} of {} rows; a lower rank is at least {} "
-                      "roundings of the features away",
+    const bool is_full = !mine.empty() && full == std::ssize(mine);
+    return {is_full && roundings > 1.0,
+            formatted("{}: full rank over Q in {} of {} rows{}",
                       representation,
                       full,
                       mine.size(),
-                      mine.empty() ? 0.0 : roundings)};
+                      is_full ? formatted("; a lower rank is at least {} roundings of the "
+                                          "features away",
+                                          roundings)
+                              : "")};
 }
 
 Evidence test_real_text(const ClaimContext& context) {

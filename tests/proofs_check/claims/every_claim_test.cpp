@@ -50,9 +50,12 @@ TEST_P(EveryClaim, HasItsDocumentedOutcome) {
     const std::string page = page_of(*GetParam());
     for (const Finding& finding : findings) {
         if (is_same_everywhere(finding)) {
-            EXPECT_NE(
-                page.find("(" + finding.precision + "): " + markdown_text(finding.text) + "\n"),
-                std::string::npos)
+            const std::string line = formatted("  - {}, {} ({}): {}\n",
+                                               to_string(finding.form),
+                                               verdict_words(finding),
+                                               finding.precision,
+                                               markdown_text(finding.text));
+            EXPECT_NE(page.find(line), std::string::npos)
                 << "the page says otherwise: " << finding.text
                 << "; write it anew: build/bin/attest verify --markdown .";
         }
