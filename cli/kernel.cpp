@@ -1,7 +1,6 @@
 #include "cli/check.hpp"
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
-#include "core/base/text.hpp"
 #include "core/data/archive/npz.hpp"
 #include "core/kernels/kernel_call.hpp"
 #include "core/questions/check_kernel.hpp"

@@ -725,7 +725,11 @@ std::string_view to_string(ChunkGrid grid) {
 }
 
 std::vector<std::string> chunk_grid_names() {
-    return {"own", "flat"};
+    std::vector<std::string> names;
+    for (const auto& choice : kGrids) {
+        names.emplace_back(choice.name);
+    }
+    return names;
 }
 
 ChunkGrid chunk_grid_named(std::string_view name) {

@@ -5,7 +5,7 @@
 #include "core/kernels/sharp/sharp_check.hpp"
 
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace attest {
@@ -30,9 +30,9 @@ struct KernelFindings {
     [[nodiscard]] bool has_bound() const { return !dumps.empty(); }
 };
 
-/// Checks a call. Wrong: outside the bound, NaN, what a known fault of the pass back gives, or,
-/// where no bound speaks, a hundred times beyond the sharp level. Suspicious: beyond the sharp
-/// level. Undecided: neither level says anything. `known`: see sharp_check().
+/// Checks a call. Wrong: outside the bound, NaN, what a known fault gives, or, where no bound
+/// speaks, a hundred times beyond the sharp level. Suspicious: beyond the sharp level. Undecided:
+/// neither level says anything. `known`: see sharp_check().
 [[nodiscard]] KernelFindings check_call(const KernelCall& call,
                                         const KernelArithmetic& arithmetic,
                                         SharpLevel level,

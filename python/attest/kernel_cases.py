@@ -27,7 +27,15 @@ _CASES, _QUICK = 24, 8
 #: Arrays that stay in float32 where others are of fewer bits, as kernels take them.
 WIDE = ("g", "A_log", "dt_bias", "A", "D", "dt", "decay", "initial_state", "dfinal_state", "i", "f")
 _CORRECTED = ("delta", "gated-delta", "kda", "gated-delta-product", "comba", "gdn2")
-_BARE = ("ssd", "rwkv7")  # whose scale is 1 unless said
+#: What a case's flag wants of its kind: these arrays.
+_READERS: dict[str, set[str]] = {
+    "use_qk_l2norm_in_kernel": {"q", "k"},
+    "use_beta_sigmoid_in_kernel": {"beta"},
+    "allow_neg_eigval": {"beta"},
+    "use_gate_in_kernel": {"A_log", "g"},
+    "dt_softplus": {"dt"},
+    "state_v_first": {"initial_state"},
+}
 
 
 @dataclass(frozen=True)
@@ -64,7 +72,7 @@ class Case:
 
     @property
     def wants(self) -> tuple[str, ...]:
-        """What `cases(without=…)` may leave out: keywords that are not None in this case, and "grouped"."""
+        """What `cases(without=…)` may leave out of this case: keywords that are not None in it, and "grouped"."""
         heads = {self.arrays[name].shape[2] for name in ("q", "k", "v", "B", "x", "r") if name in self.arrays}
         return (*self.arrays, *self.flags, *(("scale",) if self.scale is not None else ()), *(("grouped",) if len(heads) > 1 else ()))
 
@@ -106,7 +114,7 @@ def cases(
         "equal": no case whose keys have fewer heads than its values.
     quick : bool
     without : tuple of str
-        Arguments that the kernel does not have, as "cu_seqlens": cases that need them are left out.
+        Arguments that the kernel does not have, as "cu_seqlens": cases that need them are left out. Any array or flag of any kind, "scale", and "grouped".
 
     Examples
     --------
@@ -122,6 +130,7 @@ def cases(
         raise UnknownName(f"cases: got heads {heads!r}, expected 'all' or 'equal'")
     if not 4 <= chunk <= 1024:
         raise InvalidInput(f"cases: got chunk {chunk}, expected 4 to 1024")
+    _require_known(without)
     reads = {name for name, *_ in _core.kernel_arrays(kind)}
     needed = {name for name, _, _, always in _core.kernel_arrays(kind) if always}
     wanted = [plan for plan in _plans(chunk) if set(plan.needs) <= reads and not needed & set(plan.drop) and _has_flags(kind, reads, plan.flags)]
@@ -135,17 +144,18 @@ def cases(
     return [case for case in made if not left_out & set(case.wants)]
 
 
+def _require_known(without: tuple[str, ...]) -> None:
+    """What no case of any kind can want is a slip of the pen, and would leave nothing out."""
+    known = {"cu_seqlens", "scale", "grouped", *_READERS}
+    known |= {name for kind in _core.kernel_kinds() for name, *_ in _core.kernel_arrays(kind)}
+    for word in (without,) if isinstance(without, str) else without:
+        if isinstance(without, str) or word not in known:
+            raise UnknownName(f"cases: got without {without!r}, expected a tuple of {', '.join(sorted(known))}")
+
+
 def _has_flags(kind: str, reads: set[str], flags: tuple[str, ...]) -> bool:
-    readers = {
-        "use_qk_l2norm_in_kernel": {"q", "k"},
-        "use_beta_sigmoid_in_kernel": {"beta"},
-        "allow_neg_eigval": {"beta"},
-        "use_gate_in_kernel": {"A_log", "g"},
-        "lower_bound": {"A_log", "g"},
-        "dt_softplus": {"dt"},
-        "state_v_first": {"initial_state"} if kind != "ssd" else {"no kernel"},
-    }
-    return all(readers[flag] <= reads for flag in flags)
+    """Whether the kind has these flags; states of ssd lie values first whatever is said."""
+    return all(_READERS[flag] <= reads for flag in flags) and not (kind == "ssd" and "state_v_first" in flags)
 
 
 def _plans(C: int) -> Iterator[_Plan]:
@@ -160,15 +170,13 @@ def _plans(C: int) -> Iterator[_Plan]:
     yield _Plan("grouped", 2 * C + 3, (2, 2, 4), 16, 24, quick=True)
     yield _Plan("packed", 3 * C + 20, (1, 2, 2), 16, 32, packed=(0, 1, 2, C, C + 1, 3 * C - 1, 3 * C + 20), quick=True)
     yield _Plan("packed-states", 3 * C + 20, (1, 1, 1), 16, 24, packed=(0, C - 3, 2 * C, 3 * C + 20), state=True)
-    yield _Plan("repeated-keys", C + 9, change=_repeat_keys, K=24, quick=True)
+    yield _Plan("repeated-and-zero-keys", C + 9, change=_repeat_keys, K=24, quick=True)
     yield _Plan("keys-alike", C + 9, change=_keys_alike, K=32)
-    yield _Plan("zero-keys", C + 9, change=_zero_keys, K=24)
     yield _Plan("scale-1", C + 2, (1, 2, 2), 16, 32, scale=1.0)
     yield _Plan("scale-negative", C + 2, (1, 2, 2), 16, 32, scale=-0.3)
     yield _Plan("no-gates", C + 5, needs=("g",), drop=("g",), state=True)
     yield _Plan("gates-near-1", 2 * C + 3, needs=("g",), change=lambda x: _gates(x, lambda g, at: np.full_like(g, -1e-6)), state=True)
-    yield _Plan("gates-mixed", 2 * C + 3, (1, 2, 2), needs=("g",), change=lambda x: _gates(x, lambda g, at: np.where(at % 3 == 0, -30.0, -1e-6)), state=True, quick=True)
-    yield _Plan("gate-closed", C + 5, needs=("g",), change=lambda x: _gates(x, lambda g, at: np.where(at == 7, -1e4, g)))
+    yield _Plan("gates-mixed", 2 * C + 3, (1, 2, 2), needs=("g",), change=_mix_gates, state=True, quick=True)
     yield _Plan("betas-0-1-2", C + 9, needs=("beta",), change=_betas)
     yield _Plan("unit-rows-inside", C + 9, (1, 2, 2), 16, 32, flags=("use_qk_l2norm_in_kernel",), change=_small_rows)
     yield _Plan("sigmoid-inside", C + 9, flags=("use_beta_sigmoid_in_kernel", "allow_neg_eigval"))
@@ -184,10 +192,13 @@ def _rows(arrays: dict[str, Array]) -> list[str]:
 
 
 def _repeat_keys(arrays: dict[str, Array]) -> None:
+    """Every third key is zero; of the others two are those of other tokens, the one before and the second."""
     for name in _rows(arrays):
-        half = arrays[name].shape[1] // 2
-        arrays[name][:, half] = arrays[name][:, half - 1]
-        arrays[name][:, -1] = arrays[name][:, 0]
+        tokens = arrays[name].shape[1]
+        arrays[name][:, ::3] = 0
+        at = tokens // 6 * 3 + 2
+        arrays[name][:, at] = arrays[name][:, at - 1]
+        arrays[name][:, -1] = arrays[name][:, 1]
 
 
 def _keys_alike(arrays: dict[str, Array]) -> None:
@@ -198,15 +209,15 @@ def _keys_alike(arrays: dict[str, Array]) -> None:
         arrays[name] = near / np.sqrt((near * near).sum(-1, keepdims=True)) * size
 
 
-def _zero_keys(arrays: dict[str, Array]) -> None:
-    for name in _rows(arrays):
-        arrays[name][:, ::3] = 0
-
-
 def _gates(arrays: dict[str, Array], law: Callable[[Array, Array], Array]) -> None:
     g = arrays["g"]
     at = np.arange(g.shape[1]).reshape((1, -1) + (1,) * (g.ndim - 2))
     arrays["g"] = np.broadcast_to(law(g, at), g.shape).copy()
+
+
+def _mix_gates(arrays: dict[str, Array]) -> None:
+    """In every chunk gates of 1 and gates that all but close; one closes for good."""
+    _gates(arrays, lambda g, at: np.where(at == 7, -1e4, np.where(at % 3 == 0, -30.0, -1e-6)))
 
 
 def _betas(arrays: dict[str, Array]) -> None:

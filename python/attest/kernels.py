@@ -116,12 +116,32 @@ def kernel_check(
     Examples
     --------
     >>> import numpy as np, attest
-    >>> q, k, v = np.ones((3, 4, 1, 2), np.float32)[..., None, :].swapaxes(1, 2)[:, 0]
+    >>> q = k = v = np.ones((4, 1, 2), np.float32)
     >>> o = np.cumsum((q * k).sum(-1, keepdims=True) * v, axis=0) * np.float32(2**-0.5)
     >>> attest.kernel_check(kind="linear", q=q, k=k, v=v, o=o).verdict
     'right'
     """
-    options = {
+    options = check_options(accumulator, operands, output_type, state_type, layout, chunk_grid, epsilon, slack, sharp)
+    if layout not in ("time-first", "head-first"):
+        raise InvalidInput(f"kernel_check: got layout {layout!r}, expected 'time-first' or 'head-first'")
+    if not 1.0 <= slack <= 1e6 or not epsilon >= 0.0:
+        raise InvalidInput(f"kernel_check: got slack {slack} and epsilon {epsilon}, expected 1 to 1e6 and a number from 0")
+    return checked(kind, {name: exact_doubles(a, name) for name, a in arrays.items() if a is not None}, options, None, threads_of(n_jobs))
+
+
+def check_options(
+    accumulator: str = "fp32",
+    operands: str | None = None,
+    output_type: str | None = None,
+    state_type: str | None = None,
+    layout: str = "time-first",
+    chunk_grid: str = "own",
+    epsilon: float = 0.0,
+    slack: float = 1.0,
+    sharp: bool = True,
+) -> dict[str, Any]:
+    """What `checked` takes: the options of `kernel_check` by their names."""
+    return {
         "accumulator": accumulator,
         "operands": operands or "",
         "output_type": output_type or "",
@@ -132,11 +152,6 @@ def kernel_check(
         "slack": float(slack),
         "sharp": bool(sharp),
     }
-    if layout not in ("time-first", "head-first"):
-        raise InvalidInput(f"kernel_check: got layout {layout!r}, expected 'time-first' or 'head-first'")
-    if not 1.0 <= slack <= 1e6 or not epsilon >= 0.0:
-        raise InvalidInput(f"kernel_check: got slack {slack} and epsilon {epsilon}, expected 1 to 1e6 and a number from 0")
-    return checked(kind, {name: exact_doubles(a, name) for name, a in arrays.items() if a is not None}, options, None, threads_of(n_jobs))
 
 
 def checked(kind: str, arrays: dict[str, NDArray[np.float64]], options: dict[str, Any], spreads: Any, threads: int) -> KernelCheck:

@@ -45,8 +45,8 @@ class Moments:
         keys : array (N, n, K) or (N, n, H, K)
             As they enter the recurrence, norms and convolutions applied; of H heads, their states one after the other.
         beta : array (N, n) or (N, n, H)
-        gates : array (N, n), (N, n, H), or with K more, optional
-            Factors of the state; the logarithms that kernels take are to be exponentiated.
+        gates : array of beta's shape or of the keys', optional
+            Factors of the state, one a token and head or one for each of its keys' entries; the logarithms that kernels take are to be exponentiated.
 
         Examples
         --------
@@ -56,13 +56,14 @@ class Moments:
         (9, 6)
         """
         z, k, b = as_doubles(tokens, "tokens"), as_doubles(keys, "keys"), as_doubles(beta, "beta")
-        k, b = (k[:, :, None], b[..., None]) if k.ndim == 3 else (k, b)
-        if z.ndim != 3 or k.ndim != 4 or not z.shape[1] or k.shape[:2] != z.shape[:2] or b.shape != k.shape[:3]:
-            raise InvalidInput(f"Moments.of_delta: got tokens {z.shape}, keys {k.shape} and beta {b.shape}, expected (N, n, d), (N, n, H, K) and (N, n, H)")
-        g = np.ones(k.shape[:3]) if gates is None else as_doubles(gates, "gates")
-        g = np.broadcast_to(g.reshape(*k.shape[:3], -1), k.shape) if g.size in (k[..., 0].size, k.size) else g
-        if g.shape != k.shape:
-            raise InvalidInput(f"Moments.of_delta: got gates {g.shape}, expected one for each of the keys' {k.shape[:3]}, or for each of their entries")
+        if z.ndim != 3 or k.ndim not in (3, 4) or not z.shape[1] or k.shape[:2] != z.shape[:2] or b.shape != k.shape[:-1]:
+            expected = "(N, n, d), (N, n, K) and (N, n), or (N, n, d), (N, n, H, K) and (N, n, H)"
+            raise InvalidInput(f"Moments.of_delta: got tokens {z.shape}, keys {k.shape} and beta {b.shape}, expected {expected}")
+        g = np.ones(b.shape) if gates is None else as_doubles(gates, "gates")
+        if g.shape not in (b.shape, k.shape):
+            raise InvalidInput(f"Moments.of_delta: got gates {g.shape}, expected {b.shape}, one for each of the keys, or {k.shape}, one for each of their entries")
+        g = np.broadcast_to(g[..., None] if g.ndim < k.ndim else g, k.shape)
+        k, b, g = (k[:, :, None], b[:, :, None], g[:, :, None]) if k.ndim == 3 else (k, b, g)
         A = np.zeros((len(z), k.shape[2], z.shape[2], k.shape[3]))
         for t in range(z.shape[1]):
             A = A * g[:, t, :, None]

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
 import json
@@ -23,6 +24,7 @@ import os
 import re
 import shlex
 import tempfile
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +37,7 @@ from . import _core
 from ._arrays import threads_of
 from .errors import InvalidInput
 from .kernel_cases import ARITHMETICS, WIDE, Case, cases, pieces
-from .kernels import KernelCheck, as_numpy, checked, exact_doubles
+from .kernels import KernelCheck, as_numpy, check_options, checked, exact_doubles
 
 __all__ = ["Case", "KernelFault", "Report", "cases", "check", "parametrize"]
 
@@ -45,6 +47,8 @@ Array = NDArray[Any]
 _PAD = 64  # entries before and behind each array, which nothing may read
 _POISON: dict[str, float] = {"f": np.nan, "i": -(2**30)}
 _ZEROS: dict[str, float] = {"f": 0.0, "i": 0}
+_STRIDED = ("q", "k", "v", "C", "B", "x", "r")  # given once more with other strides
+_NOT_ALONE = "do has no default: the kernel does not go forward alone"
 
 
 class KernelFault(AssertionError):
@@ -90,7 +94,7 @@ class Report:
     results : tuple of str
         The arrays that were compared, as "o" and "dk".
     looked_at : tuple of str
-        "inputs unchanged", "twice the same", "other strides", "in pieces": what was done besides.
+        "inputs unchanged", "nothing read past the ends", "twice the same", "other strides", "in pieces": what was done besides.
     left_out : tuple of str
         What could not be looked at, and why.
     largest_sigma : float or None
@@ -131,9 +135,10 @@ class _Library:
     """Arrays of NumPy; the others derive from it."""
 
     differentiates = False
+    has_views = True
 
     def surrounded(self, array: Array, dtype: str, by: dict[str, float]) -> tuple[Any, Any]:
-        """The array in the middle of a buffer that holds something else besides, and the buffer; None where a library has no views."""
+        """The array in the middle of a buffer that holds something else besides, and the buffer; the array twice where a library has no views."""
         own = array if array.dtype.kind in "ib" or dtype != "float16" else array.astype(np.float16)
         buffer = np.full(own.size + 2 * _PAD, by["f" if own.dtype.kind == "f" else "i"], own.dtype)
         buffer[_PAD : _PAD + own.size] = own.ravel()
@@ -184,6 +189,8 @@ class _Torch(_Library):
 class _Namespace(_Library):
     """Any library of the array API, as JAX and CuPy: arrays of its own, no views into a buffer."""
 
+    has_views = False
+
     def __init__(self, like: Any) -> None:
         self.module = _namespace(like)
 
@@ -194,7 +201,8 @@ class _Namespace(_Library):
     def surrounded(self, array: Array, dtype: str, by: dict[str, float]) -> tuple[Any, Any]:
         made = self.module.asarray(array)
         few_bits = dtype in ("bfloat16", "float16") and array.dtype.kind == "f"
-        return (made.astype(getattr(self.module, dtype)) if few_bits else made), None
+        made = made.astype(getattr(self.module, dtype)) if few_bits else made
+        return made, made
 
     def bits(self, buffer: Any) -> bytes:
         return bytes(np.ascontiguousarray(as_numpy(buffer, "kernel")).tobytes())
@@ -282,16 +290,16 @@ class _Run:
         before = {name: library.bits(buffer) for name, buffer in self.buffers.items()}
         inputs = self._leaves(arguments) if backward and library.differentiates else {}
         self.results = self._results(kernel(**arguments))
+        self.came_back = [name for name in case.gradients if own_pass_back]
         if inputs and "dq" not in self.results:
             self._differentiate(inputs)
+            self.came_back = [name for name in case.gradients if name[1:] in self.results]
         self.changed = [name for name, bits in before.items() if library.bits(self.buffers[name]) != bits]
 
     def _argument(self, name: str, array: Array, strided: bool) -> Any:
         dtype = "float32" if name in WIDE and self.case.dtype != "float64" else self.case.dtype
-        made, buffer = self.library.surrounded(array, dtype, self.surroundings)
-        if buffer is not None:
-            self.buffers[name] = buffer
-        return self.library.with_other_strides(made) if strided and name in ("q", "k", "v", "C", "B", "x", "r") else made
+        made, self.buffers[name] = self.library.surrounded(array, dtype, self.surroundings)
+        return self.library.with_other_strides(made) if strided and name in _STRIDED else made
 
     def _leaves(self, arguments: dict[str, Any]) -> dict[str, Any]:
         return {name: a.requires_grad_() for name, a in arguments.items() if name in self.case.arrays and a is not None and a.is_floating_point()}
@@ -329,19 +337,20 @@ class _Run:
         return {name: exact_doubles(value, name) for name, value in self.results.items()}
 
 
-def _dumped(case: Case, results: dict[str, Array]) -> dict[str, Array]:
-    """A call as a dump has it."""
+def _dumped(case: Case, results: dict[str, Array], came_back: list[str]) -> dict[str, Array]:
+    """A call as a dump has it; `came_back` are the gradients that its pass back was given."""
     dump: dict[str, Array] = {**case.arrays, **{name: np.asarray(float(value)) for name, value in case.flags.items()}, "chunk": np.asarray(float(case.chunk))}
     if any(name.startswith("d") for name in results):
-        dump.update({name: a for name, a in case.gradients.items() if name == "do" or "final_state" in results})
+        dump.update({name: case.gradients[name] for name in came_back})
     if case.scale is not None:
         dump["scale"] = np.asarray(float(case.scale))
     return {**dump, **results}
 
 
-def _options(case: Case, sharp: bool) -> dict[str, Any]:
-    options: dict[str, Any] = {"accumulator": "fp32", "operands": "", "output_type": "", "state_type": "", "layout": "time-first", "chunk_grid": "own"}
-    return {**options, "epsilon": 0.0, "slack": 1.0, "sharp": sharp, **ARITHMETICS[case.dtype]}
+@functools.cache
+def _program() -> str:
+    """A number that changes with the program that runs the replicas, and with nothing else."""
+    return hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()
 
 
 class _Memory:
@@ -355,8 +364,7 @@ class _Memory:
         home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
         self.file: Path | None = None
         if said != "off":
-            module = os.stat(_core.__file__)
-            key = hashlib.sha256(json.dumps([kind, options, sorted(results), _core.version, module.st_size, module.st_mtime_ns]).encode())
+            key = hashlib.sha256(json.dumps([kind, options, sorted(results), _program()]).encode())
             for name in sorted(set(arrays) - results):
                 key.update(f"{name}{arrays[name].shape}".encode() + arrays[name].tobytes())
             self.file = Path(said or os.path.join(home, "attest", "kernels")) / f"{key.hexdigest()}.npz"
@@ -368,8 +376,8 @@ class _Memory:
             with np.load(self.file) as kept:
                 names = [tuple(row) for row in json.loads(bytes(kept["names"]).decode())]
                 return names, kept["numbers"]
-        except (OSError, ValueError, KeyError):
-            return None
+        except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
+            return None  # none yet, or what an interrupted run left: made anew
 
     def write(self, spreads: Any) -> None:
         if self.file is None or spreads is None:
@@ -387,16 +395,16 @@ class _Memory:
 class _Judge:
     """Checks runs of one kernel on one case."""
 
-    def __init__(self, kernel: Kernel, case: Case, sharp: bool, dump: str | os.PathLike[str] | None, threads: int) -> None:
-        self.case, self.sharp, self.threads = case, sharp, threads
-        self.name = _Signature(kernel).name
+    def __init__(self, run: _Run, sharp: bool, dump: str | os.PathLike[str] | None, threads: int) -> None:
+        self.case, self.came_back, self.sharp, self.threads = run.case, run.came_back, sharp, threads
+        self.name = run.signature.name
         self.folder = Path(dump) if dump is not None else Path(tempfile.gettempdir()) / f"attest-kernels-{os.getuid()}"
         self.spreads: Any = None
 
     def answer(self, results: dict[str, Array]) -> KernelCheck:
         case = self.case
-        arrays = {name: exact_doubles(a, name) for name, a in _dumped(case, results).items()}
-        options = _options(case, self.sharp)
+        arrays = {name: exact_doubles(a, name) for name, a in _dumped(case, results, self.came_back).items()}
+        options = check_options(sharp=self.sharp, **ARITHMETICS[case.dtype])
         if self.spreads is not None:
             return checked(case.kind, arrays, options, self.spreads, self.threads)
         memory = _Memory(case.kind, arrays, options, set(results)) if self.sharp else None
@@ -417,7 +425,8 @@ class _Judge:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{self.name}-{self.case.kind}-{self.case.dtype}-{self.case.id}.npz"
         narrow = np.float64 if self.case.dtype == "float64" else np.float32
-        np.savez(path, **{name: a.astype(narrow) if a.dtype == np.float64 and name != "scale" else a for name, a in _dumped(self.case, results).items()})
+        dump = _dumped(self.case, results, self.came_back)
+        np.savez(path, **{name: a.astype(narrow) if a.dtype == np.float64 and name != "scale" else a for name, a in dump.items()})
         words = ["attest", "kernel", "check", str(path), "--kind", self.case.kind]
         for name, value in ARITHMETICS[self.case.dtype].items():
             words += ["--" + name.replace("_", "-"), value]
@@ -512,30 +521,28 @@ def check(
         raise InvalidInput(f"check: got a case of type {type(case).__name__}, expected one of cases()")
     library = _library(like)
     library.require(case.dtype)
-    judge = _Judge(kernel, case, sharp, dump, threads_of(n_jobs))
     run = _Run(kernel, case, library, backward)
+    judge = _Judge(run, sharp, dump, threads_of(n_jobs))
     results = run.doubles()
     if run.changed:
         raise judge.fault("inputs_changed", f"{', '.join(run.changed)}: the kernel wrote into what it was given, or beside it", results)
     _require_no_reading_past(kernel, judge, library, backward, results)
     found = judge.require_right(results)
-    looked_at, left_out = ["inputs unchanged"], []
-    if run.buffers:
-        looked_at.append("nothing read past the ends")
-    else:
-        left_out.append("nothing read past the ends: the library has no views")
-    if deterministic:
-        _require_the_same(kernel, judge, library, run, results)
-        looked_at.append("twice the same")
-    _require_other_strides(kernel, judge, library, results)
-    looked_at.append("other strides")
-    why = _require_pieces(kernel, judge, library, run, results)
-    (left_out if why else looked_at).append(f"in pieces: {why}" if why else "in pieces")
+    compared = _compared(found, results)
+    looked_at, left_out = ["inputs unchanged"], [f"{name}: not compared" for name in sorted(set(results) - compared)]
+
+    def note(what: str, why_not: str) -> None:
+        (left_out if why_not else looked_at).append(f"{what}: {why_not}" if why_not else what)
+
+    note("nothing read past the ends", "" if library.has_views else "the library has no views")
+    note("twice the same", _require_the_same(kernel, judge, library, run, results) if deterministic else "deterministic=False")
+    note("other strides", _require_other_strides(kernel, judge, library, results))
+    note("in pieces", _require_pieces(kernel, judge, library, results))
     worst = _worst(found)
     return Report(
         case=case.id,
         verdict=found.verdict,
-        results=tuple(sorted(results)),
+        results=tuple(sorted(compared)),
         looked_at=tuple(looked_at),
         left_out=tuple(left_out),
         largest_sigma=worst["largest_sigma"] if worst else None,
@@ -553,21 +560,35 @@ def _require_no_reading_past(kernel: Kernel, judge: _Judge, library: _Library, b
         raise judge.fault("reads_past_the_ends", f"wrong: {names} hold what lies before or behind the arrays in memory", results)
 
 
-def _require_the_same(kernel: Kernel, judge: _Judge, library: _Library, run: _Run, results: dict[str, Array]) -> None:
+def _compared(found: KernelCheck, results: dict[str, Array]) -> set[str]:
+    """Results that some level of the check compares with the reference; the worst-case bound speaks of outputs alone."""
+    bounded = {"o", "final_state"} if "rows_outside" in found.to_dict() else set()
+    return {result["array"] for result in found.results} | (bounded & set(results))
+
+
+def _require_the_same(kernel: Kernel, judge: _Judge, library: _Library, run: _Run, results: dict[str, Array]) -> str:
     again = _Run(kernel, judge.case, library, run.goes_back).doubles()
     for name, values in results.items():
         if name not in again or values.tobytes() != again[name].tobytes():
             raise judge.fault("not_deterministic", f"{name} of two runs on the same arrays differs; say deterministic=False if it may", results)
+    return ""
 
 
 def _forward(results: dict[str, Array]) -> dict[str, Array]:
     return {name: a for name, a in results.items() if not name.startswith("d")}
 
 
-def _require_other_strides(kernel: Kernel, judge: _Judge, library: _Library, results: dict[str, Array]) -> None:
-    strided = _forward(_Run(kernel, judge.case, library, False, strided=True).doubles()) if not _needs_do(kernel) else {}
-    if strided:
-        judge.require_right({**results, **strided}, "not_contiguous", "of arrays whose heads lie before their tokens in memory it gives other numbers")
+def _require_other_strides(kernel: Kernel, judge: _Judge, library: _Library, results: dict[str, Array]) -> str:
+    """Whether heads before tokens in memory give the same; why that was not looked at."""
+    if not library.has_views:
+        return "the library has no views"
+    if all(1 in judge.case.arrays[name].shape[1:3] for name in _STRIDED if name in judge.case.arrays):
+        return "of one token or one head there are none"
+    if _needs_do(kernel):
+        return _NOT_ALONE
+    strided = _forward(_Run(kernel, judge.case, library, False, strided=True).doubles())
+    judge.require_right({**results, **strided}, "not_contiguous", "of arrays whose heads lie before their tokens in memory it gives other numbers")
+    return ""
 
 
 def _needs_do(kernel: Kernel) -> bool:
@@ -579,7 +600,7 @@ def _needs_do(kernel: Kernel) -> bool:
     return parameter is not None and parameter.default is parameter.empty
 
 
-def _require_pieces(kernel: Kernel, judge: _Judge, library: _Library, run: _Run, results: dict[str, Array]) -> str:
+def _require_pieces(kernel: Kernel, judge: _Judge, library: _Library, results: dict[str, Array]) -> str:
     """Whether two calls that hand over the state give what one gives; why that was not looked at."""
     case = judge.case
     first = case.chunk + 7
@@ -591,7 +612,7 @@ def _require_pieces(kernel: Kernel, judge: _Judge, library: _Library, run: _Run,
     if "final_state" not in results:
         return "the kernel returns no final_state"
     if _needs_do(kernel):
-        return "do has no default: the kernel does not go forward alone"
+        return _NOT_ALONE
     one, other = pieces(case, first)
     before = _Run(kernel, one, library, False)
     state = before.results["final_state"]

@@ -159,7 +159,7 @@ def test_a_delta_rule_with_recorded_keys_is_linear_in_values_and_queries():
     assert np.allclose(both.s[:, d * K :], moments.s / 2, rtol=2.0**-45, atol=0)
 
 
-@pytest.mark.parametrize("wrong", [{"keys": (9, 3, 2)}, {"beta": (9, 4, 2)}, {"gates": (9, 2)}, {"tokens": (9, 2)}])
+@pytest.mark.parametrize("wrong", [{"keys": (9, 3, 2)}, {"beta": (9, 4, 2)}, {"gates": (9, 2)}, {"gates": (4, 9)}, {"gates": (9, 3, 4)}, {"gates": (9, 4, 1)}, {"tokens": (9, 2)}])
 def test_recorded_keys_of_another_shape_are_refused(wrong):
     shapes = {"tokens": (9, 4, 2), "keys": (9, 4, 3), "beta": (9, 4), "gates": (9, 4), **wrong}
     with pytest.raises(attest.InvalidInput, match="Moments.of_delta: got"):

@@ -1,6 +1,6 @@
 """attest.testing: right kernels pass, wrong ones raise what is wrong with them, and the example project runs."""
 
-import json
+import hashlib
 import os
 import shlex
 import shutil
@@ -13,7 +13,6 @@ import pytest
 
 import attest
 from attest import _core, testing
-from attest.command import program
 from attest.kernels import exact_doubles
 from conftest import command
 
@@ -68,6 +67,12 @@ def test_there_are_24_cases_of_every_kind_and_8_quick_ones(kind):
 
 
 @pytest.mark.parametrize("kind", _core.kernel_kinds())
+def test_no_case_that_a_kind_can_have_is_left_out(kind):
+    """The last two of the plans are among the 24: none before them was cut off."""
+    assert {"large-rows", "small-rows"} <= {case.id.partition("-T")[0] for case in testing.cases(kind)}
+
+
+@pytest.mark.parametrize("kind", _core.kernel_kinds())
 def test_every_case_is_a_call_that_the_check_reads(kind):
     for case in testing.cases(kind, chunk=16):
         arrays = {**case.arrays, **case.gradients, **case.flags, "scale": case.scale, "o": np.zeros_like(case.gradients["do"])}
@@ -89,7 +94,17 @@ def test_cases_are_left_out_by_what_they_need():
     assert not any(case.flags for case in testing.cases("ssd", without=("dt_softplus",)))
 
 
-@pytest.mark.parametrize("wrong", [{"kind": "lineal"}, {"kind": "kda", "dtype": "int8"}, {"kind": "kda", "heads": "some"}, {"kind": "kda", "chunk": 0}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "lineal"},
+        {"kind": "kda", "dtype": "int8"},
+        {"kind": "kda", "heads": "some"},
+        {"kind": "kda", "chunk": 0},
+        {"kind": "kda", "without": ("cu_seqlen",)},
+        {"kind": "kda", "without": "cu_seqlens"},
+    ],
+)
 def test_names_that_there_are_not_are_refused(wrong):
     with pytest.raises(attest.AttestError) as caught:
         testing.cases(**wrong)
@@ -100,7 +115,58 @@ def test_a_right_kernel_passes_every_case_of_its_kind():
     for case in testing.cases("linear", chunk=16, without=("cu_seqlens", "use_qk_l2norm_in_kernel", "state_v_first")):
         report = testing.check(linear, case, backward=False)
         assert report.verdict == "right", (case, report)
-        assert "twice the same" in report.looked_at and "other strides" in report.looked_at
+        assert {"inputs unchanged", "nothing read past the ends", "twice the same"} <= set(report.looked_at)
+        assert ("other strides" in report.looked_at) == (min(case.arrays["q"].shape[1:3]) > 1), case
+
+
+def example_project():
+    """kernels.py of docs/kernels-ci."""
+    sys.path.insert(0, str(PROJECT))
+    try:
+        import kernels
+    finally:
+        sys.path.remove(str(PROJECT))
+    return kernels
+
+
+def test_what_was_not_done_is_left_out():
+    case = case_of("simple-gla", "chunk", chunk=16)
+    simple_gla = example_project().simple_gla
+
+    def needs_do(*, q, k, v, g, scale, initial_state, do, dfinal_state):
+        return simple_gla(q=q, k=k, v=v, g=g, scale=scale, initial_state=initial_state, do=do, dfinal_state=dfinal_state)
+
+    report = testing.check(needs_do, case)
+    assert report.looked_at == ("inputs unchanged", "nothing read past the ends", "twice the same")
+    assert [line.partition(":")[0] for line in report.left_out] == ["other strides", "in pieces"]
+    assert "does not go forward alone" in report.left_out[0]
+    report = testing.check(simple_gla, case, sharp=False, deterministic=False)
+    assert report.results == ("final_state", "o") and "dq: not compared" in report.left_out
+    assert "twice the same: deterministic=False" in report.left_out and "twice the same" not in report.looked_at
+    report = testing.check(simple_gla, case)
+    assert {"dq", "dk", "dv", "dg", "dinitial_state", "o", "final_state"} == set(report.results)
+
+
+def test_a_gradient_of_the_final_state_counts_where_the_state_itself_is_not_returned():
+    """A kernel that is given dfinal_state and makes right gradients, without final_state among its results."""
+    case = case_of("simple-gla", "chunk", chunk=16)
+    assert "dfinal_state" in case.gradients
+    simple_gla = example_project().simple_gla
+
+    def without_state(**arguments):
+        found = simple_gla(**arguments)
+        del found["final_state"]
+        return found
+
+    assert testing.check(without_state, case).verdict == "right"
+
+    def and_ignores_it(**arguments):
+        return without_state(**{**arguments, "dfinal_state": None})
+
+    fault = fault_of(and_ignores_it, case, backward=True)
+    assert fault.array.startswith("d")
+    with np.load(fault.dump) as dump:
+        assert "dfinal_state" in dump and "final_state" not in dump
 
 
 def test_a_state_handed_over_is_looked_at():
@@ -215,9 +281,33 @@ def test_what_replicas_said_is_kept_and_gives_the_same_answer(tmp_path):
     (kept,) = (tmp_path / "cache").glob("*.npz")
     again = testing.check(linear, case, backward=False)
     assert again.answer.to_dict() == first.answer.to_dict()
-    kept.write_bytes(b"no archive")
-    assert testing.check(linear, case, backward=False).answer.to_dict() == first.answer.to_dict()
-    assert kept.read_bytes() != b"no archive"
+    whole = kept.read_bytes()
+    for broken in (b"no archive", b"", whole[: len(whole) // 2], whole[:-1], whole[:200] + bytes(300) + whole[500:]):
+        kept.write_bytes(broken)
+        assert testing.check(linear, case, backward=False).answer.to_dict() == first.answer.to_dict()
+        with np.load(kept) as made, np.load(first_of(whole, tmp_path)) as before:
+            assert (made["numbers"] == before["numbers"]).all(), "made anew"
+
+
+def first_of(whole, folder):
+    path = folder / "before.npz"
+    path.write_bytes(whole)
+    return path
+
+
+def test_what_is_kept_belongs_to_the_program_and_not_to_its_date(tmp_path, monkeypatch):
+    module = tmp_path / "module"
+    monkeypatch.setattr(_core, "__file__", str(module))
+
+    def files_after(content, seconds):
+        module.write_bytes(content)
+        os.utime(module, (seconds, seconds))
+        testing._program.cache_clear()
+        testing.check(linear, case_of("linear", "two-tokens", chunk=16), backward=False)
+        return len(list((tmp_path / "cache").glob("*.npz")))
+
+    assert [files_after(b"one", 1), files_after(b"one", 2), files_after(b"two", 2)] == [1, 1, 2]
+    testing._program.cache_clear()
 
 
 def test_without_pytest_a_test_runs_on_all_cases():
@@ -263,7 +353,8 @@ def test_libraries_of_the_array_api_are_taken():
     finally:
         del module.asarray
     assert report.verdict == "right"
-    assert report.left_out[0].startswith("nothing read past the ends")
+    assert "inputs unchanged" in report.looked_at
+    assert {"nothing read past the ends: the library has no views", "other strides: the library has no views"} <= set(report.left_out)
 
 
 def test_a_call_is_checked_by_name_as_the_command_does(tmp_path):
@@ -297,12 +388,7 @@ def test_chunks_of_a_packed_batch_lie_where_the_grid_says():
     case = case_of("simple-gla", "packed-states", chunk=64)
     assert list(case.arrays["cu_seqlens"]) == [0, 61, 128, 212]
     starts, dg = case.arrays["cu_seqlens"], {}
-    sys.path.insert(0, str(PROJECT))
-    try:
-        import kernels
-    finally:
-        sys.path.remove(str(PROJECT))
-    right = kernels.simple_gla(**{name: case.arrays[name] for name in ("q", "k", "v", "g", "initial_state", "cu_seqlens")}, **case.gradients)
+    right = example_project().simple_gla(**{name: case.arrays[name] for name in ("q", "k", "v", "g", "initial_state", "cu_seqlens")}, **case.gradients)
     for grid in ("own", "flat"):
         wrong = right["dg"].copy()
         for first, last in zip(starts[:-1], starts[1:]):
@@ -316,6 +402,40 @@ def test_chunks_of_a_packed_batch_lie_where_the_grid_says():
             found = attest.kernel_check(kind="simple-gla", chunk_grid=said, **{**case.arrays, **case.gradients, **right, "dg": dg[grid]})
             names = [like["name"] for like in found.looks_like]
             assert ("dg_not_cumulated_across_chunks" in names) == (said == grid), (said, grid, names)
+
+
+def test_gates_summed_twice_in_chunks_are_named_on_the_grid_of_the_kernel():
+    case = case_of("simple-gla", "packed-states", chunk=64)
+    starts = case.arrays["cu_seqlens"]
+    given = {name: case.arrays[name] for name in ("q", "k", "v", "g", "initial_state", "cu_seqlens")}
+    given["g"] = given["g"] / 8
+    given["g"][:, : starts[1]] = 0  # so that the first sequence is right, and the second, off the grid, is looked at
+    for grid in ("own", "flat"):
+        sums = np.zeros_like(given["g"])
+        for first, last in zip(starts[:-1], starts[1:]):
+            for t in range(first, last):
+                meets = t == first or (t if grid == "flat" else t - first) % 64 == 0
+                sums[0, t] = given["g"][0, t] + (0 if meets else sums[0, t - 1])
+        wrong = example_project().simple_gla(**{**given, "g": sums})
+        for said in ("own", "flat"):
+            found = attest.kernel_check(kind="simple-gla", chunk_grid=said, **given, **wrong)
+            alike = [like["sentence"] for like in found.looks_like if like["name"] == "gates_cumulated_twice"]
+            assert (alike == ["g is summed over chunks of 64 tokens once too often"]) == (said == grid), (said, grid, alike)
+
+
+def test_a_fault_of_the_pass_back_is_named_where_it_gives_all_gradients():
+    """The gradient of a state that leaks into the sequence before changes dk, dv and dg too; dinitial_state alone is another fault."""
+    case = case_of("simple-gla", "packed-states", chunk=64)
+    given = {name: case.arrays[name] for name in ("q", "k", "v", "g", "initial_state", "cu_seqlens")}
+    right = example_project().simple_gla(**given, **case.gradients)
+    behind = case.gradients["dfinal_state"].copy()
+    behind[1] += right["dinitial_state"][2]
+    behind[0] += example_project().simple_gla(**given, do=case.gradients["do"], dfinal_state=behind)["dinitial_state"][1]
+    leaking = example_project().simple_gla(**given, do=case.gradients["do"], dfinal_state=behind)
+    for wrong, named in ((leaking, True), ({**right, "dinitial_state": leaking["dinitial_state"]}, False)):
+        found = attest.kernel_check(kind="simple-gla", **given, **case.gradients, **wrong)
+        assert found.verdict in ("wrong", "suspicious")
+        assert ("gradient_leaks_over_sequence_start" in [like["name"] for like in found.looks_like]) == named
 
 
 def test_arrays_of_any_library_become_exact_doubles():
@@ -382,11 +502,43 @@ def test_the_example_project_runs(tmp_path, words):
     assert list(tmp_path.glob("attest-kernels-*/*.npz")), "the wrong kernel's dump is kept"
 
 
-def test_the_workflow_of_the_example_names_what_there_is():
-    text = (PROJECT / ".github" / "workflows" / "kernels.yml").read_text()
-    assert "test_kernels.py" in text and "attest/kernels" in text
-    assert json.dumps(text).count("http") == 0
-    assert Path(program("attest")).exists()
+def steps_of(workflow):
+    """The commands of each step, by its name: what stands behind `run:`, on its line or indented below it."""
+    steps, name = {}, ""
+    for line in workflow.splitlines():
+        word, _, rest = line.strip().removeprefix("- ").partition(": ")
+        if line.strip().startswith("- "):
+            name = rest if word == "name" else ""
+        if word == "run" or word == "run:":
+            steps[name] = "" if rest == "|" else rest
+        elif name in steps and line.startswith(10 * " "):
+            steps[name] += line[10:] + "\n"
+    return steps
+
+
+def test_the_workflow_of_the_example_runs_in_a_fresh_copy(tmp_path):
+    """Its steps, but for what installs a checkout's tools and builds Attest: the package that is at hand stands for what is built."""
+    project, built = tmp_path / "project", Path(attest.__file__).parents[1]
+    shutil.copytree(PROJECT, project)
+    tree = project / "tools" / "attest"
+    (tree / "scripts").mkdir(parents=True)
+    build = tree / "scripts" / "build"
+    build.write_text(f'#!/bin/sh\nset -e\ntest "$*" = attest_python\nmkdir -p {tree}/build\nln -s {built} {tree}/build/python\n')
+    build.chmod(0o755)
+    assert (PROJECT.parents[1] / "scripts" / "build").exists() and (PROJECT.parents[1] / "scripts" / "setup").exists()
+    steps = steps_of((project / ".github" / "workflows" / "kernels.yml").read_text())
+    assert list(steps) == ["Tools that a checkout needs", "Attest", "Kernels"]
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "ATTEST_KERNEL_CACHE")}
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").symlink_to(sys.executable)
+    path = f"{tmp_path / 'bin'}:{environment['PATH']}"
+    environment.update(GITHUB_ENV=str(tmp_path / "environment"), HOME=str(tmp_path), PATH=path, PYTHONDONTWRITEBYTECODE="1")
+    for name in ("Attest", "Kernels"):
+        done = subprocess.run(["bash", "-e", "-c", steps[name]], cwd=project, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (name, done.stdout + done.stderr)
+        if name == "Attest":
+            environment.update(line.split("=", 1) for line in (tmp_path / "environment").read_text().splitlines())
+    assert "passed" in done.stdout and list((project / "dumps").glob("**/*.npz")) and list((project / "replicas").glob("*.npz"))
 
 
 def test_a_fault_whose_numbers_overflow_is_like_nothing():

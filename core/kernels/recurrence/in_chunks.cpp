@@ -309,9 +309,9 @@ RecurrenceOutputs in_chunks(Tape<Arithmetic>& tape,
     const Index tokens = tape.value(inputs.q).rows();
     std::vector<Recorded> outputs;
     Recorded S = inputs.initial;
-    for (Index first = 0; first < tokens; first += chunk) {
+    for (Index first = 0, end = chunk - fault.offset; first < tokens; first = end, end += chunk) {
         throw_if_interrupted("kernel check");
-        Chunk<Arithmetic> here(tape, inputs, first, std::min(chunk, tokens - first));
+        Chunk<Arithmetic> here(tape, inputs, first, std::min(end, tokens) - first);
         const Recorded scores = here.scores(here.q, here.k, here.logs, 0);
         const Recorded before = tape.product(here.from_start(here.q, here.logs), S);
         Recorded values = here.v;

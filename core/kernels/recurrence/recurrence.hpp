@@ -3,7 +3,6 @@
 #include "core/kernels/recurrence/tape.hpp"
 
 #include <cstdint>
-#include <string>
 
 namespace attest {
 

@@ -2,7 +2,6 @@
 #include "core/kernels/recurrence/recurrence.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <numbers>
 

@@ -5,7 +5,6 @@
 #include "core/kernels/sharp/gradient_faults.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -182,15 +181,18 @@ void move_rows(CallArray& array, Index tokens, Index by, double fill) {
     array.values = std::move(moved);
 }
 
-/// What is made of each row and the one before it, from the first token of each chunk on.
-void along_tokens(CallArray& array, Index tokens, Index chunk, double of_row, double of_changed) {
+/// What is made of each row and the one before it, anew from each of these tokens on.
+void along_tokens(CallArray& array,
+                  const std::vector<Index>& starts,
+                  double of_row,
+                  double of_changed) {
     const Index row = array.heads * array.width;
     const std::vector<double> given = array.values;
-    for (Index t = 1; t < tokens; ++t) {
-        for (Index c = 0; c < row && t % chunk != 0; ++c) {
-            const auto at = static_cast<std::size_t>(t * row + c);
-            const auto before = static_cast<std::size_t>((t - 1) * row + c);
-            array.values[at] += of_row * given[before] + of_changed * array.values[before];
+    for (std::size_t piece = 0; piece + 1 < starts.size(); ++piece) {
+        for (Index at = (starts[piece] + 1) * row; at < starts[piece + 1] * row; ++at) {
+            const auto here = static_cast<std::size_t>(at);
+            const auto before = static_cast<std::size_t>(at - row);
+            array.values[here] += of_row * given[before] + of_changed * array.values[before];
         }
     }
 }
@@ -336,7 +338,7 @@ void add_chunk_faults(FaultList& list, const KernelCall& call, const HeadGroup& 
     }
 }
 
-void add_gate_faults(FaultList& list, const KernelCall& call) {
+void add_gate_faults(FaultList& list, const KernelCall& call, const HeadGroup& group) {
     const std::string gates = log_gates_of(call);
     if (gates.empty()) {
         return;
@@ -363,30 +365,27 @@ void add_gate_faults(FaultList& list, const KernelCall& call) {
          std::numbers::log2e);
     moved("decay_late", "off-by-one decay: each gate acts one token late", 1);
     moved("decay_early", "off-by-one decay: each gate acts one token early", -1);
-    const auto along =
-        [&](const char* name, const std::string& sentence, Index chunk, double sign) {
-            list.changed(kForward, name, sentence, [gates, chunk, sign](KernelCall& one) {
-                const bool sums = sign > 0.0;
-                along_tokens(one.arrays.at(gates),
-                             one.tokens(),
-                             chunk == 0 ? one.tokens() + 1 : chunk,
-                             sums ? 0.0 : -1.0,
-                             sums ? 1.0 : 0.0);
-                return one.tokens() > 1;
-            });
-        };
-    along(
-        "gates_taken_for_sums", "g is taken for sums of logarithms, which the caller made", 0, -1);
-    along("gates_cumulated_twice", "g is summed over the tokens once too often", 0, 1);
+    using Starts = std::vector<Index>;
+    const auto differences = [&](const std::string& sentence, const Starts& starts) {
+        list.changed(kForward, "gates_taken_for_sums", sentence, [gates, starts](KernelCall& one) {
+            along_tokens(one.arrays.at(gates), starts, -1.0, 0.0);
+            return one.tokens() > 1;
+        });
+    };
+    const auto sums = [&](const std::string& sentence, const Starts& starts) {
+        list.changed(kForward, "gates_cumulated_twice", sentence, [gates, starts](KernelCall& one) {
+            along_tokens(one.arrays.at(gates), starts, 0.0, 1.0);
+            return one.tokens() > 1;
+        });
+    };
+    const Starts whole{0, call.length(group.sequence)};
+    differences("g is taken for sums of logarithms, which the caller made", whole);
+    sums("g is summed over the tokens once too often", whole);
     for (const Index chunk : kChunksTried) {
-        along("gates_taken_for_sums",
-              formatted("g is taken for sums of logarithms in chunks of {} tokens", chunk),
-              chunk,
-              -1);
-        along("gates_cumulated_twice",
-              formatted("g is summed over chunks of {} tokens once too often", chunk),
-              chunk,
-              1);
+        const Starts starts = chunk_starts(call, group.sequence, chunk);
+        differences(formatted("g is taken for sums of logarithms in chunks of {} tokens", chunk),
+                    starts);
+        sums(formatted("g is summed over chunks of {} tokens once too often", chunk), starts);
     }
 }
 
@@ -480,14 +479,8 @@ void read_heads_first(CallArray& array, Index rows) {
     }
 }
 
-void drop_gradients(KernelCall& call) {
-    for (const ArrayRow& row : arrays_of(call.recurrence)) {
-        call.arrays.erase("d" + std::string(row.name));
-    }
-}
-
-Results all_forward(KernelCall one) {
-    drop_gradients(one);
+Results all_forward(const KernelCall& call) {
+    const KernelCall one = without_gradients(call);
     Results all;
     for (const HeadGroup& group : head_groups(one)) {
         add_results(all, results_of(one, group));
@@ -538,8 +531,7 @@ void add_group_faults(FaultList& list, const KernelCall& call) {
              "heads_of_groups_interleaved",
              "heads that share queries or keys are taken in turn, not one beside the other",
              [](const KernelCall& whole, const HeadGroup& heads) {
-                 KernelCall one = only_sequence(whole, heads.sequence);
-                 drop_gradients(one);
+                 KernelCall one = without_gradients(only_sequence(whole, heads.sequence));
                  for (auto& [name, array] : one.arrays) {
                      if (array.extent == ArrayExtent::head || array.extent == ArrayExtent::state) {
                          continue;
@@ -602,19 +594,22 @@ bool reads_by_key(const KernelCall& call) {
 
 void add_wy_faults(FaultList& list, const KernelCall& call, const HeadGroup& group) {
     for (const Index chunk : kChunksTried) {
-        const bool shows = call.length(group.sequence) > chunk || call.contains("initial_state");
+        // Chunks of a recurrence of several steps a token count steps.
+        const Index offset = chunk_offset(call, group.sequence, chunk) * call.steps % chunk;
+        const bool shows = call.length(group.sequence) * call.steps + offset > chunk ||
+                           call.contains("initial_state");
         if (reads_by_key(call) && shows) {
             list.add(kBack,
                      "wy_read_not_differentiated",
                      formatted("dk and dbeta lack what chunks of {} tokens read from the state "
                                "before them",
                                chunk),
-                     [chunk](const KernelCall& whole, const HeadGroup& heads) {
+                     [chunk, offset](const KernelCall& whole, const HeadGroup& heads) {
                          return results_of(
                              whole,
                              heads,
                              {.chunk = chunk,
-                              .fault = {BackwardFault::wy_read_not_differentiated, chunk}});
+                              .fault = {BackwardFault::wy_read_not_differentiated, chunk, offset}});
                      });
         }
     }
@@ -766,12 +761,19 @@ void add_back_faults(FaultList& list, const KernelCall& call, const HeadGroup& g
 
 }  // namespace
 
+KernelCall without_gradients(KernelCall call) {
+    for (const ArrayRow& row : arrays_of(call.recurrence)) {
+        call.arrays.erase("d" + std::string(row.name));
+    }
+    return call;
+}
+
 std::vector<CallFault> call_faults(const KernelCall& call, const HeadGroup& group) {
     FaultList list(call, group);
     add_scale_faults(list);
     add_state_faults(list, call, group);
     add_argument_faults(list, call);
-    add_gate_faults(list, call);
+    add_gate_faults(list, call, group);
     add_group_faults(list, call);
     add_layout_faults(list, call, group);
     add_chunk_faults(list, call, group);

@@ -3,7 +3,6 @@
 #include "core/kernels/recurrence/call_results.hpp"
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +19,9 @@ struct CallFault {
     /// What it gives for a group of heads; a result that is not there is not said.
     std::function<CallResults<long double>(const KernelCall&, const HeadGroup&)> results;
 };
+
+/// The call without the gradients that came back to it or that it made: its pass forward alone.
+[[nodiscard]] KernelCall without_gradients(KernelCall call);
 
 /// The mistakes that can show in these heads, the likelier first; those of chunks for chunks of 16
 /// to 256 tokens. Each costs an evaluation of the group or a few.

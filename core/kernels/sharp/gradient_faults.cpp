@@ -1,6 +1,5 @@
 #include "core/kernels/sharp/gradient_faults.hpp"
 
-#include "core/base/choice.hpp"
 #include "core/base/text.hpp"
 
 #include <array>

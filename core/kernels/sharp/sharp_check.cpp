@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 namespace attest {
@@ -526,7 +527,7 @@ private:
             if (!forward) {
                 name_gradient_faults(group, judged);
             }
-            name_call_faults(group, wrong, forward ? FaultPass::forward : FaultPass::back);
+            name_call_faults(group, wrong, judged, forward ? FaultPass::forward : FaultPass::back);
         }
         for (std::size_t at = first; !check_.alike.empty() && at < check_.results.size(); ++at) {
             SharpVerdict& verdict = check_.results[at].verdict;
@@ -568,19 +569,27 @@ private:
         }
     }
 
-    /// Faults that give all results of the heads that are not right.
+    /// Faults of the pass forward that give all results of the heads that are not right: kernels
+    /// make outputs, states and gradients apart, each with arguments of its own. Of the pass back:
+    /// that give all results.
     void name_call_faults(const HeadGroup& group,
                           const std::vector<const Judged*>& wrong,
+                          const std::vector<Judged>& judged,
                           FaultPass pass) {
-        KernelCall forward = call_;
+        const KernelCall forward = without_gradients(call_);
         std::vector<const Judged*> outputs;
         for (const Judged* const one : wrong) {
             if (!is_gradient(one->name)) {
                 outputs.push_back(one);
             }
         }
-        for (const ArrayRow& row : arrays_of(call_.recurrence)) {
-            forward.arrays.erase("d" + std::string(row.name));
+        std::vector<const Judged*> decisive = wrong;
+        if (pass == FaultPass::back) {
+            decisive.clear();
+            std::transform(
+                judged.begin(), judged.end(), std::back_inserter(decisive), [](const Judged& one) {
+                    return &one;
+                });
         }
         const auto all_fit = [&](const std::vector<const Judged*>& results,
                                  const CallResults<long double>& given) {
@@ -595,8 +604,8 @@ private:
             // Outputs alone decide most: gradients cost three times as much.
             const bool outputs_fit =
                 pass == FaultPass::back || all_fit(outputs, fault.results(forward, group));
-            const bool only_outputs = outputs.size() == wrong.size();
-            if (outputs_fit && (only_outputs || all_fit(wrong, fault.results(call_, group)))) {
+            const bool only_outputs = outputs.size() == decisive.size();
+            if (outputs_fit && (only_outputs || all_fit(decisive, fault.results(call_, group)))) {
                 check_.alike.push_back({fault.name, fault.sentence});
             }
         }

@@ -6,7 +6,6 @@
 #include "core/kernels/sharp/spread.hpp"
 
 #include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,7 +55,7 @@ struct ResultSpread {
     double gain = 0.0;                     ///< root mean square of the replicas' gains
 };
 
-/// A fault of the pass back that gives these gradients.
+/// A known fault that gives these results.
 struct SharpLikeness {
     std::string name;
     std::string sentence;

@@ -1,8 +1,5 @@
 #include "core/kernels/sharp/spread.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace attest {
 
 namespace {

@@ -1,6 +1,8 @@
 """many_faults_test.py: some sixty planted faults, in float32 and with factors and rows in bfloat16, through `attest.kernel_check`. In float32 each is wrong
 or suspicious, in bfloat16 nine in ten, and of those that are noticed four in five have their name among what is said. A right kernel beside each
-is neither. Exit: 0 so it is, 1 not, 77 without NumPy."""
+is neither. docs/kernels.md says how many there are. Exit: 0 so it is, 1 not, 77 without NumPy."""
+import os
+import re
 import sys
 
 try:
@@ -15,7 +17,6 @@ OF_THE_PASS_BACK = gradients.FAULTS
 from reference_kernels import to_bf16
 
 T, K, V, CHUNK = 150, 16, 16, 64
-GIVEN = ("q", "k", "v", "g", "beta", "p", "do", "A_log", "dt_bias")
 softplus = lambda x: np.log1p(np.exp(x))
 sigmoid = lambda x: 1 / (1 + np.exp(-x))
 
@@ -328,6 +329,19 @@ def drawn(seed, kind, how, rounding):
     return call
 
 
+def said_in_the_page(counts):
+    """Whether docs/kernels.md says how many faults and names there are, and of no more that they are named."""
+    page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "docs", "kernels.md")
+    with open(page, encoding="utf-8") as file:
+        found = re.search(r"Of (\d+) planted faults of (\d+) names .*? all were noticed, .*?; (\d+) and (\d+) were named", " ".join(file.read().split()))
+    said = tuple(map(int, found.groups())) if found else ()
+    true = (len(FAULTS), len({fault[0] for fault in FAULTS}), counts["fp32"][1], counts["bf16"][1])
+    good = said[:2] == true[:2] and said[2] <= true[2] and said[3] <= true[3] and {noticed for noticed, _ in counts.values()} == {len(FAULTS)}
+    if not good:
+        print("many_faults_test: docs/kernels.md says %s, it is %s (noticed and named: %s)" % (said, true, counts), file=sys.stderr)
+    return good
+
+
 def main():
     failed, counts = 0, {}
     for rounded, rounding in ((False, lambda a: a), (True, to_bf16)):
@@ -349,7 +363,7 @@ def main():
     of = len(FAULTS)
     print("many_faults_test: %d faults of %d names; noticed and named: %s" % (of, len({fault[0] for fault in FAULTS}), counts))
     good = counts["fp32"][0] == of and 10 * counts["bf16"][0] >= 9 * of and all(5 * named >= 4 * seen for seen, named in counts.values())
-    return failed > 0 or not good
+    return failed > 0 or not good or not said_in_the_page(counts)
 
 
 if __name__ == "__main__":

@@ -89,5 +89,44 @@ TEST_P(NumberedCalls, AreTheSameInChunks) {
     }
 }
 
+/// The call with tokens of zeros before its one sequence.
+KernelCall behind_zeros(KernelCall call, Index tokens) {
+    for (auto& [name, array] : call.arrays) {
+        if (array.extent == ArrayExtent::token) {
+            const Index entries = tokens * array.heads * array.width;
+            array.values.insert(array.values.begin(), static_cast<std::size_t>(entries), 0.0);
+        }
+    }
+    call.starts.back() += tokens;
+    return call;
+}
+
+TEST_P(NumberedCalls, OfAGridThatBeganEarlierAreThoseBehindTokensOfZeros) {
+    const NumberedCall numbers = numbered_calls()[GetParam()];
+    const KernelCall call = kernel_call(numbers.arrays, numbers.format);
+    if (call.sequences() > 1 || call.flags.changes_arguments() ||
+        !(is_delta(call.recurrence) && call.contains("beta"))) {
+        return;
+    }
+    const auto results = [](const KernelCall& of, Index offset) {
+        return evaluate_group(
+            of,
+            {0, 0, 1},
+            [](Index) { return ExactArithmetic(); },
+            {.chunk = 4, .fault = {BackwardFault::wy_read_not_differentiated, 4, offset}});
+    };
+    const CallResults<long double> own = results(call, 0);
+    const CallResults<long double> moved = results(call, 3);
+    const CallResults<long double> padded = results(behind_zeros(call, 3), 0);
+    for (const auto& [name, values] : moved) {
+        const MatrixOf<long double>& wide = padded.at(name);
+        const MatrixOf<long double> rows = wide.bottomRows(values.rows());
+        EXPECT_LT((rows - values).cwiseAbs().maxCoeff(),
+                  4096 * 0x1p-64L * (1.0L + values.cwiseAbs().maxCoeff()))
+            << numbers.what << ": " << name.array;
+    }
+    EXPECT_GT(largest_difference(moved, own), 1e-3) << numbers.what << ": another grid shows";
+}
+
 }  // namespace
 }  // namespace attest
