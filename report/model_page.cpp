@@ -146,7 +146,7 @@ std::string model_page(const std::vector<AuditedLayer>& layers, const ModelNames
                     : html::text(cell));
         }
         rows.push_back(std::move(cells));
-        std::string verdict = verdict_section(one.summary);
+        std::string verdict = verdict_section(one.summary, {});
         // One page holds many of them: the element's id must not stand twice.
         const std::string own = "<section id=\"verdict\"";
         verdict.replace(verdict.find(own), own.size(), "<section");
