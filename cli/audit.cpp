@@ -33,8 +33,6 @@ struct AuditOptions {
     bool skip_invalid = false;
 };
 
-constexpr double kSaidBeforehand = 2.0;
-
 LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
     const Model model = read_model(options.names.model);
     const InvalidExamples policy =
@@ -58,9 +56,7 @@ LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
     const DatasetSource source(data);
     const FactoredSource examples(source);
     const AuditPlan plan = audit_plan(examples, model, request);
-    if (plan.seconds() > kSaidBeforehand) {
-        std::cerr << "attest audit: " << in_words(plan) << '\n';
-    }
+    tell_beforehand("audit", plan.seconds(), in_words(plan));
     return told("audit", [&] { return audit_layer(examples, model, request); });
 }
 
