@@ -56,9 +56,7 @@ LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
     const DatasetSource source(data);
     const FactoredSource examples(source);
     const AuditPlan plan = audit_plan(examples, model, request);
-    if (plan.seconds() > kQuietSeconds) {
-        std::cerr << "attest audit: " << in_words(plan) << '\n';
-    }
+    tell_beforehand("audit", plan.seconds(), in_words(plan));
     return told("audit", [&] { return audit_layer(examples, model, request); });
 }
 

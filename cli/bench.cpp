@@ -3,6 +3,7 @@
 #include "bench/experiments/solvers/solver_timing.hpp"
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/base/text.hpp"
 #include "core/layers/parse_layer.hpp"
@@ -59,8 +60,9 @@ int compare(const BenchOptions& options, const CommonOptions& common) {
         options.contenders.empty() ? race_contenders(options.size) : options.contenders;
     for (const std::string& contender : contenders) {
         try {
-            timings.push_back(
-                time_contender(data.file(), contender, {common.threads, options.rounds}));
+            timings.push_back(told("bench", [&] {
+                return time_contender(data.file(), contender, {common.threads, options.rounds});
+            }));
             list.push_back(to_json_object(timings.back()));
         } catch (const NotAvailable& missing) {
             std::cerr << "attest bench: " << missing.what() << '\n';

@@ -6,9 +6,11 @@
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/layers/parse_layer.hpp"
+#include "core/questions/certify_cost.hpp"
 #include "core/questions/certify_stack.hpp"
 #include "core/questions/express.hpp"
 #include "core/questions/output.hpp"
+#include "core/solve/cost_model.hpp"
 
 #include <cmath>
 #include <iostream>
@@ -132,7 +134,7 @@ int certify_stack(const CertifyOptions& options, const CommonOptions& common) {
         request.pool = &*pool;
         request.suggest = options.suggest;
     }
-    const LocalStack found = local_stack(data, stack, request);
+    const LocalStack found = told("certify", [&] { return local_stack(data, stack, request); });
     describe(stack.shape, found).print(std::cout, common.json);
     return exit_code(decision(found));
 }
@@ -150,6 +152,8 @@ int certify_file(const CertifyOptions& options, const CommonOptions& common) {
                      options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
                      layer,
                      reading_for(request));
+    const AuditPlan plan = certify_plan(opened.sequences->shape(), request, machine_speed());
+    tell_beforehand("certify", plan.seconds(), in_words(plan));
     Certification found =
         told("certify", [&] { return certify(FactoredSource(*opened.source), request); });
     if (!options.witness.empty()) {

@@ -1,6 +1,7 @@
 #include "cli/check.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/telling.hpp"
 #include "core/base/child_process.hpp"
 #include "core/base/files.hpp"
 #include "core/questions/output.hpp"
@@ -31,7 +32,7 @@ int check(const CheckOptions& options, const CommonOptions& common) {
             words.push_back(file);
         }
     }
-    const ChildResult answer = run_child(words);
+    const ChildResult answer = told("check", [&] { return run_child(words); });
     if (answer.code == kHolds || answer.code == kDoesNotHold) {
         const std::string line = answer.out.substr(0, answer.out.find('\n'));
         Output report;

@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
@@ -10,6 +11,7 @@
 #include "core/distil/softmax_layer.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "core/questions/output.hpp"
+#include "core/solve/cost_model.hpp"
 #include "core/solve/solvers.hpp"
 
 #include <cmath>
@@ -110,7 +112,8 @@ void describe(Output& output, const DistilOptions& options, const DistilData& da
 }
 
 void distil_to_normalised(Output& output, const DistilOptions& options, const DistilData& data) {
-    const DistilledNormalised found = distil_normalised(data.train, &data.held_out);
+    const DistilledNormalised found =
+        told("distil", [&] { return distil_normalised(data.train, &data.held_out); });
     show_distilled(output, found);
     if (!options.model.empty()) {
         const NormalisedLayer& layer = found.fit.layer;
@@ -156,7 +159,12 @@ int distil_file(const DistilOptions& options, const CommonOptions& common) {
     if (options.normalised) {
         distil_to_normalised(output, options, data);
     } else {
-        const Distilled found = distil(data.train, &data.held_out, request);
+        const double seconds = distil_seconds(data.train, request, machine_speed());
+        tell_beforehand("distil",
+                        seconds,
+                        formatted("about {}, and what the floor takes", format_seconds(seconds)));
+        const Distilled found =
+            told("distil", [&] { return distil(data.train, &data.held_out, request); });
         show_distilled(output, found);
         if (!options.model.empty()) {
             write_model(options.model, found.ridge ? found.ridge->model : found.model);
@@ -271,12 +279,26 @@ nlohmann::ordered_json or_null(const std::optional<double>& value) {
     return value ? number_or_null(*value) : nlohmann::ordered_json(nullptr);
 }
 
+/// What a reader should not take for the layer's: a rate or too few updates.
+std::string about_the_rate(const Contender& each) {
+    if (each.failed()) {
+        return formatted(
+            "; no better than zeros at any of {} rates: this training failed, not the layer; more "
+            "--updates may help",
+            each.rates_tried);
+    }
+    return each.rates_tried > 1 ? formatted(", at rate {}: the usual one failed", brief(each.rate))
+                                : "";
+}
+
 void show_contenders(Output& output, const std::vector<Contender>& contenders) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const Contender& each : contenders) {
         rows.push_back({{"trained", to_string(each.form)},
                         {"optimiser", to_string(each.optimiser)},
                         {"start", each.start},
+                        {"rate", each.rate},
+                        {"rates_tried", each.rates_tried},
                         {"status", to_string(each.status)},
                         {"relative", or_null(each.relative_risk)},
                         {"held_out_relative", or_null(each.held_out_relative)}});
@@ -285,11 +307,12 @@ void show_contenders(Output& output, const std::vector<Contender>& contenders) {
                 ? brief(*each.relative_risk) +
                       (each.held_out_relative ? ", held out " + brief(*each.held_out_relative) : "")
                 : each.note;
-        output.say(formatted("{} on {}, start {}: relative {}",
+        output.say(formatted("{} on {}, start {}: relative {}{}",
                              to_string(each.optimiser),
                              to_string(each.form),
                              each.start,
-                             found));
+                             found,
+                             about_the_rate(each)));
     }
     output.add_json("contenders", rows);
 }

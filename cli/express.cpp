@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/generate.hpp"
+#include "cli/telling.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "core/questions/certify.hpp"
@@ -39,7 +40,7 @@ std::string in_words(const std::map<std::string, std::string>& parameters) {
 int express_task(const ExpressOptions& options, const CommonOptions& common) {
     const Dataset data =
         enumerate_task(options.task, options.parameters, layer_named(options.layer));
-    const LeastRisk found = least_risk(data);
+    const LeastRisk found = told("express", [&] { return least_risk(data); });
     Output output;
     output.add("task", options.task);
     output.add("parameters", options.parameters, in_words(options.parameters));
@@ -71,7 +72,7 @@ int express_all(const CommonOptions& common) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const FiniteCase& each : finite_cases()) {
         const Dataset data = enumerate_task(each.task, each.parameters, layer_named(each.layer));
-        const LeastRisk found = least_risk(data);
+        const LeastRisk found = told("express", [&] { return least_risk(data); });
         rows.push_back({{"task", each.task},
                         {"parameters", each.parameters},
                         {"layer", each.layer},

@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/questions/output.hpp"
@@ -26,7 +27,9 @@ struct GenerateOptions {
 
 int generate(const GenerateOptions& options, const CommonOptions& common) {
     const std::unique_ptr<Task> task = make_task(options.task, options.parameters, common.seed);
-    const Dataset data = materialise(*task, options.first, options.count, common.threads);
+    const Dataset data = told("generate", [&] {
+        return materialise(*task, options.first, options.count, common.threads);
+    });
     write_dataset(options.output, data);
     const TaskTraits traits = task->traits();
     Output output;

@@ -50,6 +50,7 @@ HeadObserver HeadTeller::observer() {
 }
 
 void HeadTeller::begin(const HeadPlan& plan) {
+    before_.reset();
     install_interrupt_handlers();
     std::cerr << plan_in_words(plan) << ": at most " << brief(plan.cost.flops) << " flops and "
               << format_bytes(plan.cost.bytes) << "; stops after " << format_seconds(plan.budget)

@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/base/timer.hpp"
@@ -42,7 +43,7 @@ FitTarget target_of(const HeadsOptions& options, const Model& model, const Matri
             data.d(),
             model.d);
     const DatasetSource source(data);
-    return head_target(P, FactoredSource(source), {});
+    return told("heads", [&] { return head_target(P, FactoredSource(source), {}); });
 }
 
 /// Heads of a layer with kernels: those of one kernel merge.
@@ -65,7 +66,7 @@ int heads_of_kernels(const HeadsOptions& options, const Model& model, const Comm
     output.add("o", model.o);
     output.add("heads_before", std::ssize(model.layer_heads.heads));
     const KernelReduction found = reduce_heads_by_kernel(
-        model, options.request, Stream(common.seed).child("heads"), HeadTeller().observer());
+        model, options.request, Stream(common.seed).child("heads"), HeadTeller("heads").observer());
     describe(output, found);
     Model fewer = model;
     fewer.layer_heads = found.heads;
@@ -92,8 +93,10 @@ int heads(const HeadsOptions& options, const CommonOptions& common) {
     output.add("o", model.o);
     output.add("psi", feature_dim(model.d));
     output.add("heads_before", model.heads.num_heads());
-    HeadReduction found = reduce_heads(
-        target, options.request, Stream(common.seed).child("heads"), HeadTeller().observer());
+    HeadReduction found = reduce_heads(target,
+                                       options.request,
+                                       Stream(common.seed).child("heads"),
+                                       HeadTeller("heads").observer());
     found.heads = times_power(std::move(found.heads), exponent);
     describe(output, found);
     write_model(options.output,

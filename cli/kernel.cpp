@@ -1,12 +1,15 @@
 #include "cli/check.hpp"
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
+#include "core/base/text.hpp"
 #include "core/data/archive/npz.hpp"
 #include "core/kernels/kernel_call.hpp"
 #include "core/questions/check_kernel.hpp"
 
 #include <iostream>
 #include <memory>
+#include <utility>
 
 namespace attest::cli {
 
@@ -78,8 +81,9 @@ int check_dump(const KernelOptions& options,
     if (has_chunk) {
         request.chunk = options.chunk;
     }
-    const KernelAnswer answer = check_kernel(
-        read_kernel_call(options.file, dump_format(options, has_scale)), request, common.threads);
+    KernelCall call = read_kernel_call(options.file, dump_format(options, has_scale));
+    const KernelAnswer answer = told(
+        "kernel check", [&] { return check_kernel(std::move(call), request, common.threads); });
     Output output = describe(answer);
     write_ratios(output, options, answer);
     const bool failed = options.strict && answer.findings.verdict == KernelVerdict::suspicious;

@@ -3,7 +3,9 @@
 #include "cli/commands.hpp"
 #include "cli/head_reduction.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/text.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/layers/parse_layer.hpp"
@@ -49,7 +51,7 @@ LearnRequest request_of(const LearnOptions& options, const CommonOptions& common
 int learn_normalised(const LearnOptions& options,
                      const CommonOptions& common,
                      const Dataset& data) {
-    const NormalisedHead found = fit_normalised_head(data);
+    const NormalisedHead found = told("learn", [&] { return fit_normalised_head(data); });
     Output output = describe(found, data);
     if (!options.output.empty()) {
         write_normalised_head(options.output, found);
@@ -76,14 +78,16 @@ int learn_file(const LearnOptions& options, const CommonOptions& common) {
         return learn_normalised(options, common, *opened.whole);
     }
     const FactoredSource factored(*opened.source);
-    Learned found = learn(factored, request, HeadTeller().observer());
+    const double seconds = solve_seconds(opened.source->shape(), request);
+    tell_beforehand("learn", seconds, formatted("about {}", format_seconds(seconds)));
+    Learned found = learn(factored, request, HeadTeller("learn").observer());
     if (!options.output.empty()) {
         found.model.meta = learned_meta(found, opened.sequences->digest());
         write_model(options.output, found.model);
     }
     Output output = describe(found, options.output);
     if (options.read_kernel) {
-        describe(output, read_kernel(factored, found.fit));
+        describe(output, told("learn", [&] { return read_kernel(factored, found.fit); }));
     }
     output.print(std::cout, common.json);
     if (found.reduction) {

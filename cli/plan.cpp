@@ -26,10 +26,12 @@ int plan_file(const PlanOptions& options, const CommonOptions& common) {
     const PlanRequest request = plan_request(options.target, options.noise);
     const Dataset pilot =
         read_dataset(options.pilot, InvalidExamples::reject, layer_named(options.layer));
-    if (const double seconds = plan_seconds(pilot, request); seconds > kQuietSeconds) {
-        std::cerr << "attest plan: at most about " << format_seconds(seconds)
-                  << ", much less where all examples are independent; Ctrl-C ends it\n";
-    }
+    const double seconds = plan_seconds(pilot, request);
+    tell_beforehand("plan",
+                    seconds,
+                    formatted("at most about {}, much less where all examples are independent; "
+                              "Ctrl-C ends it",
+                              format_seconds(seconds)));
     const Plan found =
         told("plan", [&] { return plan(pilot, request, Stream(common.seed).child("plan")); });
     describe(request, pilot.layer, found).print(std::cout, common.json);

@@ -1,6 +1,7 @@
 #include "core/features/predict.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/telling.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
 #include "core/features/coefficients.hpp"
@@ -77,9 +78,9 @@ int predict_labels(const PredictOptions& options, const CommonOptions& common) {
                 "{}: is read in parts, for the risk alone, and has no labels; predict fewer "
                 "sequences at a time",
                 options.data);
-        describe(output, empirical_risk(P, *opened.source));
+        describe(output, told("predict", [&] { return empirical_risk(P, *opened.source); }));
     } else {
-        Prediction found = predict_and_score(P, *opened.source);
+        Prediction found = told("predict", [&] { return predict_and_score(P, *opened.source); });
         if (found.risk) {
             describe(output, *found.risk);
         }

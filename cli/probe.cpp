@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"
@@ -35,8 +36,9 @@ struct ProbeOptions {
 };
 
 int write_queries(const ProbeOptions& options, const CommonOptions& common) {
-    const Probe found =
-        probe({layer_named(options.layer), options.d, options.width, options.noise});
+    const Probe found = told("probe", [&] {
+        return probe({layer_named(options.layer), options.d, options.width, options.noise});
+    });
     write_dataset(options.output, found.design.queries);
     Output output = describe(found);
     output.add("output", options.output, options.output + "; add the answers as y (N,o)");
@@ -58,7 +60,7 @@ int write_softmax_queries(const ProbeOptions& options, const CommonOptions& comm
 int read_answers(const ProbeOptions& options, const CommonOptions& common) {
     const Dataset data =
         read_dataset(options.read, InvalidExamples::reject, layer_named(options.layer));
-    const LeastRisk found = least_risk(data);
+    const LeastRisk found = told("probe", [&] { return least_risk(data); });
     Output output;
     output.add("layer", to_string(data.layer));
     output.add("num_examples", data.num_examples());
@@ -76,7 +78,8 @@ int read_answers(const ProbeOptions& options, const CommonOptions& common) {
 }
 
 int read_softmax_answers(const ProbeOptions& options, const CommonOptions& common) {
-    const SingleHead head = read_single_head(read_dataset(options.read));
+    const SingleHead head =
+        told("probe", [&] { return read_single_head(read_dataset(options.read)); });
     write_single_head(options.output, head);
     Output output;
     output.add("d", head.A.rows());

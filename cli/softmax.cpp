@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/text.hpp"
 #include "core/questions/output.hpp"
@@ -126,8 +127,10 @@ void warn(const SoftmaxResult& result) {
 }
 
 int learn_layer(const SoftmaxLearn& options, const CommonOptions& common) {
-    const LearnedSoftmax found =
-        learn_softmax_layer(read_softmax_data(options.data), options.request, options.data);
+    SoftmaxData data = read_softmax_data(options.data);
+    const LearnedSoftmax found = told("softmax learn", [&] {
+        return learn_softmax_layer(std::move(data), options.request, options.data);
+    });
     Output output = describe(found);
     if (!options.output.empty() && !found.result.heads().empty()) {
         write_softmax_model(options.output, found.result.heads(), learned_meta(found));

@@ -27,6 +27,12 @@ std::string progress_words(const StageProgress& at, double seconds) {
                         : formatted("{} {}, {}", at.stage, at.done, time);
 }
 
+void tell_beforehand(const char* what, double seconds, const std::string& in_words) {
+    if (seconds > kQuietSeconds) {
+        std::cerr << "attest " << what << ": " << in_words << '\n';
+    }
+}
+
 Telling::Telling(std::string what)
     : what_(std::move(what)), scope_(&board_), teller_([this] { tell(); }) {}
 

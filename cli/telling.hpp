@@ -44,6 +44,10 @@ template <class Work>
     return work();
 }
 
+/// Says on standard error what work is estimated to take before it starts, where that is more than
+/// kQuietSeconds: "attest certify: at most about 40 s: rank 8 s, singular values 31 s".
+void tell_beforehand(const char* what, double seconds, const std::string& in_words);
+
 /// "rank 1200 of 3000, 14 s"; "14 s" before the first stage.
 [[nodiscard]] std::string progress_words(const StageProgress& at, double seconds);
 

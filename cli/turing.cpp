@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/option_values.hpp"
+#include "cli/telling.hpp"
 #include "core/base/files.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/text.hpp"
@@ -101,7 +102,8 @@ Dataset dataset_of(const Utm2& program,
 std::vector<Index> informative(const Utm2& program,
                                const TuringClass& machines,
                                const std::vector<Index>& runs) {
-    const LearnedProgram learned = learn_class(program, machines, runs, Selection::active);
+    const LearnedProgram learned = told(
+        "turing export", [&] { return learn_class(program, machines, runs, Selection::active); });
     std::vector<Index> chosen;
     for (const Index i : learned.traces) {
         chosen.push_back(runs[static_cast<std::size_t>(i)]);
@@ -220,12 +222,14 @@ AttentionRun run_learned(Output& output,
                          const CommonOptions& common,
                          const TuringMachine& machine,
                          const TuringTape& tape) {
-    LearnedRun found = learned_run(machine,
-                                   tape,
-                                   {.train_runs = options.train_runs,
-                                    .train_steps = options.train_steps,
-                                    .most_steps = options.steps},
-                                   Stream(common.seed).child("turing_run"));
+    LearnedRun found = told("turing run", [&] {
+        return learned_run(machine,
+                           tape,
+                           {.train_runs = options.train_runs,
+                            .train_steps = options.train_steps,
+                            .most_steps = options.steps},
+                           Stream(common.seed).child("turing_run"));
+    });
     const auto certified = std::count(found.certified.begin(), found.certified.end(), true);
     output.add("train_runs", found.learned.num_traces);
     output.add("train_tokens", found.learned.num_tokens);
@@ -362,15 +366,19 @@ int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
     const std::vector<Index> runs =
         machines.sample(options.train_runs, Stream(common.seed).child("turing_exhaust"));
     const double start = cpu_seconds();
+    const Selection selection = options.active ? Selection::active : Selection::all;
     const LearnedProgram learned =
-        learn_class(program, machines, runs, options.active ? Selection::active : Selection::all);
+        told("turing exhaust", [&] { return learn_class(program, machines, runs, selection); });
     const double learning = cpu_seconds() - start;
     Output output;
     output.add("machines", machines.num_machines());
     output.add("runs_offered", runs.size());
     show_learned(output, learned);
     const SpanTest test = options.prove ? SpanTest::over_z : SpanTest::random_words;
-    show_class(output, exhaust(learned, program, machines, common.threads, test), options.prove);
+    const ExhaustReport found = told("turing exhaust", [&] {
+        return exhaust(learned, program, machines, common.threads, test);
+    });
+    show_class(output, found, options.prove);
     const double exhausting = cpu_seconds() - start - learning;
     if (!options.model.empty()) {
         write_learned(options.model, program.program(), learned.coefficients);

@@ -61,10 +61,13 @@ ordered_json rank_json(const LayerAudit& audit) {
     }
     json["few_heads"] = nullptr;
     if (found.few_heads) {
-        json["few_heads"] = {{"verdict", to_string(found.few_heads->verdict)},
-                             {"heads", found.few_heads->heads},
-                             {"dimension", found.few_heads->dimension},
-                             {"rank", found.few_heads->rank}};
+        const std::optional<HeadSizes>& sizes = found.few_heads->sizes;
+        json["few_heads"] = {
+            {"verdict", to_string(found.few_heads->verdict)},
+            {"heads", found.few_heads->heads},
+            {"head_size", sizes ? ordered_json{sizes->key, sizes->value} : ordered_json()},
+            {"dimension", found.few_heads->dimension},
+            {"rank", found.few_heads->rank}};
     }
     json["explanation"] =
         found.explanation ? explanation_json(*found.explanation) : ordered_json(nullptr);

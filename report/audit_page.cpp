@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/questions/explanation_words.hpp"
+#include "core/questions/output.hpp"
 #include "record/figure/figure.hpp"
 #include "record/summary.hpp"
 #include "report/audit_json.hpp"
@@ -13,7 +14,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <regex>
 
 namespace attest {
 
@@ -45,14 +48,26 @@ std::string subject(const LayerAudit& audit, const AuditNames& names) {
 }
 
 constexpr std::size_t kMostRows = 50;
+constexpr std::size_t kMostInputsOfRow = 8;
 
 using html::Cells;
 using html::paragraph;
 using html::section;
 
+/// Four digits that no line break parts.
+std::string number(double value) {
+    return formatted("<span class=\"number\">{}</span>", brief(value));
+}
+
+/// A sentence as HTML; a line break behind "e-" would make another number of 6.997e-08.
+std::string sentence(std::string_view plain) {
+    static const std::regex kPower(R"(\d[\d.]*e[-+]\d+)");
+    return std::regex_replace(html::text(plain), kPower, "<span class=\"number\">$&</span>");
+}
+
 /// What hangs on a leverage is infinite where the output is open.
 std::string or_any(const std::optional<double>& value) {
-    return !value ? "" : std::isfinite(*value) ? six_digits(*value) : "any amount";
+    return !value ? "" : std::isfinite(*value) ? number(*value) : "any amount";
 }
 
 std::string_view badge_of(Uniqueness unique) {
@@ -71,7 +86,7 @@ std::string_view badge_of(Uniqueness unique) {
 }
 
 std::string bounded(double probability) {
-    return probability < 1.0 ? formatted("at most {}", probability) : "no bound below 1";
+    return probability < 1.0 ? formatted("at most {}", number(probability)) : "no bound below 1";
 }
 
 /// How much of the future is open, where anything can be said of it.
@@ -111,8 +126,7 @@ std::string rank_rows(const LayerAudit& audit) {
     }
     if (audit.exact().few_heads) {
         rows.push_back(
-            {formatted("near it, among layers of {}",
-                       plural(audit.exact().few_heads->heads, "head")),
+            {formatted("near it, among layers of {}", family_in_words(*audit.exact().few_heads)),
              html::text(spaced(std::string(to_string(audit.exact().few_heads->verdict))))});
     }
     return html::table({}, rows);
@@ -175,7 +189,59 @@ std::string reasons(const HeldOutInput& one, const std::optional<Explanation>& w
     return text.empty() ? "breaks a relation of a generic kind" : text;
 }
 
-using html::Cells;
+/// Held-out inputs of which the same is said, but for the error.
+struct AlikeInputs {
+    std::vector<std::size_t> inputs;  ///< ascending
+    Cells said;                       ///< output, leverage, two distances, why open
+    std::vector<double> errors;
+};
+
+/// In the order of the worst of each.
+std::vector<AlikeInputs> alike_inputs(const LayerAudit& audit) {
+    std::vector<AlikeInputs> groups;
+    std::map<Cells, std::size_t> known;
+    for (const std::size_t k : worst_first(audit.held_out)) {
+        const HeldOutInput& one = audit.held_out[k];
+        const Cells said{html::text(spaced(std::string(to_string(one.verdict)))),
+                         !one.leverage                  ? ""
+                         : std::isfinite(*one.leverage) ? number(*one.leverage)
+                                                        : "infinite",
+                         or_any(one.may_differ_by),
+                         or_any(one.truth_within),
+                         reasons(one, audit.exact().explanation)};
+        const auto [at, is_new] = known.emplace(said, groups.size());
+        if (is_new) {
+            groups.push_back({{}, said, {}});
+        }
+        AlikeInputs& group = groups[at->second];
+        group.inputs.push_back(k);
+        if (one.error) {
+            group.errors.push_back(*one.error);
+        }
+    }
+    for (AlikeInputs& group : groups) {
+        std::sort(group.inputs.begin(), group.inputs.end());
+    }
+    return groups;
+}
+
+Cells row_of(const AlikeInputs& group) {
+    std::string inputs;
+    for (std::size_t k = 0; k < std::min(group.inputs.size(), kMostInputsOfRow); ++k) {
+        inputs += (k == 0 ? "" : ", ") + std::to_string(group.inputs[k]);
+    }
+    if (group.inputs.size() > kMostInputsOfRow) {
+        inputs += formatted(", …: {} in all", group.inputs.size());
+    }
+    std::string error;
+    if (!group.errors.empty()) {
+        const auto [least, most] = std::minmax_element(group.errors.begin(), group.errors.end());
+        error =
+            brief(*least) == brief(*most) ? number(*most) : number(*least) + " to " + number(*most);
+    }
+    return {
+        inputs, group.said[0], group.said[1], group.said[2], group.said[3], error, group.said[4]};
+}
 
 constexpr std::size_t kMostGroups = 20;
 
@@ -184,15 +250,15 @@ std::vector<Cells> risk_rows(const LayerAudit& audit) {
         return {};
     }
     std::vector<Cells> rows{{"mean squared error on the data",
-                             six_digits(std::ldexp(audit.risk->risk, audit.risk->exponent))},
-                            {"of the labels' mean square", six_digits(audit.risk->relative)}};
+                             number(std::ldexp(audit.risk->risk, audit.risk->exponent))},
+                            {"of the labels' mean square", number(audit.risk->relative)}};
     if (audit.found.model) {
         rows.push_back(
-            {"the least of any layer of the family", six_digits(audit.found.model->least_risk)});
+            {"the least of any layer of the family", number(audit.found.model->least_risk)});
     }
     if (audit.held_out_risk) {
         rows.push_back(
-            {"held out, of the labels' mean square", six_digits(audit.held_out_risk->relative)});
+            {"held out, of the labels' mean square", number(audit.held_out_risk->relative)});
     }
     return rows;
 }
@@ -200,12 +266,12 @@ std::vector<Cells> risk_rows(const LayerAudit& audit) {
 void add_noise(std::vector<Cells>& rows, const NoiseEffect& noise) {
     rows.push_back({noise.is_estimated ? "label noise, estimated from what the best layer leaves"
                                        : "label noise, as given",
-                    formatted("{} in each output", noise.sigma)});
+                    formatted("{} in each output", number(noise.sigma))});
     rows.push_back({"what it costs the best layer on inputs like the data",
-                    formatted("{} of mean squared error, expected", noise.excess_risk)});
+                    formatted("{} of mean squared error, expected", number(noise.excess_risk))});
     if (noise.held_out_excess) {
         rows.push_back({"what it costs on the held-out inputs",
-                        std::isfinite(*noise.held_out_excess) ? six_digits(*noise.held_out_excess)
+                        std::isfinite(*noise.held_out_excess) ? number(*noise.held_out_excess)
                                                               : "no bound: some outputs are open"});
     }
 }
@@ -216,7 +282,7 @@ std::string influence_table(const LayerAudit& audit) {
     }
     std::vector<Cells> rows;
     for (const Influence& one : audit.influences) {
-        rows.push_back({std::to_string(one.example), six_digits(one.share)});
+        rows.push_back({std::to_string(one.example), number(one.share)});
     }
     return html::paragraph(
                "Examples by the share of their own label in the best layer's output there: at 1 "
@@ -235,7 +301,7 @@ std::string duplicates_table(const std::vector<DuplicateGroup>& groups) {
         for (const Index i : groups[k].sequences) {
             sequences += (sequences.empty() ? "" : ", ") + std::to_string(i);
         }
-        rows.push_back({sequences, six_digits(groups[k].labels_differ_by)});
+        rows.push_back({sequences, number(groups[k].labels_differ_by)});
     }
     return html::paragraph(formatted("{} stand in the data more than once; the first {}:",
                                      plural(std::ssize(groups), "input"),
@@ -289,7 +355,7 @@ std::string audit_page(const LayerAudit& audit,
                   "<h1>Attest audit</h1>\n{}</header>\n<main id=\"main\">\n{}{}{}{}{}{}{}{}</main>"
                   "\n{}",
                   subject(audit, names),
-                  verdict_section(summary),
+                  verdict_section(summary, audit.left_out),
                   kNavigation,
                   determined_section(audit),
                   held_out_section(audit),
@@ -300,33 +366,42 @@ std::string audit_page(const LayerAudit& audit,
                   html::data_block("audit", audit_json(audit, summary))));
 }
 
-std::string verdict_section(const AuditSummary& summary) {
+std::string verdict_section(const AuditSummary& summary, const std::vector<LeftOut>& left_out) {
     return formatted("<section id=\"verdict\" aria-label=\"In short\">\n{}</section>\n",
-                     verdict_article(summary));
+                     verdict_article(summary, left_out));
 }
 
-std::string verdict_article(const AuditSummary& summary) {
+std::string verdict_article(const AuditSummary& summary, const std::vector<LeftOut>& left_out) {
     std::string advice;
     for (const std::string& one : summary.what_to_do()) {
-        advice += formatted("<li>{}</li>\n", html::text(one));
+        advice += formatted("<li>{}</li>\n", sentence(one));
     }
     std::string seen;
     for (const Observation& one : summary.observations) {
         seen += formatted("<li><span class=\"badge {}\">{}</span> {}</li>\n",
                           one.concern == Concern::alarm ? "differs" : "open",
                           to_string(one.concern),
-                          html::text(one.sentence));
+                          sentence(one.sentence));
+    }
+    std::string missing;
+    for (const LeftOut& one : left_out) {
+        missing += (missing.empty() ? "" : "; ") + one.what;
     }
     return formatted(
         "<article>\n<dl>\n<dt>Is it unique?</dt><dd><span class=\"badge {}\">{}</span> {}</dd>\n"
         "<dt>How good is it?</dt><dd>{}</dd>\n<dt>What to do</dt><dd><ul>\n{}</ul></dd>\n"
-        "<dt>What was seen</dt><dd><ul>\n{}</ul></dd>\n</dl>\n</article>\n",
+        "<dt>What was seen</dt><dd><ul>\n{}</ul></dd>\n{}</dl>\n</article>\n",
         badge_of(summary.unique),
-        html::text(std::string(to_string(summary.unique))),
-        html::text(summary.unique_in_words),
-        html::text(summary.good_in_words),
+        html::text(spaced(std::string(to_string(summary.unique)))),
+        sentence(summary.unique_in_words),
+        sentence(summary.good_in_words),
         advice,
-        seen.empty() ? "<li>Nothing out of the ordinary.</li>\n" : seen);
+        seen.empty() ? "<li>Nothing out of the ordinary.</li>\n" : seen,
+        missing.empty()
+            ? ""
+            : formatted("<dt>Not said here</dt><dd>{}: <a href=\"#left-out\">why, and how to "
+                        "ask</a></dd>\n",
+                        html::text(missing)));
 }
 
 std::string determined_section(const LayerAudit& audit) {
@@ -340,22 +415,12 @@ std::string held_out_section(const LayerAudit& audit) {
     if (audit.held_out.empty()) {
         return section("held-out", "Held-out inputs", paragraph("None were given."));
     }
+    const std::vector<AlikeInputs> alike = alike_inputs(audit);
     std::vector<Cells> rows;
-    for (const std::size_t k : worst_first(audit.held_out)) {
-        const HeldOutInput& one = audit.held_out[k];
-        rows.push_back({std::to_string(k),
-                        html::text(spaced(std::string(to_string(one.verdict)))),
-                        !one.leverage                  ? ""
-                        : std::isfinite(*one.leverage) ? six_digits(*one.leverage)
-                                                       : "infinite",
-                        or_any(one.may_differ_by),
-                        or_any(one.truth_within),
-                        or_any(one.error),
-                        reasons(one, audit.exact().explanation)});
-        if (rows.size() == kMostRows) {
-            break;
-        }
+    for (std::size_t k = 0; k < std::min(alike.size(), kMostRows); ++k) {
+        rows.push_back(row_of(alike[k]));
     }
+    const ExactRank& rank = audit.exact().rank;
     const auto& queries = audit.exact().queries;
     const std::string counts = queries ? formatted("{} determined, {} not, of {}",
                                                    queries->determined,
@@ -365,12 +430,14 @@ std::string held_out_section(const LayerAudit& audit) {
     return section(
         "held-out",
         "Held-out inputs",
-        paragraph(formatted("{}; over the data the mean leverage is "
-                            "their rank. Shown are the first {}, the open ones before the others; "
-                            "all are in the data of this page.",
+        paragraph(formatted("{}. Leverage says how far an input lies from the data, whose mean "
+                            "leverage is their rank{}. Inputs alike share a line, the open ones "
+                            "first; {} of {} shown, each input is in the data of this page.",
                             counts,
-                            rows.size())) +
-            html::table({"input",
+                            rank.rank_is_exact() ? formatted(", {}", rank.rank_lower) : "",
+                            plural(std::ssize(rows), "line"),
+                            alike.size())) +
+            html::table({"inputs",
                          "output",
                          "leverage",
                          "an equally good layer differs by at most",
@@ -396,15 +463,15 @@ std::string goodness_section(const LayerAudit& audit) {
     std::vector<Cells> rows = risk_rows(audit);
     if (audit.spectrum) {
         const double condition = audit.spectrum->condition();
-        rows.push_back({"condition of the features, numerical", six_digits(condition)});
+        rows.push_back({"condition of the features, numerical", number(condition)});
         if (audit.exact().roundings) {
             rows.push_back(
-                {"roundings to a lower rank, numerical", six_digits(*audit.exact().roundings)});
+                {"roundings to a lower rank, numerical", number(*audit.exact().roundings)});
         }
         rows.push_back(
             {"hence labels changed by the share ε of the best layer's outputs change it by at "
              "most",
-             formatted("the share {} ε of its coefficients", condition)});
+             formatted("the share {} ε of its coefficients", number(condition))});
     }
     if (audit.noise) {
         add_noise(rows, *audit.noise);
@@ -421,7 +488,7 @@ std::string heads_section(const LayerAudit& audit) {
     }
     std::vector<Cells> rows;
     for (const HeadLossAt& at : heads.fewer) {
-        rows.push_back({std::to_string(at.heads), six_digits(at.loss)});
+        rows.push_back({std::to_string(at.heads), number(at.loss)});
     }
     return html::section(
         "heads",

@@ -23,15 +23,17 @@ struct AuditNames {
 
 /// Is it unique, how good is it, what to do, what was seen; without an id, so that one page holds
 /// many.
-[[nodiscard]] std::string verdict_article(const AuditSummary& summary);
+[[nodiscard]] std::string verdict_article(const AuditSummary& summary,
+                                          const std::vector<LeftOut>& left_out);
 
 // The parts of the audit page, each an HTML element with its own id and heading.
 
-/// One screen for a person in a hurry.
-[[nodiscard]] std::string verdict_section(const AuditSummary& summary);
+/// One screen for a person in a hurry, with what the page does not say.
+[[nodiscard]] std::string verdict_section(const AuditSummary& summary,
+                                          const std::vector<LeftOut>& left_out);
 /// Rank, structure, coverage, and the relations that leave something open.
 [[nodiscard]] std::string determined_section(const LayerAudit& audit);
-/// The held-out inputs, the open ones first, and what each breaks.
+/// The held-out inputs, the open ones first and those alike on one line, and what each breaks.
 [[nodiscard]] std::string held_out_section(const LayerAudit& audit);
 /// Risk, condition, the effect of label noise, examples with much influence.
 [[nodiscard]] std::string goodness_section(const LayerAudit& audit);

@@ -137,7 +137,7 @@ std::string model_page(const std::vector<AuditedLayer>& layers, const ModelNames
         }
         rows.push_back(std::move(cells));
         parts +=
-            html::section(one.name, one.name, verdict_article(one.summary) + budget_section(one));
+            html::section(one.name, one.name, verdict_article(one.summary, {}) + budget_section(one));
     }
     return html::page(
         "Attest audit of a model",

@@ -28,6 +28,42 @@ Index numerical_size(const Matrix& A) {
     return rank;
 }
 
+/// A = L R, rows×size times size×cols. R stands row after row behind L, whose entry (i, r) stands
+/// at i·by_row + r·by_term.
+struct FactoredMatrix {
+    Index rows;
+    Index cols;
+    Index size;
+    const Residue* left;
+    Index by_row;
+    Index by_term;
+    const Residue* right;
+};
+
+/// Derivatives by the entries of A, row after row, to those by L and, behind them, by R. Most of
+/// them are 0: an output reads one row of V.
+void add_by_factors(const Modulus& p,
+                    const Residue* by_entries,
+                    const FactoredMatrix& A,
+                    Residue* by) {
+    Residue* const by_right = by + A.rows * A.size;
+    for (Index i = 0; i < A.rows; ++i) {
+        for (Index j = 0; j < A.cols; ++j) {
+            const Residue slope = by_entries[i * A.cols + j];
+            if (slope == 0) {
+                continue;
+            }
+            for (Index r = 0; r < A.size; ++r) {
+                const Index at = i * A.by_row + r * A.by_term;
+                Residue& left = by[at];
+                Residue& right = by_right[r * A.cols + j];
+                left = p.add(left, p.multiply(slope, A.right[r * A.cols + j]));
+                right = p.add(right, p.multiply(slope, A.left[at]));
+            }
+        }
+    }
+}
+
 /// The two factors of a matrix of this rank, with the roots of its singular values in both.
 struct Halves {
     Matrix left;   ///< rows×size
@@ -99,37 +135,26 @@ std::vector<Residue> HeadProducts::product(const Modulus& p,
     return entries;
 }
 
-ModularMatrix HeadProducts::derivative(const std::vector<Residue>& factors) const {
+ModularMatrix HeadProducts::by_factors(const Modulus& p,
+                                       const ModularMatrix& by_entries,
+                                       const std::vector<Residue>& factors) const {
     const auto [a, v] = sizes_;
-    const Index of_head = o_ * D_ + C_ * m_;
-    ModularMatrix by(heads_ * of_head + behind_, num_factors());
-    for (Index h = 0; h < heads_; ++h) {
-        const Index at_O = h * factors_of_head();
-        const Index at_W = at_O + o_ * v;
-        const Index at_K = at_W + v * D_;
-        const Index at_R = at_K + a * C_;
-        const auto factor = [&](Index at) { return factors[static_cast<std::size_t>(at)]; };
-        for (Index i = 0; i < o_; ++i) {
-            for (Index j = 0; j < D_; ++j) {
-                const Index row = h * of_head + i * D_ + j;
-                for (Index r = 0; r < v; ++r) {
-                    by(row, at_O + i * v + r) = factor(at_W + r * D_ + j);
-                    by(row, at_W + r * D_ + j) = factor(at_O + i * v + r);
-                }
-            }
+    ModularMatrix by(by_entries.rows(), num_factors());
+    for (Index i = 0; i < by.rows(); ++i) {
+        const Residue* entries = by_entries.row(i);
+        for (Index h = 0; h < heads_; ++h) {
+            const Index at_O = h * factors_of_head();
+            const Index at_W = at_O + o_ * v;
+            const Index at_K = at_W + v * D_;
+            const Index at_R = at_K + a * C_;
+            const Residue* const all = factors.data();
+            add_by_factors(p, entries, {o_, D_, v, all + at_O, v, 1, all + at_W}, by.row(i) + at_O);
+            entries += o_ * D_;
+            add_by_factors(
+                p, entries, {C_, m_, a, all + at_K, 1, C_, all + at_R}, by.row(i) + at_K);
+            entries += C_ * m_;
         }
-        for (Index k = 0; k < C_; ++k) {
-            for (Index l = 0; l < m_; ++l) {
-                const Index row = h * of_head + o_ * D_ + k * m_ + l;
-                for (Index r = 0; r < a; ++r) {
-                    by(row, at_K + r * C_ + k) = factor(at_R + r * m_ + l);
-                    by(row, at_R + r * m_ + l) = factor(at_K + r * C_ + k);
-                }
-            }
-        }
-    }
-    for (Index i = 0; i < behind_; ++i) {
-        by(heads_ * of_head + i, heads_ * factors_of_head() + i) = 1;
+        std::copy_n(entries, behind_, by.row(i) + heads_ * factors_of_head());
     }
     return by;
 }

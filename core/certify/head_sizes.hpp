@@ -41,8 +41,11 @@ public:
     [[nodiscard]] std::vector<Residue> product(const Modulus& p,
                                                const std::vector<Residue>& factors) const;
 
-    /// Their derivatives by the factors: a row an entry, a column a factor.
-    [[nodiscard]] ModularMatrix derivative(const std::vector<Residue>& factors) const;
+    /// The chain rule: rows of derivatives by the entries, r×entries, as those by the factors,
+    /// r×num_factors. O(r heads (o D v + C m a)).
+    [[nodiscard]] ModularMatrix by_factors(const Modulus& p,
+                                           const ModularMatrix& by_entries,
+                                           const std::vector<Residue>& factors) const;
 
     /// The nearest heads of these sizes, by the singular value decomposition of each V and Q.
     /// Throws InvalidInput, naming the head, where one has a larger rank in doubles: a singular

@@ -1,7 +1,10 @@
 #include "core/certify/local_determination.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/progress_scope.hpp"
+#include "core/base/text.hpp"
 #include "core/certify/changing_direction.hpp"
 #include "core/certify/rank/exact_features.hpp"
 #include "core/exact/row_basis.hpp"
@@ -55,12 +58,12 @@ public:
                                 const FeatureTable& features) const {
         const std::vector<Residue> entries =
             products_ ? products_->product(p, parameters) : parameters;
-        const ModularMatrix by_factors =
-            products_ ? products_->derivative(parameters) : ModularMatrix();
         ModularRowBasis basis(p, num_parameters(), {.screens = kScreens});
         for (Index i = 0; i < count; ++i) {
+            throw_if_stopped("few heads");
+            note_progress("derivatives", i, count);
             const ModularMatrix rows = jacobian_.rows(p, entries, features(i));
-            basis.append(products_ ? multiply(p, rows, by_factors) : rows,
+            basis.append(products_ ? products_->by_factors(p, rows, parameters) : rows,
                          ModularMatrix(jacobian_.outputs(), 0));
         }
         basis.flush();
@@ -230,6 +233,13 @@ std::string_view to_string(LocalVerdict verdict) {
     return "";
 }
 
+std::string family_in_words(const LocalDetermination& found) {
+    const std::string heads = plural(found.heads, "head");
+    return found.sizes
+               ? formatted("{} of sizes {} and {}", heads, found.sizes->key, found.sizes->value)
+               : heads;
+}
+
 LayerHeads heads_of(const Model& model) {
     if (!model.layer.is_linear()) {
         return model.layer_heads;
@@ -243,6 +253,17 @@ LayerHeads heads_of(const Model& model) {
 
 namespace {
 
+HeadJacobian jacobian_of(const Model& model, const LayerHeads& heads) {
+    std::vector<Index> kernels;
+    for (const LayerHead& head : heads.heads) {
+        kernels.push_back(head.kernel);
+    }
+    return {model.layer,
+            model.layer.is_linear() ? LayerInput{.d = model.d} : model.input,
+            model.o,
+            kernels};
+}
+
 /// Sizes of the model's heads, where some are below full.
 std::optional<HeadSizes> ranks_below_full(const HeadJacobian& jacobian, const LayerHeads& heads) {
     const HeadSizes full = jacobian.products({}).sizes();
@@ -252,18 +273,23 @@ std::optional<HeadSizes> ranks_below_full(const HeadJacobian& jacobian, const La
 
 }  // namespace
 
+std::optional<HeadSizes> sizes_below_full(const Model& model) {
+    const LayerHeads heads = heads_of(model);
+    return ranks_below_full(jacobian_of(model, heads), heads);
+}
+
+Index family_parameters(const Model& model, HeadSizes sizes) {
+    const HeadJacobian jacobian = jacobian_of(model, heads_of(model));
+    return sizes.is_full() ? jacobian.num_parameters() : jacobian.products(sizes).num_factors();
+}
+
 LocalDetermination local_determination(const Dataset& data,
                                        const ExactRank& rank,
                                        const Model& model,
                                        HeadSizes sizes) {
     const LayerHeads heads = heads_of(model);
     check_model(data, model, heads);
-    std::vector<Index> kernels;
-    for (const LayerHead& head : heads.heads) {
-        kernels.push_back(head.kernel);
-    }
-    const LayerInput input = model.layer.is_linear() ? LayerInput{.d = model.d} : model.input;
-    const HeadJacobian jacobian(model.layer, input, model.o, kernels);
+    const HeadJacobian jacobian = jacobian_of(model, heads);
     const Family family(jacobian, sizes);
     const Index psi = rank.psi;
     const Index independent = rank.profile.rank();

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -82,8 +83,19 @@ struct LocalDetermination {
     std::optional<LayerHeads> direction;
 };
 
+/// Which layers it is about: "2 heads", or "2 heads of sizes 2 and 2", of keys and of values.
+[[nodiscard]] std::string family_in_words(const LocalDetermination& found);
+
 /// The heads of a model as those of its layer; none where the file has coefficients only.
 [[nodiscard]] LayerHeads heads_of(const Model& model);
+
+/// Sizes of the model's heads, their ranks in doubles, where one is below full; of full heads
+/// nothing. Throws InvalidInput for a model without heads.
+[[nodiscard]] std::optional<HeadSizes> sizes_below_full(const Model& model);
+
+/// How many parameters the family has that local_determination asks about: entries of the heads, or
+/// of their factors. Throws InvalidInput for layers without heads.
+[[nodiscard]] Index family_parameters(const Model& model, HeadSizes sizes);
 
 /// Whether the data determine, among layers with as many heads as the model has, the model's
 /// function *locally*: near it, by the outputs it has on the data. By the constant rank theorem it

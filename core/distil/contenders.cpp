@@ -10,6 +10,7 @@
 #include "core/train/heads_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace attest {
@@ -24,6 +25,9 @@ constexpr Choices<ContenderForm, 2> kForms{
 constexpr double kAdamRate = 0.01;
 constexpr double kSgdRateOfHeads = 0.001;
 constexpr double kShareOfInverseTrace = 0.2;
+constexpr double kProducts = 3e9;  // of a training, a second
+/// Of the usual rate, where that fails: most diverge or stay far off for too large a one.
+constexpr std::array kOtherRates{0.1, 10.0, 0.01};
 
 bool of_one_length(const Dataset& data, Index length) {
     for (Index i = 0; i < data.num_sequences(); ++i) {
@@ -52,6 +56,7 @@ Contender trained(const TrainedModel<double>& model,
     const TrainResult<double> result = train(model, data.train, options, stream);
     Contender contender;
     contender.optimiser = options.optimiser.kind;
+    contender.rate = options.optimiser.rate;
     contender.status = result.status;
     contender.note = result.note;
     if (result.status == TrainStatus::finished) {
@@ -61,6 +66,33 @@ Contender trained(const TrainedModel<double>& model,
         }
     }
     return contender;
+}
+
+bool is_better(const Contender& a, const Contender& b) {
+    return a.relative_risk && (!b.relative_risk || *a.relative_risk < *b.relative_risk);
+}
+
+/// The first training that does not fail, else the best of all rates.
+Contender trained_at_a_fitting_rate(const TrainedModel<double>& model,
+                                    const ContenderData& data,
+                                    TrainOptions options,
+                                    const Stream& stream) {
+    Contender best = trained(model, data, options, stream);
+    const double usual = options.optimiser.rate;
+    Index tried = 1;
+    for (const double factor : kOtherRates) {
+        if (!best.failed()) {
+            break;
+        }
+        options.optimiser.rate = factor * usual;
+        Contender other = trained(model, data, options, stream);
+        ++tried;
+        if (is_better(other, best)) {
+            best = std::move(other);
+        }
+    }
+    best.rates_tried = tried;
+    return best;
 }
 
 std::vector<Contender> from_all_starts(ContenderForm form,
@@ -79,7 +111,7 @@ std::vector<Contender> from_all_starts(ContenderForm form,
         for (Index start = 0; start < request.starts; ++start) {
             const Stream stream =
                 Stream(request.seed).child("contender").child(to_string(kind)).child(start);
-            Contender contender = trained(model, data, options, stream);
+            Contender contender = trained_at_a_fitting_rate(model, data, options, stream);
             contender.form = form;
             contender.start = start;
             contenders.push_back(std::move(contender));
@@ -159,6 +191,13 @@ double CoefficientModel::loss(const Vector& theta, const PrefixData<double>& dat
 
 std::string_view to_string(ContenderForm form) {
     return name_of(kForms, form);
+}
+
+double training_seconds(const Dataset& data, const ContenderRequest& request) {
+    const auto real = [](Index n) { return static_cast<double>(n); };
+    const double updates = 2.0 * real(request.starts) * real(request.updates);
+    const double examples = real(std::min(request.batch_size, data.num_examples()));
+    return 6.0 * updates * examples * real(data.layout().psi()) * real(data.o()) / kProducts;
 }
 
 std::vector<Contender> train_contenders(const Dataset& data,

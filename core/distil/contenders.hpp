@@ -61,21 +61,31 @@ struct ContenderRequest {
     std::uint64_t seed = 0;
 };
 
-/// One training from one random start, on the loss that least squares minimises.
+/// The best training from one random start, on the loss that least squares minimises.
 struct Contender {
     ContenderForm form = ContenderForm::coefficients;
     OptimiserKind optimiser = OptimiserKind::adam;
     Index start = 0;
+    double rate = 0.0;      ///< of the best one
+    Index rates_tried = 1;  ///< more than one where the usual rate failed
     TrainStatus status = TrainStatus::finished;
     std::string note = {};
     std::optional<double> relative_risk = {};      ///< on the training data; absent if it diverged
     std::optional<double> held_out_relative = {};  ///< absent without held-out data
+
+    /// It diverged, or zeros are as good: its rate, start or updates are at fault, not the layer.
+    [[nodiscard]] bool failed() const { return !relative_risk || *relative_risk >= 1.0; }
 };
+
+/// What train_contenders is estimated to take at the usual rates on the machine of AuditSize, in
+/// seconds: six products a feature, output and example of every update.
+[[nodiscard]] double training_seconds(const Dataset& data, const ContenderRequest& request);
 
 /// Adam (rate 0.01) and SGD with momentum, cosine schedules, from `starts` random starts each, on
 /// labelled data of any layer; `held_out` may be null. SGD's rate is a fifth of the inverse trace
-/// of the second moment where P is trained, 0.001 where heads are. Throws InvalidInput where all
-/// labels are zero, Interrupted as train.
+/// of the second moment where P is trained, 0.001 where heads are. A start that fails is trained
+/// again at a tenth, ten times and a hundredth of that rate, until one does not. Throws
+/// InvalidInput where all labels are zero, Interrupted as train.
 [[nodiscard]] std::vector<Contender> train_contenders(const Dataset& data,
                                                       const Dataset* held_out,
                                                       const ContenderRequest& request);

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/distil/ridge_choice.hpp"
+#include "core/questions/audit_budget.hpp"
 #include "core/questions/certify.hpp"
 #include "core/questions/learn.hpp"
 
@@ -12,6 +13,19 @@
 namespace attest {
 
 namespace {
+
+/// Of least squares: without a penalty, with it, and those that try_ridges makes.
+double num_fits(RidgeBy by) {
+    switch (by) {
+        case RidgeBy::none:
+            return 1.0;
+        case RidgeBy::number:
+            return 2.0;
+        case RidgeBy::held_back:
+            return 11.0;
+    }
+    return 1.0;
+}
 
 RidgeFit fit_with_ridge(const Dataset& data,
                         const Dataset* held_out,
@@ -30,6 +44,19 @@ RidgeFit fit_with_ridge(const Dataset& data,
 }
 
 }  // namespace
+
+double distil_seconds(const Dataset& data, const DistilRequest& request, double machine_speed) {
+    LearnRequest learning;
+    learning.solver = request.solver;
+    learning.solve.threads = request.threads;
+    const double solving = solve_seconds(DatasetSource(data).shape(), learning);
+    AuditSize size;
+    size.num_examples = data.num_examples();
+    size.psi = data.layout().psi();
+    size.machine_speed = machine_speed;
+    return num_fits(request.ridge_by) * solving + estimated_seconds(AuditPart::rank, size) +
+           training_seconds(data, request.contenders) / machine_speed;
+}
 
 bool Distilled::fits_the_data_too_well() const {
     return held_out && num_examples < 4 * model.P.rows() &&

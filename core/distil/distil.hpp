@@ -55,6 +55,12 @@ struct Distilled {
     Index num_examples = 0;
 };
 
+/// What distil is estimated to take but for its floor, in seconds: least squares, the exact rank,
+/// the trainings at their usual rate. `machine_speed` as in AuditSize.
+[[nodiscard]] double distil_seconds(const Dataset& data,
+                                    const DistilRequest& request,
+                                    double machine_speed);
+
 /// Least squares over the features of the data's layer; the least risk, exactly or bounded from
 /// below; whether the minimiser is unique, by the exact rank; and what training finds on the same
 /// loss. `held_out` may be null; it chooses no ridge. Throws what learn, certify, risk_floor and

@@ -8,6 +8,7 @@
 #include "core/features/coefficients.hpp"
 #include "core/questions/heads_by_kernel.hpp"
 #include "core/questions/learn.hpp"
+#include "core/questions/output.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,14 +46,15 @@ void require_fit(const Model& model,
             data.o());
 }
 
-Index head_entries(const Model& model, const Dataset& data) {
-    const SumShape shape = sum_shape(model.layer, data.layer_input());
-    return num_heads(model) * (model.o * shape.rows + shape.columns * data.layout().m());
+/// Sizes of the heads whose family the layer is compared with: as it was trained, so far as ranks
+/// tell. Full where they do not.
+HeadSizes family_of(const Model& model) {
+    return sizes_below_full(model).value_or(HeadSizes());
 }
 
-bool few_heads_can_be_asked(const Model& model, const Dataset& data) {
+bool few_heads_can_be_asked(const Model& model) {
     return num_heads(model) > 0 && has_heads(model.layer) &&
-           head_entries(model, data) <= kMostHeadEntries;
+           family_parameters(model, family_of(model)) <= kMostHeadEntries;
 }
 
 /// Of linear layers one search for the fewest, and one for the error of fewer.
@@ -76,7 +78,10 @@ CertifyRequest certify_request(const Model& model,
     if (data.labels != LabelKind::none && numerical) {
         asked.model = &model;
         asked.model_name = request.model_name;
-        asked.parts.heads = plan.has(AuditPart::few_heads) ? num_heads(model) : 0;
+        if (plan.has(AuditPart::few_heads)) {
+            asked.parts.heads = num_heads(model);
+            asked.parts.head_sizes = family_of(model);
+        }
     }
     return asked;
 }
@@ -282,7 +287,7 @@ std::string among_few_heads(const ExactEvidence& found) {
         return "";
     }
     return formatted(" Among layers of {} no other one near it has its outputs on the data.",
-                     plural(found.few_heads->heads, "head"));
+                     family_in_words(*found.few_heads));
 }
 
 std::string unique_in_words(const LayerAudit& audit, Uniqueness unique) {
@@ -323,18 +328,18 @@ std::string good_in_words(const LayerAudit& audit) {
     }
     std::string text =
         formatted("Mean squared error {} on the data ({} of the labels' mean square)",
-                  std::ldexp(audit.risk->risk, audit.risk->exponent),
-                  audit.risk->relative);
+                  brief(std::ldexp(audit.risk->risk, audit.risk->exponent)),
+                  brief(audit.risk->relative));
     if (const auto& model = audit.found.model) {
         text += model->least_risk < model->risk
-                    ? formatted("; the best layer of the family has {}.", model->least_risk)
+                    ? formatted("; the best layer of the family has {}.", brief(model->least_risk))
                     : "; no layer of the family has less.";
     } else {
         text += ".";
     }
     if (audit.held_out_risk) {
         text += formatted(" On the held-out inputs {} of the labels' mean square.",
-                          audit.held_out_risk->relative);
+                          brief(audit.held_out_risk->relative));
     }
     return text;
 }
@@ -412,8 +417,23 @@ private:
                 formatted("{}, but {} to be determined for each output.",
                           plural(distinct, "distinct example"),
                           plural(wanted, "coefficient")),
-                formatted("Record at least {} more.", plural(missing, "distinct example")));
+                formatted("Record at least {} more, {} in all{}.",
+                          plural(missing, "distinct example"),
+                          wanted,
+                          time_with(missing)));
         }
+    }
+
+    /// What their audit takes, where somebody would wait for it.
+    std::string time_with(Index more) const {
+        constexpr double kQuick = 2.0;
+        AuditSize size = audit_.plan.size;
+        size.num_examples += more;
+        const double seconds = estimated_seconds(AuditPart::rank, size) +
+                               estimated_seconds(AuditPart::singular_values, size);
+        return seconds < kQuick ? ""
+                                : formatted("; their rank and singular values take about {}",
+                                            format_seconds(seconds));
     }
 
     /// Relations between features that hold in every example, by cause.
@@ -484,7 +504,7 @@ private:
             see("contradictory_labels",
                 Concern::alarm,
                 formatted("Equal inputs have labels that differ by up to {}: no function has both.",
-                          most),
+                          brief(most)),
                 "Look at the labels of the duplicates: noise, or something the layer is not "
                 "given.");
         }
@@ -536,8 +556,8 @@ private:
             Concern::alarm,
             formatted("On the held-out inputs the error is {} of the labels' mean square, on the "
                       "data {}: {}.",
-                      audit_.held_out_risk->relative,
-                      audit_.risk->relative,
+                      brief(audit_.held_out_risk->relative),
+                      brief(audit_.risk->relative),
                       determined ? "every layer that fits the data is as far off, so these are "
                                    "most likely records of another layer"
                                  : "these look like the records of another layer"),
@@ -565,8 +585,8 @@ private:
             see("not_the_best_layer",
                 Concern::note,
                 formatted("A layer of the family has mean squared error {} where this one has {}.",
-                          model.least_risk,
-                          model.risk),
+                          brief(model.least_risk),
+                          brief(model.risk)),
                 "attest learn finds it.");
         }
     }
@@ -619,8 +639,8 @@ AuditPlan audit_plan(const FactoredSource& data,
     size.psi = examples.layout().psi();
     size.outputs = model.o;
     size.held_out = request.held_out == nullptr ? 0 : request.held_out->num_examples();
-    if (examples.labels != LabelKind::none && few_heads_can_be_asked(model, examples)) {
-        size.head_entries = head_entries(model, examples);
+    if (examples.labels != LabelKind::none && few_heads_can_be_asked(model)) {
+        size.head_entries = family_parameters(model, family_of(model));
     }
     const Matrix P = coefficients(model, request.model_name);
     if (why_not_sought(model, P).empty()) {

@@ -42,7 +42,8 @@ struct Sizes {
     double entries;
 };
 
-double seconds_of(AuditPart part, const AuditSize& size) {
+/// On the machine that the rates were measured on.
+double seconds_there(AuditPart part, const AuditSize& size) {
     const auto real = [](Index n) { return static_cast<double>(n); };
     const Sizes s{real(size.num_examples),
                   real(size.psi),
@@ -151,15 +152,20 @@ double AuditPlan::budget_for(AuditPart part) const {
     return std::max(1.0, std::ceil(each * static_cast<double>(layers)));
 }
 
+double estimated_seconds(AuditPart part, const AuditSize& size) {
+    return seconds_there(part, size) / size.machine_speed;
+}
+
 AuditPlan audit_plan(const AuditSize& size, double budget) {
     AuditPlan plan;
+    plan.size = size;
     plan.layers = size.layers;
     plan.budget = budget / static_cast<double>(size.layers);
     for (const auto& [part, name] : kPartNames) {
         if (!is_part_asked(part, size)) {
             continue;
         }
-        double seconds = seconds_of(part, size) / size.machine_speed;
+        double seconds = estimated_seconds(part, size);
         if (part == AuditPart::fewest_heads && plan.budget > 0.0) {
             seconds = std::min(seconds, kShareOfHeads * plan.budget);
         }

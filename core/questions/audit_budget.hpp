@@ -48,6 +48,7 @@ struct PlannedPart {
 
 /// The parts that are asked of an audit, in their order.
 struct AuditPlan {
+    AuditSize size;
     std::vector<PlannedPart> parts;
     double budget = std::numeric_limits<double>::infinity();  ///< of this layer
     Index layers = 1;                                         ///< that share the whole
@@ -64,6 +65,9 @@ struct AuditPlan {
     /// all before it.
     [[nodiscard]] double budget_for(AuditPart part) const;
 };
+
+/// What a part takes by the estimates below, on a machine of this speed.
+[[nodiscard]] double estimated_seconds(AuditPart part, const AuditSize& size);
 
 /// Chooses by estimates alone, never by a clock, so that equal sizes give equal parts: in order,
 /// each part that fits beside those chosen before it and whose rank is there. The estimates are

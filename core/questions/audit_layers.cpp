@@ -3,6 +3,7 @@
 #include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/features/coefficients.hpp"
+#include "core/questions/output.hpp"
 
 #include <algorithm>
 
@@ -61,7 +62,7 @@ std::vector<AuditedLayer> audit_layers(const std::vector<RecordedLayer>& layers,
                  Concern::alarm,
                  formatted("The error on its records is {} of the labels' mean square: they are "
                            "records of {}.",
-                           audit.risk->relative,
+                           brief(audit.risk->relative),
                            *records_fit),
                  "Give each layer its own records."});
         }

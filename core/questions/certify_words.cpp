@@ -205,6 +205,18 @@ void show_structure(Output& output, const StructureAudit& structure, const Exact
     }
 }
 
+std::string_view in_words(Determination verdict) {
+    switch (verdict) {
+        case Determination::determined:
+            return "determined";
+        case Determination::not_determined:
+            return "not determined";
+        case Determination::undecided:
+            return "undecided";
+    }
+    return "";
+}
+
 /// One line a query, of the first twenty.
 void show_queries(Output& output, const QueryAudit& queries) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -217,7 +229,7 @@ void show_queries(Output& output, const QueryAudit& queries) {
                         {"leverage", number_or_null(leverage)}});
         if (k < 20) {
             output.say(formatted(
-                "  query {}: {}, leverage {}", k, to_string(span.verdict), brief(leverage)));
+                "  query {}: {}, leverage {}", k, in_words(span.verdict), brief(leverage)));
         }
     }
     output.add("queries",
@@ -239,14 +251,6 @@ void show_level(Output& output, const ExactEvidence& found) {
     if (found.coverage) {
         show_coverage(output, *found.coverage);
     }
-}
-
-/// "2 heads", or "2 heads of sizes 2 and 2".
-std::string family_in_words(const LocalDetermination& found) {
-    const std::string heads = plural(found.heads, "head");
-    return found.sizes
-               ? formatted("{} of sizes {} and {}", heads, found.sizes->key, found.sizes->value)
-               : heads;
 }
 
 nlohmann::ordered_json sizes_json(const std::optional<HeadSizes>& sizes) {

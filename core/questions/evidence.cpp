@@ -182,9 +182,8 @@ namespace {
 constexpr double kSpectrumWork = 1e10;
 constexpr double kEnclosureWork = 1e7;
 
-double spectrum_work(const SourceShape& shape) {
-    const auto psi = static_cast<double>(shape.psi());
-    return static_cast<double>(shape.num_examples) * psi * psi;
+double spectrum_work(Index num_examples, Index psi) {
+    return static_cast<double>(num_examples) * static_cast<double>(psi) * static_cast<double>(psi);
 }
 
 }  // namespace
@@ -207,17 +206,23 @@ double roundings_to_lower_rank(const NumericalSpectrum& spectrum, Index rank) {
     return rank > 0 ? spectrum.sigma(rank - 1) / (kRounding * spectrum.sigma(0)) : 0.0;
 }
 
+bool is_spectrum_cheap(Index num_examples, Index psi) {
+    return spectrum_work(num_examples, psi) <= kSpectrumWork;
+}
+
 std::optional<NumericalSpectrum> spectrum_where_cheap(const FactoredSource& data) {
     const SourceShape shape = data.source().shape();
-    const bool cheap = spectrum_work(shape) <= kSpectrumWork && shape.num_examples >= shape.psi();
+    const bool cheap =
+        is_spectrum_cheap(shape.num_examples, shape.psi()) && shape.num_examples >= shape.psi();
     return cheap ? std::optional(data.spectrum()) : std::nullopt;
 }
 
 std::optional<Margin> margin_where_cheap(const FactoredSource& data, const ExactRank& rank) {
-    const double work = spectrum_work(data.source().shape());
-    if (work > kSpectrumWork) {
+    const SourceShape shape = data.source().shape();
+    if (!is_spectrum_cheap(shape.num_examples, shape.psi())) {
         return std::nullopt;
     }
+    const double work = spectrum_work(shape.num_examples, shape.psi());
     Margin margin{data.spectrum(), std::nullopt};
     const bool dyadic = odd_base(data.sequences().shape().layer) == 1;  // what an enclosure needs
     if (rank.verdict == RankVerdict::full_rank && work <= kEnclosureWork && dyadic) {

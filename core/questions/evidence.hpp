@@ -109,6 +109,10 @@ struct Margin {
     std::optional<LambdaMinEnclosure> enclosure;  ///< where it is positive and cheap
 };
 
+/// Whether the singular values of so many examples cost no more than a second or two: N ψ² up to
+/// 1e10.
+[[nodiscard]] bool is_spectrum_cheap(Index num_examples, Index psi);
+
 /// The margin where it costs no more than a second or two: nothing beyond N ψ² = 1e10, the
 /// enclosure only up to 1e7. Beyond that the level has to be asked for.
 [[nodiscard]] std::optional<Margin> margin_where_cheap(const FactoredSource& data,

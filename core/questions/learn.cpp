@@ -20,6 +20,14 @@ ReadingAs reading_for(const LearnRequest& request) {
     return all ? ReadingAs::whole : ReadingAs::parts;
 }
 
+double solve_seconds(const SourceShape& shape, const LearnRequest& request) {
+    const Rates rates = current_rates();
+    const Solver& solver =
+        solver_named(request.solver == "auto" ? automatic_chain(shape, request.solve, rates).front()
+                                              : std::string_view(request.solver));
+    return predicted_seconds(solver.cost(shape), rates, request.solve.threads);
+}
+
 Learned learn(const FactoredSource& data,
               const LearnRequest& request,
               const HeadObserver& observer) {

@@ -35,6 +35,10 @@ struct Learned {
     double seconds = 0.0;                    ///< that it took, reading included
 };
 
+/// What the solver is predicted to take of data of this shape, in seconds; of `auto` the one that
+/// it tries first. Heads and reading are not in it.
+[[nodiscard]] double solve_seconds(const SourceShape& shape, const LearnRequest& request);
+
 /// Algorithm 1 on labelled data: least squares, then heads. The examples are read by the solver,
 /// for the risk, and once more for the norm of the data where the heads are reduced. Throws
 /// NotAvailable when the solver asked for refuses, and what fit_least_squares and reduce_heads

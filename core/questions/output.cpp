@@ -1,6 +1,7 @@
 #include "core/questions/output.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>

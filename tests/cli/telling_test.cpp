@@ -22,5 +22,13 @@ TEST(Telling, WhatIsQuickPrintsNothingAndGivesItsValue) {
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+TEST(Telling, SaysBeforehandWhatKeepsSomebodyWaiting) {
+    testing::internal::CaptureStderr();
+    tell_beforehand("learn", 1.0, "about 1 s");
+    tell_beforehand("certify", 40.0, "at most about 40 s: rank 8 s");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "attest certify: at most about 40 s: rank 8 s\n");
+}
+
 }  // namespace
 }  // namespace attest::cli

@@ -82,10 +82,36 @@ TEST_F(AuditPage, BeginsWithTheVerdictAndTheAdvice) {
 }
 
 TEST_F(AuditPage, SaysWhyEachHeldOutInputIsOpen) {
-    EXPECT_EQ(all_matches(dead_, "(any amount)</td>").size(), 6U * 2U)
-        << "an equally good layer, and the truth";
-    EXPECT_EQ(all_matches(dead_, "<td>(breaks <code>)").size(), 6U);
+    EXPECT_EQ(all_matches(dead_, "(any amount)</td>").size(), 2U)
+        << "an equally good layer, and the truth, once for six inputs alike";
+    EXPECT_EQ(all_matches(dead_, "<td>(breaks <code>)").size(), 1U);
+    EXPECT_TRUE(shows("<td>0, 1, 2, 3, 4, 5</td>"));
+    EXPECT_EQ(all_matches(healthy_, "<td>([0-5])</td><td>determined</td>").size(), 6U)
+        << "each has a leverage of its own";
     EXPECT_EQ(healthy_.find("any amount"), std::string::npos);
+}
+
+TEST_F(AuditPage, NamesWhatIsNotSaidAmongTheAnswers) {
+    LayerAudit audit;
+    audit.found.evidence = ExactEvidence();
+    audit.left_out = {{"the heads needed", "more than 1000 features"}};
+    const std::string page = audit_page(audit, summarise(audit), {"m.npz", "d.npz", ""});
+    const std::size_t answers = page.find("Not said here</dt><dd>the heads needed: <a");
+    ASSERT_NE(answers, std::string::npos);
+    EXPECT_LT(answers, page.find("id=\"determined\""));
+    EXPECT_EQ(healthy_.find("Not said here</dt>"), std::string::npos);
+}
+
+TEST_F(AuditPage, ShowsNumbersThatNoLineBreakPartsAndNamesInWords) {
+    LayerAudit audit;
+    audit.found.evidence = ExactEvidence();
+    audit.risk = Risk();
+    audit.risk->relative = 6.99666e-8;
+    AuditSummary summary = summarise(audit);
+    summary.unique = Uniqueness::lengths_seen;
+    const std::string page = audit_page(audit, summary, {"m.npz", "d.npz", ""});
+    EXPECT_SAYS(page, "(<span class=\"number\">6.997e-08</span> of the labels");
+    EXPECT_SAYS(page, ">lengths seen</span>");
 }
 
 TEST_F(AuditPage, AlarmsOnlyWhereSomethingIsWrong) {

@@ -183,7 +183,11 @@ TEST(HeadSizes, ProductsAndTheirDerivativesAreThoseOfMatrices) {
     // O = 2, W = (3 5), K = (7 11), R = 13, and 17 behind.
     const std::vector<Residue> factors{2, 3, 5, 7, 11, 13, 17};
     EXPECT_EQ(products.product(p, factors), (std::vector<Residue>{6, 10, 91, 143, 17}));
-    const ModularMatrix by = products.derivative(factors);
+    ModularMatrix one_by_one(5, 5);
+    for (Index k = 0; k < 5; ++k) {
+        one_by_one(k, k) = 1;
+    }
+    const ModularMatrix by = products.by_factors(p, one_by_one, factors);
     ASSERT_EQ(by.rows(), 5);
     ASSERT_EQ(by.cols(), 7);
     EXPECT_EQ(by(1, 0), 5U);  // V_2 = O W_2
@@ -192,6 +196,16 @@ TEST(HeadSizes, ProductsAndTheirDerivativesAreThoseOfMatrices) {
     EXPECT_EQ(by(3, 5), 11U);
     EXPECT_EQ(by(4, 6), 1U);
     EXPECT_EQ(by(0, 2), 0U);
+    // Rows of derivatives by the entries: 4 and 7 by V_1 and V_2, 1 by Q_1.
+    ModularMatrix rows(1, 5);
+    rows(0, 0) = 4;
+    rows(0, 1) = 7;
+    rows(0, 2) = 1;
+    const ModularMatrix chained = products.by_factors(p, rows, factors);
+    EXPECT_EQ(chained(0, 0), 4U * 3U + 7U * 5U);
+    EXPECT_EQ(chained(0, 2), 7U * 2U);
+    EXPECT_EQ(chained(0, 3), 13U);
+    EXPECT_EQ(chained(0, 5), 7U);
 }
 
 }  // namespace

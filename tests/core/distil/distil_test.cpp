@@ -66,6 +66,22 @@ TEST(Distil, TrainsHeadsWhereTheLayerIsThePapersAndElseCoefficients) {
     EXPECT_TRUE(distil(affine, nullptr, {}).held_out == std::nullopt);
 }
 
+TEST(Contenders, AStartThatFailsIsTrainedAtOtherRates) {
+    const SoftmaxLayer layer = random_softmax(2, 2, 1, 0);
+    Dataset data = softmax_data(layer, "linear", 4, 60, 0);
+    const ContenderRequest request{.starts = 1, .updates = 200};
+    for (const Contender& usual : train_contenders(data, nullptr, request)) {
+        EXPECT_FALSE(usual.failed());
+        EXPECT_EQ(usual.rates_tried, 1);
+    }
+    // Features are cubic: the rate that suits 4 times the tokens is 4096 times as small.
+    data.tokens.own() *= 4.0;
+    const std::vector<Contender> found = train_contenders(data, nullptr, request);
+    for (const Contender& each : found) {
+        EXPECT_GT(each.rates_tried, 1) << to_string(each.optimiser);
+    }
+}
+
 TEST(Distil, SaysWhetherTheBestLayerIsUnique) {
     const SoftmaxLayer layer = random_softmax(2, 2, 1, 0);
     DistilRequest request;

@@ -1,6 +1,7 @@
 #include "core/questions/audit.hpp"
 
 #include "core/algebra/residual_ratio.hpp"
+#include "core/features/coefficients.hpp"
 #include "core/heads/minimal_heads.hpp"
 #include "tests/core/questions/audit_examples.hpp"
 #include "tests/core/questions/planted_layers.hpp"
@@ -79,6 +80,38 @@ TEST(LayerAudit, FindsTheHeadsThatMadeTheLabels) {
     EXPECT_EQ(found.heads.found, 1);
     EXPECT_TRUE(found.heads.same_everywhere);
     EXPECT_LT(found.heads.fewer.front().loss, kSameFunction * kSameFunction);
+}
+
+TEST(LayerAudit, ComparesHeadsOfLowRankWithHeadsOfTheirSizes) {
+    PlantedLayer layer = healthy_layer();
+    EXPECT_FALSE(audited(layer).exact().few_heads->sizes.has_value()) << "its heads are full";
+
+    Head& head = layer.model.heads.heads.front();
+    head.V.row(1) = 2.0 * head.V.row(0);
+    head.Q.row(2) = head.Q.row(0) - head.Q.row(1);
+    layer.model.P = coefficients(layer.model.heads);
+    const LayerAudit found = audited(layer);
+
+    ASSERT_TRUE(found.exact().few_heads->sizes.has_value());
+    EXPECT_EQ(found.exact().few_heads->sizes->key, 2);
+    EXPECT_EQ(found.exact().few_heads->sizes->value, 1);
+    EXPECT_EQ(found.exact().few_heads->parameters, (2 + 3) * 1 + (3 + 3) * 2);
+    EXPECT_EQ(found.exact().few_heads->verdict, LocalVerdict::determined);
+}
+
+TEST(LayerAudit, SaysHowLongMoreExamplesTakeWhereSomebodyWouldWait) {
+    LayerAudit audit;
+    audit.found.evidence = ExactEvidence();
+    auto& rank = std::get<ExactEvidence>(audit.found.evidence).rank;
+    rank.num_examples = audit.num_examples = audit.plan.size.num_examples = 300;
+    rank.psi = audit.psi = audit.plan.size.psi = 8704;
+    const std::string slow = observations(audit, Uniqueness::none).front().advice;
+    EXPECT_SAYS(slow, "Record at least 8404 distinct examples more, 8704 in all");
+    EXPECT_SAYS(slow, "take about ");
+
+    audit.psi = audit.plan.size.psi = 310;
+    const std::string quick = observations(audit, Uniqueness::none).front().advice;
+    EXPECT_EQ(quick, "Record at least 10 distinct examples more, 310 in all.");
 }
 
 TEST(LayerAudit, NamesWhatDoesNotCarryOver) {
