@@ -1,5 +1,5 @@
 (* What every theorem assumes; scripts/theory compares the answers with assumptions.expected. *)
-From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor generic_rank stack_symmetries integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks grouped lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
+From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor generic_rank stack_symmetries stack_derivative integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks grouped lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
 Print Assumptions linearisation.
 Print Assumptions size_layer_of.
 Print Assumptions layer_ofK.
@@ -61,6 +61,9 @@ Print Assumptions symmetry_in_stack.
 Print Assumptions head_symmetry.
 Print Assumptions basis_between_layers.
 Print Assumptions symmetry_derivative.
+Print Assumptions jacobianE.
+Print Assumptions field_in_kernel.
+Print Assumptions stack_dimension.
 Print Assumptions full_rank_mod_full.
 Print Assumptions zfeaturesE.
 Print Assumptions layer_rowE.
