@@ -157,7 +157,7 @@ exact: (field (nth 0 xs (enum_val r).1) (enum_val r).2.1 (enum_val r).2.2 1%N is
 Qed.
 End Derivative.
 
-(* Parameters as variables: the functions are polynomials in them. *)
+(* The parameters are variables, and the functions polynomials in them. *)
 Fixpoint variable (F : fieldType) (n k : nat) : polynomials F n :=
   match n return polynomials F n with
   | 0 => 0
