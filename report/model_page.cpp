@@ -136,8 +136,8 @@ std::string model_page(const std::vector<AuditedLayer>& layers, const ModelNames
                     : html::text(cell));
         }
         rows.push_back(std::move(cells));
-        parts +=
-            html::section(one.name, one.name, verdict_article(one.summary, {}) + budget_section(one));
+        parts += html::section(
+            one.name, one.name, verdict_article(one.summary, {}) + budget_section(one));
     }
     return html::page(
         "Attest audit of a model",

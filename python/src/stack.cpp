@@ -275,10 +275,10 @@ py::dict stack_queries(const StackProbeRequest& request) {
 
 /// The stack behind answers; None where none was found.
 py::dict read_box(const Data& answers,
-                    const StackProbeRequest& request,
-                    Index starts,
-                    int threads,
-                    const py::object& progress) {
+                  const StackProbeRequest& request,
+                  Index starts,
+                  int threads,
+                  const py::object& progress) {
     FoundStack found = interruptible(
         threads, progress, [&] { return read_stack_answers(answers.whole(), request, starts); });
     py::dict answer = answer_of(describe(found));
