@@ -110,7 +110,11 @@ Evidence test_explained(const ClaimContext& context) {
         test.check(Form::tested, data, data, cause);
         test.control(data, with_a_generic_one(data), cause);
     };
-    check("one_hot", drawn(one_hot, 4, stream));
+    const Dataset kinds = drawn(one_hot, 4, stream);
+    check("one_hot", kinds);
+    // Two kinds at once, asked by the third: S_12 z_3 is broken, S_13 z_2 is not.
+    const Dataset two_at_once = sequences({Matrix{{1, 0}, {1, 0}, {0, 1}}});
+    test.control(kinds, concatenate(kinds, two_at_once), "one_hot");
     check("signs", drawn(signs, 3, stream));
     check("collinear", drawn(collinear, 3, stream));
     check("zero_coordinate", drawn(without_the_third, 3, stream));

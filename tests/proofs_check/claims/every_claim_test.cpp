@@ -1,5 +1,6 @@
 // One test a claim: the quick profile computes the documented outcome, with a planted fault that it
 // notices.
+#include "core/base/text.hpp"
 #include "proofs_check/claims/registry.hpp"
 #include "proofs_check/claims/report.hpp"
 
