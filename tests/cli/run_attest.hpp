@@ -13,7 +13,7 @@ namespace attest::test {
 struct RunResult {
     int code = -1;
     std::string out;
-    std::string err;
+    std::string err;          ///< but for lines of progress, which come by the clock
     double peak_bytes = 0.0;  ///< of resident memory
 };
 
