@@ -279,7 +279,7 @@ ExperimentEntry memorisation() {
         .id = "memorisation",
         .summary = "how many random labels stacks of equal size and different H can be fitted to",
         .quick_seconds = 20.0,
-        .full_seconds = 240.0,
+        .full_seconds = 700.0,
         .make = make_memorisation,
         .text = memorisation_text,
         .derive_numbered = memorisation_derived};

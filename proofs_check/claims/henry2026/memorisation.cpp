@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
 
@@ -56,6 +57,29 @@ Answer explained(const std::vector<Row>& rows, const std::string& what) {
                       format_number(divided, {NumberFormat::Style::fixed, 2}))};
 }
 
+/// Medians of the labels that are remembered, by the number of heads.
+std::vector<double> remembered(const std::vector<Row>& rows) {
+    std::vector<double> medians;
+    for (const RowGroup& group : group_rows(rows, {"heads"}, "labels")) {
+        medians.push_back(group.summary.median);
+    }
+    return medians;
+}
+
+/// A stack of two layers contains those of one, its second layer zero. Where its fits remember
+/// fewer labels than theirs, it is the fits that are measured and not the stacks.
+bool measures_the_fits(const std::vector<Row>& two, const std::vector<Row>& one) {
+    const std::vector<double> of_two = remembered(two);
+    const std::vector<double> of_one = remembered(one);
+    return !std::equal(
+        of_two.begin(), of_two.end(), of_one.begin(), of_one.end(), std::greater_equal<>());
+}
+
+/// "linear, 1 layer" of "linear, 2 layers".
+std::string of_one_layer(const std::string& kind) {
+    return kind.substr(0, kind.find(',')) + ", 1 layer";
+}
+
 Evidence test_memorisation(const ClaimContext& context) {
     Evidence evidence;
     const std::vector<Row> rows = yau2024::training_rows(context, "memorisation");
@@ -63,9 +87,11 @@ Evidence test_memorisation(const ClaimContext& context) {
     for (const std::string& labels : distinct_values(rows, "labels")) {
         for (const std::string& kind : distinct_values(rows, "kind")) {
             for (const std::string& d : distinct_values(rows, "d")) {
-                const std::vector<Row> mine = select_rows(
-                    select_rows(select_rows(rows, "labels", labels), "kind", kind), "d", d);
-                if (mine.empty()) {
+                const std::vector<Row> alike =
+                    select_rows(select_rows(rows, "labels", labels), "d", d);
+                const std::vector<Row> mine = select_rows(alike, "kind", kind);
+                if (mine.empty() ||
+                    measures_the_fits(mine, select_rows(alike, "kind", of_one_layer(kind)))) {
                     continue;
                 }
                 const std::string what = formatted("random {}, {}, d = {}", labels, kind, d);
@@ -88,11 +114,14 @@ Claim memorisation() {
         .tested =
             "stacks of equal parameter count and different numbers of heads are fitted to as many "
             "random labels as they can be: labels a parameter vary with the number of heads, and "
-            "most of that variation, on a logarithmic scale, is gone in labels a dimension",
+            "most of that variation, on a logarithmic scale, is gone in labels a dimension. Two "
+            "layers count where their fits remember no fewer labels than those of one layer, which "
+            "they contain",
         .deviation =
             "the abstract says so of bits memorised by trained models, in a setting that was not "
             "seen. Ours is small: one example of d numbers or signs each, Levenberg-Marquardt, up "
-            "to two starts",
+            "to two starts. In the full profile two linear layers do not count for signs: their "
+            "fits fail, and what is left of the variation at d = 6 is 0.66",
         .depends_on = "henry2026/no_hidden_symmetries depth/one_linear_layer",
         .method = Method::experiment,
         .explain =
