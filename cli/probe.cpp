@@ -168,7 +168,7 @@ void add_stack_options(CLI::App& app, ProbeOptions& options) {
                    "2: two linear layers with residual connections, read at their last token")
         ->check(integer_within(1, 2))
         ->capture_default_str();
-    app.add_option("--heads", options.stack.layer.heads, "Two layers: heads of each")
+    app.add_option("--heads", options.stack.heads, "Two layers: heads of each")
         ->check(integer_within(1, 64))
         ->capture_default_str();
     app.add_option("--head-size",
@@ -182,7 +182,7 @@ void add_stack_options(CLI::App& app, ProbeOptions& options) {
         ->check(integer_within(1, 64))
         ->capture_default_str();
     app.add_flag(
-        "--causal", options.stack.layer.causal, "Two layers: a token sees those before it");
+        "--causal", options.stack.causal, "Two layers: a token sees itself and those before it");
     app.add_option("--starts", options.starts, "Two layers, with --read: fits tried at most")
         ->check(integer_within(1, 100000))
         ->capture_default_str();

@@ -202,8 +202,8 @@ StackShape probed_shape(const StackProbeRequest& request) {
     UniformStack sizes;
     sizes.d = request.d;
     sizes.layers = 2;
-    sizes.layer.heads = request.layer.heads;
-    sizes.layer.causal = request.layer.causal;
+    sizes.layer.heads = request.heads;
+    sizes.layer.causal = request.causal;
     sizes.layer.residual = true;
     sizes.key_size = request.key_size;
     sizes.value_size = request.value_size;

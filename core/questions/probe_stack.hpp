@@ -19,7 +19,8 @@ namespace attest {
 
 struct StackProbeRequest {
     Index d = 0;
-    StackLayer layer;      ///< heads and causal alone are read; linear, with a residual connection
+    Index heads = 1;       ///< of each layer
+    bool causal = false;   ///< a token of the box sees itself and those before it alone
     Index key_size = 0;    ///< 0: d/heads
     Index value_size = 0;  ///< 0: as a key
     Index tokens = 3;      ///< of a query

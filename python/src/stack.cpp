@@ -257,8 +257,8 @@ StackProbeRequest probe_request(Index d,
                                 std::uint64_t seed) {
     StackProbeRequest request;
     request.d = d;
-    request.layer.heads = heads;
-    request.layer.causal = causal;
+    request.heads = heads;
+    request.causal = causal;
     request.key_size = key_size;
     request.value_size = value_size;
     request.tokens = tokens;

@@ -13,8 +13,8 @@ namespace {
 StackProbeRequest causal_layers(Index d, Index heads = 1) {
     StackProbeRequest request;
     request.d = d;
-    request.layer.heads = heads;
-    request.layer.causal = true;
+    request.heads = heads;
+    request.causal = true;
     return request;
 }
 
