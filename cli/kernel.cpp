@@ -104,7 +104,7 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
         ->capture_default_str();
     app.add_option(
            "--accumulator", options.request.accumulator, "What products and sums are rounded to")
-        ->check(CLI::IsMember(precision_names()))
+        ->check(CLI::IsMember(stored_precision_names()))
         ->capture_default_str();
     app.add_option("--operands",
                    options.request.operands,
@@ -113,11 +113,11 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
     app.add_option("--output-type",
                    options.request.output_type,
                    "What o is stored in; else the accumulator")
-        ->check(CLI::IsMember(precision_names()));
+        ->check(CLI::IsMember(stored_precision_names()));
     app.add_option("--state-type",
                    options.request.state_type,
                    "What the final state is stored in; else the accumulator")
-        ->check(CLI::IsMember(precision_names()));
+        ->check(CLI::IsMember(stored_precision_names()));
     app.add_option("--epsilon",
                    options.format.epsilon,
                    "normalised: added to the normaliser; mlstm: times e^m")
@@ -167,7 +167,7 @@ Command add_kernel_check(CLI::App& kernel, CommonOptions& common) {
                {"gated-delta-product", "S = exp(g) S, then n times as delta"},
                {"dplr", "S = diag(exp(g)) S + b (S^T a)^T + k v^T"},
                {"rwkv7", "the same with arrays r, w in place of q, g, and scale 1"},
-               {"comba", "as gated-delta, corrected by what p reads: v - S^T p"},
+               {"comba", "as gated-delta, corrected by what p reads before the gate: v - S^T p"},
                {"gdn2", "S = diag(exp(g)) S, then S += k (w v - S^T (b k))^T"},
                {"hgrn2", "as gla with k = 1 - exp(g)"},
                {"ssd", "Mamba-2: S = exp(dt A) S + dt B x^T, o = S^T C + D x"},

@@ -13,6 +13,7 @@ namespace attest {
 namespace {
 
 constexpr std::array<Precision, 3> kFineToCoarse{Precision::fp32, Precision::fp16, Precision::bf16};
+constexpr std::array<Precision, 3> kOperands{Precision::tf32, Precision::fp16, Precision::bf16};
 constexpr std::array<Index, 5> kEvery{1, 64, 128, 32, 16};
 constexpr Index kTokensBehind = 256;
 constexpr double kRoundingsOfARow = 32.0;
@@ -163,7 +164,7 @@ std::vector<Likeness> coarse_state(const KernelDump& dump,
 std::vector<Likeness> coarse_products(const KernelDump& dump,
                                       const KernelArithmetic& arithmetic,
                                       const std::vector<Index>& heads) {
-    for (const Precision precision : kFineToCoarse) {
+    for (const Precision precision : kOperands) {
         KernelArithmetic cast = arithmetic;
         cast.operands = precision;
         if (coarser(precision, arithmetic.operands) && accounts_for(dump, cast, precision, heads)) {

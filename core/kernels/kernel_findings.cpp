@@ -77,6 +77,26 @@ KernelVerdict verdict_of(const KernelCall& call, const KernelFindings& findings)
     return worst;
 }
 
+/// Matrix units take float32 factors to tf32 unless they are told not to, in Triton, cuBLAS and
+/// PyTorch: the likeliest reason why a float32 kernel is less exact than it should be. The verdict
+/// is about what was asked.
+void name_tf32(const KernelCall& call,
+               const KernelArithmetic& arithmetic,
+               int threads,
+               SharpCheck& sharp) {
+    if (sharp.verdict() < SharpVerdict::suspicious || !sharp.alike.empty() ||
+        arithmetic.operands != Precision::fp32) {
+        return;
+    }
+    KernelArithmetic coarse = arithmetic;
+    coarse.operands = Precision::tf32;
+    if (sharp_check(call, coarse, threads).verdict() == SharpVerdict::right) {
+        sharp.alike.push_back({"operands_in_low_precision",
+                               "factors of matrix products are taken to tf32, as Triton and cuBLAS "
+                               "do unless told otherwise: if they may be, say --operands tf32"});
+    }
+}
+
 }  // namespace
 
 KernelFindings check_call(const KernelCall& call,
@@ -96,6 +116,9 @@ KernelFindings check_call(const KernelCall& call,
         findings.sharp = sharp_check(call, arithmetic, threads, {}, known);
     }
     findings.verdict = verdict_of(call, findings);
+    if (level == SharpLevel::on) {
+        name_tf32(call, arithmetic, threads, *findings.sharp);
+    }
     return findings;
 }
 

@@ -217,12 +217,13 @@ void add_sharp(Output& output, const KernelCall& call, const SharpCheck& sharp) 
 }  // namespace
 
 KernelArithmetic arithmetic_of(const KernelRequest& request) {
-    KernelArithmetic arithmetic{.accumulator = precision_named(request.accumulator),
+    KernelArithmetic arithmetic{.accumulator = stored_precision_named(request.accumulator),
                                 .slack = request.slack};
     const auto or_accumulator = [&](const std::string& name) {
-        return name.empty() ? arithmetic.accumulator : precision_named(name);
+        return name.empty() ? arithmetic.accumulator : stored_precision_named(name);
     };
-    arithmetic.operands = or_accumulator(request.operands);
+    arithmetic.operands =
+        request.operands.empty() ? arithmetic.accumulator : precision_named(request.operands);
     arithmetic.output = or_accumulator(request.output_type);
     arithmetic.state = or_accumulator(request.state_type);
     return arithmetic;

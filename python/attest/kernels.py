@@ -14,6 +14,7 @@ from .answer import Answer
 from .errors import InvalidInput
 
 Precision = Literal["bf16", "fp16", "fp32", "fp64"]
+OperandPrecision = Literal["bf16", "fp16", "tf32", "fp32", "fp64"]
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def kernel_check(
     *,
     kind: str,
     accumulator: Precision = "fp32",
-    operands: Precision | None = None,
+    operands: OperandPrecision | None = None,
     output_type: Precision | None = None,
     state_type: Precision | None = None,
     layout: Literal["time-first", "head-first"] = "time-first",
@@ -90,6 +91,7 @@ def kernel_check(
         The recurrence: "linear", "gla", "delta", "kda", …
     accumulator, operands, output_type, state_type : "bf16", "fp16", "fp32" or "fp64"
         What sums, factors of matrix products, rows and the final state are rounded to; the last three are as the accumulator unless said.
+        Operands may be "tf32" too, which is what Triton and cuBLAS make of float32 factors unless told otherwise.
     layout : "time-first" or "head-first"
         Axes (B, T, H, ·) or (B, H, T, ·).
     chunk_grid : "own" or "flat"

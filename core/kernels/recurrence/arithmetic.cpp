@@ -77,10 +77,11 @@ Matrix RandomArithmetic::rounded(Matrix x, double units) {
 
 Matrix RandomArithmetic::operand(const Matrix& x) {
     Matrix result = x;
-    if (operand_unit_ > 0.0) {
+    if (operands_.unit > 0.0) {
         double* const entries = result.data();
-        const double u = operand_unit_;
-        with_noise(noise_, x.size(), [=](Index i, double xi) { entries[i] *= 1.0 + u * xi; });
+        const double u = operands_.unit;
+        const double kept = 1.0 - operands_.bias;
+        with_noise(noise_, x.size(), [=](Index i, double xi) { entries[i] *= kept + u * xi; });
     }
     return result;
 }
@@ -90,14 +91,15 @@ Matrix RandomArithmetic::operand(const Matrix& x) {
 void RandomArithmetic::perturb(Matrix& sums,
                                const Matrix& squares,
                                Index terms,
-                               double operand_unit) {
+                               const MeanRounding& operands) {
     double* const s = sums.data();
     const double* const p = squares.data();
     const double u = unit_;
     const double of_squares =
-        u * u * (1.0 + static_cast<double>(terms) / 2.0) + operand_unit * operand_unit;
+        u * u * (1.0 + static_cast<double>(terms) / 2.0) + operands.unit * operands.unit;
+    const double kept = 1.0 - operands.bias;
     with_noise(noise_, sums.size(), [=](Index i, double xi) {
-        s[i] += std::sqrt(of_squares * p[i] + u * u * s[i] * s[i]) * xi;
+        s[i] = kept * s[i] + std::sqrt(of_squares * p[i] + u * u * s[i] * s[i]) * xi;
     });
 }
 
@@ -124,7 +126,7 @@ Matrix RandomArithmetic::read(const Matrix& S, const Matrix& x) {
         sums(c, 0) = S.col(c).dot(key.col(0));
         squares(c, 0) = S.col(c).cwiseProduct(key.col(0)).squaredNorm();
     }
-    perturb(sums, squares, S.rows(), operand_unit_);
+    perturb(sums, squares, S.rows(), operands_);
     return sums;
 }
 
@@ -143,7 +145,7 @@ Matrix RandomArithmetic::apply(const Matrix& S, const Matrix& y) {
             p[j] += term * term;
         }
     }
-    perturb(sums, squares, S.cols(), operand_unit_);
+    perturb(sums, squares, S.cols(), operands_);
     return sums;
 }
 

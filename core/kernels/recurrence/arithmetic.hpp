@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/algebra/matrix.hpp"
+#include "core/kernels/precision.hpp"
 #include "core/rng/stream.hpp"
 
 #include <vector>
@@ -85,16 +86,17 @@ private:
 
 /// Double, every result x made x(1 + uξ): a kernel's arithmetic with other roundings than the
 /// kernel's own. A sum of n products, of squares Σp² and sum s, gains uξ√((1 + n/2)Σp² + s²), its
-/// factors ub each; eˣ is off by 2u h(x) besides, h a function of x alone, as equal gates err
-/// equally, and an inverse by uξ√(M²A²M² + M²), entries squared (mean-zero roundings: Connolly,
-/// Higham and Mary 2021).
+/// factors as mean_rounding says; eˣ is off by 2u h(x) besides, h a function of x alone, as equal
+/// gates err equally, and an inverse by uξ√(M²A²M² + M²), entries squared (mean-zero roundings:
+/// Connolly, Higham and Mary 2021).
 class RandomArithmetic {
 public:
     using Scalar = double;
     using Values = Matrix;
 
-    RandomArithmetic(double unit, double operand_unit, const Stream& stream)
-        : unit_(unit), operand_unit_(operand_unit), noise_(stream) {}
+    /// Factors of products are not rounded where that would be by 0.
+    RandomArithmetic(double unit, MeanRounding operands, const Stream& stream)
+        : unit_(unit), operands_(operands), noise_(stream) {}
 
     [[nodiscard]] Values rounded(Values x, double units = 1.0);
     [[nodiscard]] Values operand(const Values& x);
@@ -113,10 +115,13 @@ public:
     void seek(std::uint64_t position) { noise_.seek(position); }
 
 private:
-    void perturb(Values& sums, const Values& squares, Index terms, double operand_unit = 0.0);
+    void perturb(Values& sums,
+                 const Values& squares,
+                 Index terms,
+                 const MeanRounding& operands = {});
 
     double unit_;
-    double operand_unit_;  ///< 0: factors are not rounded
+    MeanRounding operands_;
     RoundingNoise noise_;
 };
 

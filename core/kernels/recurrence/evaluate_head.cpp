@@ -137,7 +137,7 @@ private:
                 inputs_.a = inputs_.k;
                 break;
             case Recurrence::comba:
-                inputs_.form = StepForm::corrected;
+                inputs_.form = StepForm::corrected_before_decay;
                 inputs_.a = p;
                 break;
             case Recurrence::gdn2:

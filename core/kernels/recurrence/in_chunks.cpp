@@ -174,9 +174,26 @@ public:
         return logs.exists() ? tape_.times(x, tape_.exp(tape_.subtract(last_log, logs))) : x;
     }
 
-    /// S decayed over the whole chunk.
+    /// S decayed over the whole chunk. Kernels keep the states between chunks as they keep factors
+    /// of products, and make the gradient of the decay of what they kept.
     Recorded over_all(Recorded S) {
-        return logs.exists() ? tape_.times(S, tape_.transposed(tape_.exp(last_log))) : S;
+        if (!logs.exists()) {
+            return S;
+        }
+        const Recorded factor = tape_.transposed(tape_.exp(last_log));
+        const Values& state = tape_.value(S);
+        const Values factors =
+            tape_.value(factor).replicate(state.rows() / tape_.value(factor).rows(), state.cols());
+        Tape<Arithmetic>& tape = tape_;
+        return tape.record(tape.arithmetic().rounded(state.cwiseProduct(factors)),
+                           [&tape, S, factor, factors](const Values& G) {
+                               Arithmetic& arithmetic = tape.arithmetic();
+                               tape.add_gradient(S, arithmetic.rounded(G.cwiseProduct(factors)));
+                               tape.add_gradient(
+                                   factor,
+                                   arithmetic.rounded(arithmetic.operand(G).cwiseProduct(
+                                       arithmetic.operand(tape.value(S)))));
+                           });
     }
 
     Recorded q, k, v, a, b, beta, logs, earlier_logs, last_log;
@@ -217,13 +234,15 @@ private:
     bool by_row_ = false;
 };
 
-/// r of a chunk: (I + tril(β a kᵀ, −1)) r = β (v − aᵀS), decays left out.
+/// r of a chunk: (I + tril(β a kᵀ, −1)) r = β (v − aᵀS), decays left out: those that a reads.
 template <class Arithmetic>
 Recorded corrections(Tape<Arithmetic>& tape,
                      Chunk<Arithmetic>& chunk,
                      Recorded S,
+                     StepForm form,
                      BackwardFault fault) {
-    Recorded matrix = chunk.scores(chunk.a, chunk.k, chunk.logs, 1);
+    const Recorded logs = reads_before_decay(form) ? chunk.earlier_logs : chunk.logs;
+    Recorded matrix = chunk.scores(chunk.a, chunk.k, logs, 1);
     Recorded reads = chunk.a;
     Recorded values = chunk.v;
     if (chunk.beta.exists()) {
@@ -232,7 +251,7 @@ Recorded corrections(Tape<Arithmetic>& tape,
         values = tape.times(values, chunk.beta);
     }
     const Recorded inverse = tape.inverse_of_unit_lower(matrix);
-    Recorded W = tape.product(inverse, chunk.from_start(reads, chunk.logs));
+    Recorded W = tape.product(inverse, chunk.from_start(reads, logs));
     if (fault == BackwardFault::wy_read_not_differentiated) {
         W = tape.record(tape.value(W));
     }
@@ -315,8 +334,8 @@ RecurrenceOutputs in_chunks(Tape<Arithmetic>& tape,
         const Recorded scores = here.scores(here.q, here.k, here.logs, 0);
         const Recorded before = tape.product(here.from_start(here.q, here.logs), S);
         Recorded values = here.v;
-        if (inputs.form == StepForm::corrected) {
-            values = corrections(tape, here, S, fault.fault);
+        if (is_corrected(inputs.form)) {
+            values = corrections(tape, here, S, inputs.form, fault.fault);
         }
         Recorded within = tape.product(scores, values);
         Recorded added = tape.transposed_product(here.to_end(here.k), values);

@@ -10,8 +10,18 @@ namespace attest {
 enum class StepForm : std::uint8_t {
     additive,  ///< S' + k vᵀ
     corrected,  ///< S' + k rᵀ, r = β (v − S'ᵀa): a is the key, or what stands for it in the reading
-    low_rank  ///< S' + b (Sᵀa)ᵀ + k vᵀ: a reads the undecayed state
+    corrected_before_decay,  ///< the same with r = β (v − Sᵀa)
+    low_rank                 ///< S' + b (Sᵀa)ᵀ + k vᵀ: a reads the undecayed state
 };
+
+[[nodiscard]] constexpr bool is_corrected(StepForm form) {
+    return form == StepForm::corrected || form == StepForm::corrected_before_decay;
+}
+
+/// Whether a reads the state that no gate of its own token has decayed.
+[[nodiscard]] constexpr bool reads_before_decay(StepForm form) {
+    return form == StepForm::corrected_before_decay || form == StepForm::low_rank;
+}
 
 /// What the recurrence of one head reads, on a tape. A token has n micro-steps, N = T n in all; the
 /// state decays once a token and is read after its last step: o_t = scale·Sᵀq_t.

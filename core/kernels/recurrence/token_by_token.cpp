@@ -132,8 +132,8 @@ private:
 
     /// Takes the state over token t; notes what the pass back needs where there is a place for it.
     void advance(Values& S, Index t, TokenStates* kept) {
-        const bool low_rank = inputs_.form == StepForm::low_rank;
-        const Values held = low_rank ? arithmetic_.read(S, a_.col(t)) : Values();
+        const Values held =
+            reads_before_decay(inputs_.form) ? arithmetic_.read(S, a_.col(t)) : Values();
         if (kept != nullptr) {
             kept->before = S;
             kept->steps.resize(static_cast<std::size_t>(inputs_.steps));
@@ -155,10 +155,10 @@ private:
         }
     }
 
-    /// Micro-step i; `held` is what low_rank steps read of the state before its decay.
+    /// Micro-step i; `held` is what was read of the state before its decay, where that is read.
     void take_step(Values& S, Index i, Step& step, const Values& held) {
-        if (inputs_.form == StepForm::corrected) {
-            step.held = arithmetic_.read(S, a_.col(i));
+        if (is_corrected(inputs_.form)) {
+            step.held = reads_before_decay(inputs_.form) ? held : arithmetic_.read(S, a_.col(i));
             step.residual = arithmetic_.rounded(v_.col(i) - step.held);
             step.added =
                 beta_.size() > 0 ? arithmetic_.rounded(beta_(0, i) * step.residual) : step.residual;
@@ -200,7 +200,7 @@ private:
         for (Index i = (t + 1) * inputs_.steps - 1; i >= t * inputs_.steps; --i) {
             const Step& step = token.steps[static_cast<std::size_t>(i - t * inputs_.steps)];
             const Values u = arithmetic_.read(G, k_.col(i));
-            if (inputs_.form == StepForm::corrected) {
+            if (is_corrected(inputs_.form)) {
                 correction_back(G, step, u, i);
                 continue;
             }
@@ -225,20 +225,25 @@ private:
         const Scalar sign = is(BackwardFault::dk_read_missing) ? Scalar(0)
                             : is(BackwardFault::dk_read_sign)  ? Scalar(1)
                                                                : Scalar(-1);
+        if (reads_before_decay(inputs_.form)) {
+            read_gradient_ = -beta_u;
+            da_sign_ = -sign;
+            return;
+        }
         da_.col(i) = sign * arithmetic_.apply(step.S, beta_u);
         if (!is(BackwardFault::correction_not_differentiated)) {
             arithmetic_.add_outer(G, a_.col(i), -beta_u);
         }
     }
 
-    /// Of S' = diag(d) S, and of what low_rank steps read of S.
+    /// Of S' = diag(d) S, and of what was read of S.
     void decay_back(Values& G, const TokenStates& token, Index t) {
-        const bool low_rank = inputs_.form == StepForm::low_rank;
-        Values y;
-        if (low_rank) {
-            y = arithmetic_.read(G, b_.col(t));
+        if (inputs_.form == StepForm::low_rank) {
+            read_gradient_ = arithmetic_.read(G, b_.col(t));
             db_.col(t) = arithmetic_.apply(G, token.steps.front().held);
-            da_.col(t) = arithmetic_.apply(token.before, y);
+        }
+        if (reads_before_decay(inputs_.form)) {
+            da_.col(t) = da_sign_ * arithmetic_.apply(token.before, read_gradient_);
         }
         if (gated()) {
             const Values rows = arithmetic_.row_products(G, token.steps.front().S);
@@ -252,8 +257,8 @@ private:
                 arithmetic_.decay(G, token.factors);
             }
         }
-        if (low_rank) {
-            arithmetic_.add_outer(G, a_.col(t), y);
+        if (reads_before_decay(inputs_.form) && !is(BackwardFault::correction_not_differentiated)) {
+            arithmetic_.add_outer(G, a_.col(t), read_gradient_);
         }
     }
 
@@ -316,6 +321,8 @@ private:
     Scalar scale_;
     Values q_, k_, v_, a_, b_, beta_, g_;
     Values dk_, dv_, da_, db_, dbeta_, dg_;
+    Values read_gradient_;        ///< of Sᵀa, where that is of the state before its decay
+    Scalar da_sign_ = Scalar(1);  ///< −1, 0: a fault
     Values final_;
     Index tokens_;
     std::vector<TokenStates> states_;       ///< of the tokens behind a mark

@@ -119,15 +119,6 @@ std::vector<Index> chunk_starts(const KernelCall& call, Index sequence, Index ch
     return starts;
 }
 
-/// The array of logarithms that the state decays by, token by token; "" where there is none.
-std::string log_gates_of(const KernelCall& call) {
-    if (call.recurrence == Recurrence::rwkv7) {
-        return "w";
-    }
-    const bool raw = call.flags.use_gate_in_kernel || call.flags.lower_bound;
-    return call.contains("g") && !raw ? "g" : "";
-}
-
 /// A change of the call of one sequence; none where it changes nothing.
 using Change = std::function<bool(KernelCall& one)>;
 
@@ -167,6 +158,8 @@ private:
     std::vector<CallFault> faults_;
 };
 
+constexpr std::array<const char*, 4> kStates{
+    "initial_state", "final_state", "dinitial_state", "dfinal_state"};
 constexpr FaultPass kForward = FaultPass::forward;
 constexpr FaultPass kBack = FaultPass::back;
 
@@ -256,6 +249,31 @@ void add_transposed_result(FaultList& list,
              });
 }
 
+/// Every state that goes in or out has the other layout than said.
+void add_exchanged_states(FaultList& list, const KernelCall& call) {
+    const auto count = std::count_if(
+        kStates.begin(), kStates.end(), [&](const char* state) { return call.contains(state); });
+    if (count < 2 || call.key_dim != call.value_dim) {
+        return;  // one alone has a fault of its own
+    }
+    list.add(kForward,
+             "states_transposed",
+             "states are read and written with keys and values exchanged: see state_v_first",
+             [](const KernelCall& whole, const HeadGroup& group) {
+                 KernelCall one = whole;
+                 for (const char* const state : kStates) {
+                     (void)transpose_states(one, state);
+                 }
+                 Results results = results_of(one, group);
+                 for (auto& [name, values] : results) {
+                     if (is_state(name.array)) {
+                         values = values.transpose().eval();
+                     }
+                 }
+                 return results;
+             });
+}
+
 /// Each sequence begins with the state that the one before it ended with.
 Results with_states_kept(const KernelCall& call, const HeadGroup& group) {
     KernelCall one = only_sequence(call, 0);
@@ -297,6 +315,7 @@ void add_state_faults(FaultList& list, const KernelCall& call, const HeadGroup& 
                           kForward,
                           "final_state",
                           "the final state is written with keys and values exchanged");
+    add_exchanged_states(list, call);
     const bool packed = call.sequences() > 1 && group.sequence > 0;
     if (packed && has_state(call) && call.recurrence != Recurrence::mlstm) {
         list.add(kForward,
@@ -766,6 +785,14 @@ KernelCall without_gradients(KernelCall call) {
         call.arrays.erase("d" + std::string(row.name));
     }
     return call;
+}
+
+std::string log_gates_of(const KernelCall& call) {
+    if (call.recurrence == Recurrence::rwkv7) {
+        return "w";
+    }
+    const bool raw = call.flags.use_gate_in_kernel || call.flags.lower_bound;
+    return call.contains("g") && !raw ? "g" : "";
 }
 
 std::vector<CallFault> call_faults(const KernelCall& call, const HeadGroup& group) {

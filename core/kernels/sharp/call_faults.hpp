@@ -23,6 +23,9 @@ struct CallFault {
 /// The call without the gradients that came back to it or that it made: its pass forward alone.
 [[nodiscard]] KernelCall without_gradients(KernelCall call);
 
+/// The array of logarithms that the state decays by, token by token; "" where there is none.
+[[nodiscard]] std::string log_gates_of(const KernelCall& call);
+
 /// The mistakes that can show in these heads, the likelier first; those of chunks for chunks of 16
 /// to 256 tokens. Each costs an evaluation of the group or a few.
 [[nodiscard]] std::vector<CallFault> call_faults(const KernelCall& call, const HeadGroup& group);

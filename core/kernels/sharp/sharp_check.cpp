@@ -192,8 +192,8 @@ bool is_right_without(double gain,
         squares += ratio * ratio;
         largest = std::max(largest, ratio);
     }
-    return largest <= thresholds.largest &&
-           squares <= thresholds.rms * thresholds.rms * static_cast<double>(left.size());
+    const double rms = thresholds.rms_of(left.size());
+    return largest <= thresholds.largest && squares <= rms * rms * static_cast<double>(left.size());
 }
 
 SharpResult judge_result(const Judged& judged, const SharpThresholds& thresholds, double factor) {
@@ -216,17 +216,30 @@ SharpResult judge_result(const Judged& judged, const SharpThresholds& thresholds
     result.is_scaled = is_right_without(result.gain, judged, error, sigma, thresholds);
     const double worst =
         std::max({result.largest / thresholds.largest,
-                  result.rms / thresholds.rms,
+                  result.rms / thresholds.rms_of(error.size()),
                   in_units(std::abs(result.gain), result.gain_of_replicas) / thresholds.gain}) /
         factor;
     if (worst > thresholds.wrong) {
         result.verdict = SharpVerdict::wrong;
     } else if (worst > 1.0) {
         result.verdict = SharpVerdict::suspicious;
-    } else if (2 * result.rows_undecided > result.rows) {
-        result.verdict = SharpVerdict::undecided;
     }
     return result;
+}
+
+/// Right results of arrays of which most rows say nothing are undecided: one number of a sequence
+/// that cancels says nothing of the others.
+void leave_undecided(std::vector<SharpResult>& results) {
+    std::map<std::string, Index> balance;
+    for (const SharpResult& result : results) {
+        balance[result.name.array] += 2 * result.rows_undecided - result.rows;
+    }
+    for (SharpResult& result : results) {
+        if (result.verdict == SharpVerdict::right && balance.at(result.name.array) > 0 &&
+            result.rows_undecided > 0) {
+            result.verdict = SharpVerdict::undecided;
+        }
+    }
 }
 
 /// Errors of the replicas of a result, by family.
@@ -235,13 +248,17 @@ using ReplicaErrors = std::array<std::vector<Eigen::MatrixXf>, 2>;
 /// What replicas run in.
 struct ReplicaUnits {
     double unit;
-    double operand_unit;  ///< 0: factors are not rounded
+    MeanRounding operands;  ///< by 0: factors are not rounded
 };
 
 ReplicaUnits replica_units(const KernelArithmetic& arithmetic) {
     const double unit = unit_roundoff(arithmetic.accumulator);
-    const double operand = unit_roundoff(arithmetic.operands);
-    return {arithmetic.slack * unit, operand > unit ? arithmetic.slack * operand : 0.0};
+    const MeanRounding operands = mean_rounding(arithmetic.operands);
+    if (!(operands.unit > unit)) {
+        return {arithmetic.slack * unit, {}};
+    }
+    return {arithmetic.slack * unit,
+            {.unit = arithmetic.slack * operands.unit, .bias = operands.bias}};
 }
 
 CallResults<double> replica_of(const KernelCall& call,
@@ -262,7 +279,7 @@ CallResults<double> replica_of(const KernelCall& call,
     return evaluate_group(
         call,
         group,
-        [&](Index h) { return RandomArithmetic(units.unit, units.operand_unit, own.child(h)); },
+        [&](Index h) { return RandomArithmetic(units.unit, units.operands, own.child(h)); },
         evaluation);
 }
 
@@ -299,12 +316,11 @@ Judged unspread(const KernelCall& call,
                 const ResultName& name,
                 const MatrixOf<long double>& reference) {
     const Precision stored = stored_in(call, arithmetic, name);
-    const bool coarser = unit_roundoff(stored) > unit_roundoff(arithmetic.accumulator);
     return {name,
             *found_result(call, name),
             reference.cast<double>(),
             Matrix(),
-            coarser ? unit_roundoff(stored) : 0.0,
+            unit_roundoff(stored),
             underflow_unit(stored) + kUnderflows * underflow_unit(arithmetic.accumulator)};
 }
 
@@ -384,6 +400,10 @@ std::string_view to_string(SharpVerdict verdict) {
     return kNames.at(static_cast<std::size_t>(verdict));
 }
 
+double SharpThresholds::rms_of(Index n) const {
+    return std::sqrt(rms * rms + largest * largest / static_cast<double>(std::max<Index>(1, n)));
+}
+
 SharpVerdict SharpCheck::verdict() const {
     SharpVerdict worst = SharpVerdict::right;
     for (const SharpResult& result : results) {
@@ -432,6 +452,7 @@ public:
         if (check_.results.empty()) {
             check_.silent = "the numbers overflow";
         }
+        leave_undecided(check_.results);
         return check_;
     }
 
@@ -532,6 +553,31 @@ private:
         for (std::size_t at = first; !check_.alike.empty() && at < check_.results.size(); ++at) {
             SharpVerdict& verdict = check_.results[at].verdict;
             verdict = verdict == SharpVerdict::suspicious ? SharpVerdict::wrong : verdict;
+        }
+        if (check_.alike.empty()) {
+            name_coarse_gates(group, wrong);
+        }
+    }
+
+    /// Kernels that sum gates by a product with a matrix of ones sum what matrix units make of
+    /// them. That is rounding, and leaves the verdict as it is.
+    void name_coarse_gates(const HeadGroup& group, const std::vector<const Judged*>& wrong) {
+        const std::string gates = log_gates_of(call_);
+        if (gates.empty()) {
+            return;
+        }
+        KernelCall coarse = call_;
+        for (double& gate : coarse.arrays.at(gates).values) {
+            gate = rounded(Precision::tf32, gate);
+        }
+        const CallResults<long double> results =
+            evaluate_group(coarse, group, [](Index) { return ExactArithmetic(); }, {});
+        if (std::all_of(wrong.begin(), wrong.end(), [&](const Judged* one) {
+                return fits(*one, results, check_.threshold);
+            })) {
+            check_.alike.push_back(
+                {"gates_in_low_precision",
+                 formatted("{} is taken to tf32, 11 bits, before it is summed", gates)});
         }
     }
 

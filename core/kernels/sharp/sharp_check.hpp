@@ -14,7 +14,7 @@ namespace attest {
 /// What the spread of right kernels says of a result.
 enum class SharpVerdict : std::uint8_t {
     right,
-    undecided,   ///< zeros would be as near in more than half of the rows
+    undecided,   ///< zeros would be as near in more than half of the rows of an array
     suspicious,  ///< farther from the reference than right kernels were ever seen
     wrong        ///< NaN, a hundred times as far, or what a known fault gives
 };
@@ -24,9 +24,12 @@ enum class SharpVerdict : std::uint8_t {
 /// Where a result is right: fixed by 496 right kernels of six kinds (docs/kernel-bounds.md).
 struct SharpThresholds {
     double largest = 24.0;  ///< σ of one number
-    double rms = 4.0;       ///< of all numbers of a result, in σ
+    double rms = 4.0;       ///< of all numbers of a result but one that may be at `largest`, in σ
     double gain = 32.0;     ///< times the gains of replicas
     double wrong = 100.0;   ///< times any of these
+
+    /// What the root mean square of n numbers may be.
+    [[nodiscard]] double rms_of(Index n) const;
 };
 
 /// One result beside the reference and σ.

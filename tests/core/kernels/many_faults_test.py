@@ -160,6 +160,12 @@ def transposed(results, name):
     return {**results, name: np.ascontiguousarray(results[name].swapaxes(-1, -2))}
 
 
+def states_exchanged(call):
+    """What a kernel returns that has its states (N,H,V,K)."""
+    exchanged = {name: np.ascontiguousarray(call["x"][name].swapaxes(-1, -2)) for name in ("initial_state", "dfinal_state")}
+    return transposed(transposed(kernel(call, **exchanged), "final_state"), "dinitial_state")
+
+
 def heads_first(array):
     return np.ascontiguousarray(array.swapaxes(0, 1)).reshape(array.shape)
 
@@ -252,6 +258,7 @@ FAULTS = [
     ("initial_state_ignored", "comba", {}, lambda call: forward_alone(call, without=("initial_state",))),
     ("initial_state_transposed", DELTA, {}, lambda call: forward_alone(call, initial_state=call["x"]["initial_state"].swapaxes(2, 3))),
     ("final_state_transposed", KDA, {}, lambda call: transposed(kernel(call), "final_state")),
+    ("states_transposed", KDA, {}, states_exchanged),
     ("final_state_transposed", "comba", {}, lambda call: transposed(kernel(call), "final_state")),
     ("dinitial_state_transposed", KDA, {}, lambda call: transposed(kernel(call), "dinitial_state")),
     ("dfinal_state_transposed", DELTA, {}, lambda call: kernel(call, dfinal_state=call["x"]["dfinal_state"].swapaxes(2, 3))),

@@ -67,7 +67,7 @@ def both_passes(x, kind, fault="", chunk=64, cast=lambda a: a):
             S = S + np.outer(c(x["b"][t]), c(e[t]))
         r = w[t]
         if corrected:
-            e[t] = w[t] - c(a[t]) @ c(S)
+            e[t] = w[t] - c(a[t]) @ c(before[-1] if kind == "comba" else S)
             r = beta[t] * e[t]
         S = S + np.outer(c(k[t]), c(r))
         after.append(S)
@@ -86,8 +86,9 @@ def both_passes(x, kind, fault="", chunk=64, cast=lambda a: a):
             dbeta[t] = (w[t] if fault == "dbeta_without_correction" else e[t]) @ u
             dw[t] = u if fault == "dv_without_beta" else beta[t] * u
             out["dk"][t] = (c(G) @ c(beta[t] * e[t])) * np.float32(fault != "dk_write_missing")
-            out["da"][t] = -(c(decayed[t]) @ c(beta[t] * u)) * np.float32({"dk_read_missing": 0, "dk_read_sign": -1}.get(fault, 1))
-            if fault != "correction_not_differentiated":
+            read = before[t] if kind == "comba" else decayed[t]
+            out["da"][t] = -(c(read) @ c(beta[t] * u)) * np.float32({"dk_read_missing": 0, "dk_read_sign": -1}.get(fault, 1))
+            if kind != "comba" and fault != "correction_not_differentiated":
                 G = G - np.outer(c(a[t]), c(beta[t] * u))
         else:
             out["dk"][t], dw[t] = c(G) @ c(w[t]), u
@@ -99,6 +100,8 @@ def both_passes(x, kind, fault="", chunk=64, cast=lambda a: a):
             G = d[t][:, None] * G
         if kind == "dplr":
             G = G + np.outer(c(a[t]), c(y))
+        if kind == "comba" and fault != "correction_not_differentiated":
+            G = G - np.outer(c(a[t]), c(beta[t] * u))
     gradients = chain(x, kind, out, dw, dbeta, k, d)
     if "g" in x:
         gradients["dg"] = spoiled(gradients["dg"], fault, chunk, (S * x["dfinal_state"]).sum(1))
