@@ -12,7 +12,7 @@ author = "The Attest authors"
 version = release = "@version@"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "index"
-include_patterns = ["index.md", "*.md", "docs/*.md", "docs/claims/*.md", "docs/notebooks/*.md", "docs/kernels-ci/README.md", "docs/your-paper/README.md", "reference/*.md", "core/README.md", "proofs_check/**/*.md", "results/README.md",
+include_patterns = ["index.md", "*.md", "docs/*.md", "docs/claims/*.md", "docs/notebooks/*.md", "docs/kernels-ci/README.md", "docs/your-paper/*.md", "reference/*.md", "core/README.md", "proofs_check/**/*.md", "results/README.md",
                     "results/*/tables/*.md"]
 # As the forges name headings, which is what the pages' links are written for.
 myst_heading_anchors = 4
