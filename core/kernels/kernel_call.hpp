@@ -102,7 +102,7 @@ struct KernelCall {
         return starts[at + 1] - starts[at];
     }
 
-    [[nodiscard]] bool contains(const std::string& name) const { return arrays.count(name) > 0; }
+    [[nodiscard]] bool contains(const std::string& name) const { return arrays.contains(name); }
 };
 
 /// Tokens of a sequence's first chunk that lie before the sequence: 0 on a grid of its own.

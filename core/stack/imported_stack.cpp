@@ -356,7 +356,7 @@ private:
     };
 
     [[nodiscard]] bool has(Role role, bool is_bias = false) const {
-        return names_.count({role, is_bias}) > 0;
+        return names_.contains({role, is_bias});
     }
 
     [[nodiscard]] const std::string& name(Role role, bool is_bias = false) const {
@@ -372,7 +372,7 @@ private:
     /// A bias beside no weight of its own would be lost.
     void require_all_read() const {
         for (const auto& [role, name] : names_) {
-            require(read_.count(role) > 0,
+            require(read_.contains(role),
                     "{}: nothing reads it: the layer has no weight of its own for it; leave it out "
                     "by --leave-out where the layer does not add it",
                     weights_.where(name));

@@ -21,7 +21,7 @@ struct Weights {
     std::string prefix;
     std::map<std::string, Weight> tensors;
 
-    [[nodiscard]] bool contains(const std::string& name) const { return tensors.count(name) > 0; }
+    [[nodiscard]] bool contains(const std::string& name) const { return tensors.contains(name); }
 
     /// "layer.safetensors: attn.q_proj.weight", the start of a message about a weight.
     [[nodiscard]] std::string where(const std::string& name) const;

@@ -15,48 +15,48 @@ public:
     using Values = MatrixOf<Scalar>;
 
     /// A result that a kernel stores in its accumulator; `units` of rounding went into it.
-    [[nodiscard]] Values rounded(Values x, double /*units*/ = 1.0) { return x; }
+    [[nodiscard]] static Values rounded(Values x, double /*units*/ = 1.0) { return x; }
 
     /// A factor of a matrix product, rounded to what matrix units take.
-    [[nodiscard]] Values operand(const Values& x) { return x; }
+    [[nodiscard]] static Values operand(const Values& x) { return x; }
 
     /// A B.
-    [[nodiscard]] Values product(const Values& A, const Values& B) { return A * B; }
+    [[nodiscard]] static Values product(const Values& A, const Values& B) { return A * B; }
 
     /// M = (I + A)⁻¹ as a kernel that solves or inverts has it.
-    [[nodiscard]] Values inverse_rounded(Values M, const Values& /*A*/) { return M; }
+    [[nodiscard]] static Values inverse_rounded(Values M, const Values& /*A*/) { return M; }
 
     /// eˣ, entry by entry.
-    [[nodiscard]] Values exp(const Values& x);
+    [[nodiscard]] static Values exp(const Values& x);
 
     /// Sums of `terms` products each, `squares` being the sums of their squares.
-    [[nodiscard]] Values summed(Values sums, const Values& /*squares*/, Index /*terms*/) {
+    [[nodiscard]] static Values summed(Values sums, const Values& /*squares*/, Index /*terms*/) {
         return sums;
     }
 
     /// Σ_c A_jc B_jc of each row j.
-    [[nodiscard]] Values row_products(const Values& A, const Values& B) {
+    [[nodiscard]] static Values row_products(const Values& A, const Values& B) {
         return A.cwiseProduct(B).rowwise().sum();
     }
 
     /// Sᵀx: what a state holds of a key.
-    [[nodiscard]] Values read(const Values& S, const Values& x) { return S.transpose() * x; }
+    [[nodiscard]] static Values read(const Values& S, const Values& x) { return S.transpose() * x; }
 
     /// S y.
-    [[nodiscard]] Values apply(const Values& S, const Values& y) { return S * y; }
+    [[nodiscard]] static Values apply(const Values& S, const Values& y) { return S * y; }
 
     /// S ← diag(d) S; d has a row for each of S, or one.
-    void decay(Values& S, const Values& d);
+    static void decay(Values& S, const Values& d);
 
     /// S ← S + x yᵀ.
-    void add_outer(Values& S, const Values& x, const Values& y) {
+    static void add_outer(Values& S, const Values& x, const Values& y) {
         S.noalias() += x * y.transpose();
     }
 
     /// Where the next result stands in the sequence of roundings, and going back there.
-    [[nodiscard]] std::uint64_t position() const { return 0; }
+    [[nodiscard]] static std::uint64_t position() { return 0; }
 
-    void seek(std::uint64_t /*position*/) {}
+    static void seek(std::uint64_t /*position*/) {}
 };
 
 /// Numbers ξ of law uniform on (−1, 1): a table of 2¹⁴, in pairs ξ and −ξ, filled from a stream and

@@ -73,7 +73,7 @@ private:
             .template cast<Scalar>();
     }
 
-    [[nodiscard]] bool exists(const std::string& name) const { return leaves_.count(name) > 0; }
+    [[nodiscard]] bool exists(const std::string& name) const { return leaves_.contains(name); }
 
     [[nodiscard]] Recorded leaf(const std::string& name) const {
         const auto found = leaves_.find(name);
