@@ -1,10 +1,18 @@
 (* Along the fields of FORMAT.md no output of a linear stack changes: their slopes are 0, at all parameters, for all inputs. *)
+From Coq Require Import Arith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.zify Require Import zify.
 From Attest Require Import stacks stack_relations stack_slopes.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory.
 Local Open Scope ring_scope.
+
+Lemma odd_pred k : Nat.odd k -> [/\ Nat.div2 k.-1 = Nat.div2 k, Nat.odd k.-1 = false & k.-1.+1 = k].
+Proof. by have := Nat.div2_odd k; have := Nat.div2_odd k.-1; case: (Nat.odd k); case: (Nat.odd k.-1) => //= ? ? _; split=> //; lia. Qed.
+Lemma even_succ k : Nat.odd k = false -> Nat.div2 k.+1 = Nat.div2 k /\ Nat.odd k.+1.
+Proof. by have := Nat.div2_odd k; have := Nat.div2_odd k.+1; case: (Nat.odd k); case: (Nat.odd k.+1) => //=; lia. Qed.
+Lemma half_value k : k = (Nat.div2 k + Nat.div2 k + Nat.odd k)%N.
+Proof. by have := Nat.div2_odd k; case: (Nat.odd k) => /=; lia. Qed.
 
 Section Fields.
 Variables (A : comRingType) (d : nat).
@@ -328,6 +336,85 @@ rewrite (eq_bigr (fun h : 'I_(share l) => (if g == g0 :> nat then (if h == h0 :>
 rewrite big_split /=; congr (_ + _); rewrite -?if_and /cross -?sumrN -if_sum; apply: eq_bigr => k _.
   by rewrite M2 // if_mulr; case: ifP => // /andP[_ /eqP->].
 rewrite /= !eqbE eqxx /= ?onE if_mull; case: ifP => // /andP[_ /eqP->]; by rewrite mulNr.
+Qed.
+
+(* Rotated keys: S commutes with the rotations. *)
+Definition pair_map (b : bool) (f : nat -> A) (k : nat) : A := if b then (if Nat.odd k then f k.-1 else - f k.+1) else f k.
+
+Lemma turn_pair f (B b : bool) r0 i (u : nat -> A) k : is_rotary l ->
+  turn (x f) s l i (fun k => if B && (Nat.div2 k == r0) then pair_map b u k else 0) k
+  = if B && (Nat.div2 k == r0) then pair_map b (turn (x f) s l i u) k else 0.
+Proof.
+rewrite /turn => ->; case odd_k: (Nat.odd k).
+  have [half even back] := odd_pred odd_k; rewrite half; case: (B && _); last by rewrite !mulr0 addr0.
+  rewrite /pair_map odd_k even half back; case: b => //.
+  by rewrite mulrN addrC.
+have [half odd'] := even_succ odd_k; rewrite half; case: (B && _); last by rewrite !mulr0 subr0.
+rewrite /pair_map odd_k odd' half /=; case: b => //.
+by rewrite mulrN addrC opprD.
+Qed.
+
+Lemma turns_field g0 r0 b : is_rotary l -> (r0 < Nat.div2 a)%N -> still (attention o d (x (Turns s g0 r0 b)) s l X).
+Proof.
+move=> rotary lt_r0; set f := Turns s g0 r0 b; apply: scores_field => [g h i j _ _ lt_i lt_j|]; last by rewrite /f; clear f; case: b; case.
+have inside k : Nat.div2 k == r0 -> (k < a)%N /\ (k.+1 < a \/ Nat.odd k)%N.
+  by move/eqP=> half; have := half_value k; have := half_value a; case: (Nat.odd k); case: (Nat.odd a) => /=; lia.
+have Q2 k : (k < a)%N -> (query d (x f) s l X g h j k).2
+    = if (g == g0) && (Nat.div2 k == r0) then pair_map b (fun k => (query d (x f) s l X g h j k).1) k else 0.
+  move=> lt_k; rewrite query2 //.
+  rewrite (@eq_turn _ _ _ _ _ _ (fun k => if (g == g0) && (Nat.div2 k == r0) then pair_map b (fun k => (raw_query d (x f) s l X g h j k).1) k else 0)).
+    rewrite turn_pair //; case: ifP => // /andP[_ /inside[_ next]]; rewrite /pair_map; case: (b) => //; last by rewrite query1.
+    by case odd_k: (Nat.odd k) next => next; rewrite query1 //; [apply: leq_ltn_trans (leq_pred k) lt_k | case: next].
+  move=> k'; case: (ltnP k' a) => [lt | le]; last first.
+    by rewrite raw_query_out //; case: ifP => // /andP[_ /inside[]]; rewrite ltnNge le.
+  rewrite (@raw_query_change f ((g == g0) && (Nat.div2 k' == r0))
+    (fun c => pair_map b (fun k' => th (Name InQ s g h k' c)) k') (pair_map b (fun k' => th (Name BiasQ s g h k' 0)) k')) //;
+    try by move=> *; rewrite /f /pair_map; case: (b); rewrite /= !eqbE eqxx //= onE; case: (_ && _); case: (Nat.odd k').
+  case: ifP => // /andP[_ /inside[_ next]]; rewrite /pair_map; case: (b) => //; last by rewrite raw_query1.
+  case odd_k: (Nat.odd k') next => next; first by rewrite raw_query1 //; apply: leq_ltn_trans (leq_pred k') lt.
+  rewrite raw_query1 //; last by case: next.
+  by rewrite -(sum_opp d (fun c => th (Name InQ s g h k'.+1 c)) (fun c => (get o X j c).1)).
+have K2 k : (k < a)%N -> (key d (x f) s l X g i k).2
+    = if (g == g0) && (Nat.div2 k == r0) then (if b then pair_map b (fun k => (key d (x f) s l X g i k).1) k else - (key d (x f) s l X g i k).1) else 0.
+  move=> lt_k; rewrite key2 //.
+  pose N (u : nat -> A) k := if b then u k else - u k.
+  rewrite (@eq_turn _ _ _ _ _ _ (fun k => if (g == g0) && (Nat.div2 k == r0) then pair_map b (N (fun k => (raw_key d (x f) s l X g i k).1)) k else 0)).
+    rewrite turn_pair //; case: ifP => // /andP[_ /inside[_ next]]; rewrite /pair_map /N; case: (b).
+      by case odd_k: (Nat.odd k) next => next; rewrite key1 //; [apply: leq_ltn_trans (leq_pred k) lt_k | case: next].
+    rewrite key1 // /turn rotary; case: (Nat.odd k); first by rewrite !mulrN opprD.
+    by rewrite !mulrN opprB opprK addrC.
+  move=> k'; case: (ltnP k' a) => [lt | le]; last first.
+    by rewrite raw_key_out //; case: ifP => // /andP[_ /inside[]]; rewrite ltnNge le.
+  rewrite (@raw_key_change f ((g == g0) && (Nat.div2 k' == r0))
+    (fun c => pair_map b (N (fun k' => th (Name InK s g 0 k' c))) k') (pair_map b (N (fun k' => th (Name BiasK s g 0 k' 0))) k')) //;
+    try by move=> *; rewrite /f /pair_map /N; case: (b); rewrite /= !eqbE eqxx //= onE; case: (_ && _); case: (Nat.odd k').
+  case: ifP => // /andP[_ /inside[_ next]]; rewrite /pair_map /N; case: (b).
+    case odd_k: (Nat.odd k') next => next; first by rewrite raw_key1 //; apply: leq_ltn_trans (leq_pred k') lt.
+    rewrite raw_key1 //; last by case: next.
+    by rewrite -(sum_opp d (fun c => th (Name InK s g 0 k'.+1 c)) (fun c => (get o X i c).1)).
+  by rewrite raw_key1 // -(sum_opp d (fun c => th (Name InK s g 0 k' c)) (fun c => (get o X i c).1)).
+set K1 := fun k => (key d (x f) s l X g i k).1 in K2; set Q1 := fun k => (query d (x f) s l X g h j k).1 in Q2.
+have -> : score2 d (x f) s l X g h i j = \sum_(k < a) (if (g == g0) && (Nat.div2 k == r0) then
+    K1 k * pair_map b Q1 k + (if b then pair_map b K1 k else - K1 k) * Q1 k else 0).
+  apply: eq_bigr => k _; rewrite Q2 // K2 // -/(K1 k) -/(Q1 k).
+  by case: (_ && _); rewrite // mulr0 mul0r addr0.
+case: (b); last first.
+  by apply: big1 => k _; case: ifP => // _; rewrite /pair_map mulNr subrr.
+have lt_odd : ((r0 + r0).+1 < a)%N by have := half_value a; lia.
+case: (g == g0); last by rewrite big1.
+pose u := K1 (r0 + r0).+1 * Q1 (r0 + r0)%N + K1 (r0 + r0)%N * Q1 (r0 + r0).+1.
+rewrite (eq_bigr (fun k : 'I_a => (if k == (r0 + r0)%N :> nat then - u else 0) + (if k == (r0 + r0).+1 :> nat then u else 0))) => [|k _].
+  by rewrite big_split /= (sum_pick (fun _ => - u) (ltnW lt_odd)) (sum_pick (fun _ => u) lt_odd) addNr.
+have half := half_value k; rewrite /pair_map; case odd_k: (Nat.odd k) half => /= half.
+  have -> : ((k : nat) == (r0 + r0)%N) = false by apply/negP => /eqP; lia.
+  rewrite add0r; case: eqP => [e | ne].
+    by have kE : (k : nat) = (r0 + r0).+1 by [lia]; rewrite kE eqxx.
+  by case: eqP => // kE; case: ne; lia.
+have -> : ((k : nat) == (r0 + r0).+1) = false by apply/negP => /eqP; lia.
+rewrite addr0; case: eqP => [e | ne].
+  have kE : (k : nat) = (r0 + r0)%N by lia.
+  by rewrite kE eqxx /u mulrN mulNr -opprD addrC.
+by case: eqP => // kE; case: ne; lia.
 Qed.
 End OfAttention.
 End Fields.
