@@ -5,6 +5,7 @@ From Attest Require Import stacks stack_relations stack_slopes stack_fields.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory.
 Local Open Scope ring_scope.
+Arguments Nat.eqb : simpl never.
 
 Section Sublayers.
 Variables (A : comRingType) (d : nat) (th : name -> A) (fixed cos_ sin_ : nat -> nat -> A).
@@ -98,4 +99,149 @@ rewrite (productE _ _ (Ordinal lt_i) k); congr ((_ *m _) _ k); apply/matrixP => 
 by congr ((_ *m _) _ _); apply/matrixP => ? ?; rewrite !mxE.
 Qed.
 End MixHeads.
+
+(* A neuron's scale. *)
+Lemma neuron_field s (l : mlp_plan) X p : still X -> still (mlp o d (x (Neuron s p (is_cube l))) s l X).
+Proof.
+move=> X0 j i; set f := Neuron s p (is_cube l); case lt: ((j < size X)%N && (i < d)%N); last by rewrite mlp_out ?lt.
+have /andP[lt_j lt_i] := lt; rewrite mlp_slope // X0 big1 => [|k _]; first by case: (adds_its_input l); case: (with_m l); rewrite !addr0.
+have -> : (hidden d (x f) s l X j k).2 = if (k == p :> nat) then (hidden d (x f) s l X j k).1 else 0.
+  rewrite hidden2 // hidden1 //= !eqbE eqxx /= !onE; case: (k == p :> nat).
+    by congr (_ + _); apply: eq_bigr => c _; rewrite X0 mulr0 add0r.
+  by case: (with_m l); rewrite addr0; apply: big1 => c _; rewrite X0 mulr0 add0r mul0r.
+rewrite /= !eqbE eqxx /= onE; case: (k == p :> nat); last by rewrite !mulr0 mul0r addr0.
+set w := th _; set y := (hidden _ _ _ _ _ _ _).1; rewrite mulNr /active1 /active2.
+by case: (is_cube l); rewrite !mulrDl !mulrDr ?addrA subrr.
+Qed.
+
+(* What the first of two sublayers puts out, if its inputs stay and only its output matrices and bias move. *)
+Lemma first_slope f s l X j i : still X -> (forall k g h i j, takes_in k -> vel f (Name k s g h i j) = 0) ->
+  (forall g h, vel f (Name Gamma s g h 0 0) = 0) -> (forall i j, vel f (Name InW s 0 0 i j) = 0) -> (forall i, vel f (Name BiasW s 0 0 i 0) = 0) ->
+  (j < size X)%N -> (i < d)%N ->
+  (get o (step o d (x f) s l X) j i).2 = match l with
+    | Attention l => \sum_(g < num_groups l) \sum_(h < share l) \sum_(k < num_values l) vel f (Name OutO s g h i k) * mix1 d (x f) s l X g h j k
+        + (if with_o l then vel f (Name BiasO s 0 0 i 0) else 0)
+    | Mlp l => \sum_(k < width l) vel f (Name OutW s 0 0 i k) * active1 l (hidden d (x f) s l X j k).1
+        + (if with_m l then vel f (Name BiasO s 0 0 i 0) else 0)
+    end.
+Proof.
+move=> X0 in0 gamma0 w0 b0 lt_j lt_i; case: l => l /=.
+  by rewrite attention_outer //; [rewrite X0; case: (adds_input l); rewrite add0r | apply: stays_inner].
+rewrite mlp_slope // X0 [if _ then 0 else 0](_ : _ = 0) ?add0r; last by case: (adds_its_input l).
+congr (_ + _); apply: eq_bigr => k _; rewrite hidden2 // b0 big1 => [|c _]; last by rewrite X0 w0 mulr0 mul0r addr0.
+by case: (with_m l); rewrite addr0 !mulr0 add0r.
+Qed.
+
+(* What a sublayer takes in, with the matrices that take it in, stays. *)
+Definition settled f s (l : sublayer) (X : seq (seq (A * A))) : Prop :=
+  match l with
+  | Attention l =>
+      [/\ forall g i k, (i < size X)%N -> (k < num_keys l)%N -> (raw_key d (x f) s l X g i k).2 = 0,
+          forall g h i k, (i < size X)%N -> (k < num_keys l)%N -> (raw_query d (x f) s l X g h i k).2 = 0
+        & forall g i k, (i < size X)%N -> (k < num_values l)%N -> (vector d (x f) s l X g i k).2 = 0]
+  | Mlp l => forall j k, (j < size X)%N -> (k < width l)%N -> (hidden d (x f) s l X j k).2 = 0
+  end.
+
+Lemma second_slope f s l X j i : settled f s l X ->
+  (forall g h, vel f (Name Gamma s g h 0 0) = 0) -> (forall g h i j, vel f (Name OutO s g h i j) = 0) -> (forall i j, vel f (Name OutW s 0 0 i j) = 0) ->
+  (j < size X)%N -> (i < d)%N ->
+  (get o (step o d (x f) s l X) j i).2
+  = (if residual_of l then (get o X j i).2 else 0) + (if output_bias l then vel f (Name BiasO s 0 0 i 0) else 0).
+Proof.
+move=> inner gamma0 o0 w0 lt_j lt_i; case: l inner => l /= inner.
+  rewrite attention_outer //; last by case: inner => K0 Q0 V0; apply: innerP => *; [apply: K0 | apply: Q0 | apply: V0].
+  rewrite big1 ?addr0 // => g _; apply: big1 => h _; apply: big1 => k _; by rewrite o0 mul0r.
+rewrite mlp_slope // big1 ?add0r // => k _; by rewrite w0 mul0r addr0 inner // !mulr0.
+Qed.
+
+Lemma step_out f s l X j i : ~~ ((j < size X)%N && (i < d)%N) -> get o (step o d (x f) s l X) j i = (0, 0).
+Proof. by case: l => l /=; [apply: attention_out | apply: mlp_out]. Qed.
+Lemma size_step f s l X : size (step o d (x f) s l X) = size X.
+Proof. by case: l => l /=; rewrite size_tab. Qed.
+
+(* A change of basis between two sublayers. *)
+Section BetweenTwo.
+Variables (s : nat) (l l' : sublayer) (X : seq (seq (A * A))).
+Hypothesis X0 : still X.
+
+Lemma basis_taken p q (u w y1 y2 : nat -> A) : (p < d)%N -> (q < d)%N -> (forall c, (c < d)%N -> y2 c = if c == p then y1 q else 0) ->
+  (forall c, w c = if c == q then - u p else 0) -> \sum_(c < d) (u c * y2 c + w c * y1 c) = 0.
+Proof.
+move=> lt_p lt_q y2E wE; rewrite (eq_bigr (fun c : 'I_d => (if c == p :> nat then u c * y1 q else 0) + (if c == q :> nat then - u p * y1 c else 0))) => [|c _].
+  by rewrite big_split /= (sum_pick (fun c => u c * y1 q)) // (sum_pick (fun c => - u p * y1 c)) // mulNr subrr.
+by rewrite y2E // wE if_mulr if_mull.
+Qed.
+
+Lemma basis_field p q : (p < d)%N -> (q < d)%N -> ~~ residual_of l -> ~~ residual_of l' ->
+  still (step o d (x (Basis s p q)) s.+1 l' (step o d (x (Basis s p q)) s l X)).
+Proof.
+move=> lt_p lt_q no_res no_res' j i; set f := Basis s p q; set Y := step o d (x f) s l X.
+have Y2 i' c : (i' < size X)%N -> (c < d)%N -> (get o Y i' c).2 = if c == p then (get o Y i' q).1 else 0.
+  move=> lt_i' lt_c; have no_site : Nat.eqb s s.+1 = false by rewrite eqbE; lia.
+  rewrite first_slope //; try by [move=> *; rewrite /= no_site | case=> //= *; rewrite no_site].
+  rewrite /Y; case: l no_res => l1 /= no_res.
+    rewrite attention_value // (negPf no_res) add0r !eqbE eqxx /= !onE; case: (c == p).
+      by congr (_ + _).
+    rewrite big1 => [|g _]; first by case: (with_o l1); rewrite addr0.
+    by apply: big1 => h _; apply: big1 => k _; rewrite ?eqbE ?eqxx /= ?mul0r.
+  rewrite mlp1 // (negPf no_res) add0r !eqbE eqxx /= !onE; case: (c == p).
+    by congr (_ + _).
+  rewrite big1 => [|k _]; first by case: (with_m l1); rewrite addr0.
+  by rewrite ?eqbE ?eqxx /= ?mul0r.
+have size_Y : size Y = size X by apply: size_step.
+case lt: ((j < size Y)%N && (i < d)%N); last by rewrite step_out ?lt.
+have /andP[lt_j lt_i] := lt; have no_site : Nat.eqb s.+1 s = false by rewrite eqbE; lia.
+have site_s : Nat.eqb s.+1 s.+1 by rewrite eqbE.
+rewrite second_slope //; try by [move=> *; rewrite /= no_site].
+  by rewrite (negPf no_res') /= no_site add0r; case: (output_bias l').
+rewrite size_Y in lt_j *.
+have taken (u w : nat -> A) i' b : (i' < size X)%N -> b = 0 -> (forall c, w c = on r (Nat.eqb s.+1 s.+1 && Nat.eqb c q) (- u p)) ->
+  \sum_(c < d) (u c * (get o Y i' c).2 + w c * (get o Y i' c).1) + b = 0.
+  move=> lt_i' -> wE; rewrite addr0.
+  apply: (@basis_taken p q u w (fun c => (get o Y i' c).1) (fun c => (get o Y i' c).2)) => // c; first exact: Y2.
+  by rewrite wE site_s eqbE.
+case: l' no_res' => l2 /= _; rewrite size_Y; last first.
+  move=> j' k lt_j' lt_k; rewrite hidden2 ?size_Y //.
+  apply: (taken (fun c => th (Name InW s.+1 0 0 k c)) (fun c => vel f (Name InW s.+1 0 0 k c))) => //; by case: (with_m l2).
+split=> [g i' k lt_i' lt_k|g h i' k lt_i' lt_k|g i' k lt_i' lt_k].
+- rewrite raw_key2 ?size_Y //; apply: (taken (fun c => th (Name InK s.+1 g 0 k c)) (fun c => vel f (Name InK s.+1 g 0 k c))) => //; by case: (with_k l2).
+- rewrite raw_query2 ?size_Y //; apply: (taken (fun c => th (Name InQ s.+1 g h k c)) (fun c => vel f (Name InQ s.+1 g h k c))) => //; by case: (with_q l2).
+rewrite vector2 ?size_Y //; apply: (taken (fun c => th (Name InV s.+1 g 0 k c)) (fun c => vel f (Name InV s.+1 g 0 k c))) => //; by case: (with_v l2).
+Qed.
+
+(* A shift that the next biases take back. *)
+Lemma shift_field p : (p < d)%N -> output_bias l -> takes_shift l' ->
+  still (step o d (x (Shift s p (residual_of l'))) s.+1 l' (step o d (x (Shift s p (residual_of l'))) s l X)).
+Proof.
+move=> lt_p biased takes j i; set f := Shift s p (residual_of l'); set Y := step o d (x f) s l X.
+have site_s : Nat.eqb s s by rewrite eqbE.
+have site_1 : Nat.eqb s.+1 s.+1 by rewrite eqbE.
+have no_site : Nat.eqb s s.+1 = false by rewrite eqbE; lia.
+have no_site' : Nat.eqb s.+1 s = false by rewrite eqbE; lia.
+have Y2 i' c : (i' < size X)%N -> (c < d)%N -> (get o Y i' c).2 = if c == p then 1 else 0.
+  move=> lt_i' lt_c; rewrite first_slope //; try by [move=> *; rewrite /= no_site | case=> //= *; rewrite no_site].
+  case: l biased => l1 /= -> /=; rewrite site_s onE eqbE; last first.
+    by rewrite big1 ?add0r // => k _; rewrite mul0r.
+  by rewrite big1 ?add0r // => g _; apply: big1 => h _; apply: big1 => k _; rewrite mul0r.
+have size_Y : size Y = size X by apply: size_step.
+case lt: ((j < size Y)%N && (i < d)%N); last by rewrite step_out ?lt.
+have /andP[lt_j lt_i] := lt; rewrite second_slope //.
+  rewrite size_Y in lt_j; rewrite Y2 // /= no_site' site_1 /= eqbE.
+  have : ~~ residual_of l' || output_bias l' by case: (l') takes => l2 /=; [case/and4P | move=> ->; rewrite orbT].
+  case: (residual_of l') => /=; [move=> -> | by case: (output_bias l'); rewrite addr0].
+  by rewrite onE; case: eqP; rewrite ?subrr ?addr0.
+have taken (u w : nat -> A) i' (b : bool) : (i' < size X)%N -> b -> (forall c, w c = 0) ->
+  \sum_(c < d) (u c * (get o Y i' c).2 + w c * (get o Y i' c).1) + (if b then on r (Nat.eqb s.+1 s.+1) (- u p) else 0) = 0.
+  move=> lt_i' -> wE; rewrite (eq_bigr (fun c : 'I_d => if c == p :> nat then u c else 0)) => [|c _]; last first.
+    by rewrite Y2 // wE mul0r addr0 if_mulr mulr1.
+  by rewrite (sum_pick u) // site_1 subrr.
+rewrite /settled; case: (l') takes => l2 /= takes; last first.
+  by move=> j' k lt_j' lt_k; rewrite hidden2 //; apply: (taken (fun c => th (Name InW s.+1 0 0 k c)) (fun c => vel f (Name InW s.+1 0 0 k c))) => //; rewrite -size_Y.
+case/and4P: takes => q_ k_ v_ _.
+split=> [g i' k lt_i' lt_k|g h i' k lt_i' lt_k|g i' k lt_i' lt_k].
+- by rewrite raw_key2 //; apply: (taken (fun c => th (Name InK s.+1 g 0 k c)) (fun c => vel f (Name InK s.+1 g 0 k c))) => //; rewrite -size_Y.
+- by rewrite raw_query2 //; apply: (taken (fun c => th (Name InQ s.+1 g h k c)) (fun c => vel f (Name InQ s.+1 g h k c))) => //; rewrite -size_Y.
+by rewrite vector2 //; apply: (taken (fun c => th (Name InV s.+1 g 0 k c)) (fun c => vel f (Name InV s.+1 g 0 k c))) => //; rewrite -size_Y.
+Qed.
+End BetweenTwo.
 End Sublayers.
