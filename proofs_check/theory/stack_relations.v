@@ -4,9 +4,6 @@ From mathcomp Require Import all_ssreflect.
 From Attest Require Import stacks.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
-Definition kind_code (k : kind) : nat :=
-  match k with InK => 0 | InV => 1 | BiasK => 2 | BiasV => 3 | InQ => 4 | OutO => 5 | BiasQ => 6 | Gamma => 7 | BiasO => 8 | InW => 9
-  | BiasW => 10 | OutW => 11 end.
 Definition kind_of_code (n : nat) : kind := nth InK [:: InK; InV; BiasK; BiasV; InQ; OutO; BiasQ; Gamma; BiasO; InW; BiasW; OutW] n.
 Definition code (n : name) := (kind_code (kind_of n), site n, group_of_name n, head_of_name n, row_of n, column_of n).
 Definition of_code c := let: (k, s, g, h, i, j) := c in Name (kind_of_code k) s g h i j.

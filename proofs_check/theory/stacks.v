@@ -4,7 +4,7 @@
    One text computes with residues modulo a prime, and is proved about polynomials: numbers come with their operations. *)
 From Coq Require Import ZArith.
 From mathcomp Require Import all_ssreflect.
-From Attest Require Import elimination checks.
+From Attest Require Import integer_vectors elimination checks.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Record ops (T : Type) := Ops { zero : T; one : T; plus : T -> T -> T; times : T -> T -> T; minus : T -> T }.
@@ -25,6 +25,9 @@ Definition output_bias (l : sublayer) : bool := match l with Attention l => with
 Inductive kind := InK | InV | BiasK | BiasV | InQ | OutO | BiasQ | Gamma | BiasO | InW | BiasW | OutW.
 Record name := Name { kind_of : kind; site : nat; group_of_name : nat; head_of_name : nat; row_of : nat; column_of : nat }.
 
+Definition kind_code (k : kind) : nat :=
+  match k with InK => 0 | InV => 1 | BiasK => 2 | BiasV => 3 | InQ => 4 | OutO => 5 | BiasQ => 6 | Gamma => 7 | BiasO => 8 | InW => 9
+  | BiasW => 10 | OutW => 11 end.
 Definition block (k : kind) (s g h rows columns : nat) : seq name := [seq Name k s g h i j | i <- iota 0 rows, j <- iota 0 columns].
 Definition given (T : Type) (b : bool) (s : seq T) : seq T := if b then s else [::].
 
@@ -216,3 +219,87 @@ Definition velocity (f : field) (n : name) : T :=
   | _, _ => zero o
   end.
 End Velocities.
+
+(* Residues from 0 to p - 1, and residues with a slope. *)
+Section Residues.
+Variable p : Z.
+Definition plus_mod (x y : Z) : Z := let s := Z.add x y in if Z.ltb s p then s else Z.sub s p.
+Definition times_mod (x y : Z) : Z := Z.modulo (Z.mul x y) p.
+Definition minus_mod (x : Z) : Z := if Z.eqb x 0 then x else Z.sub p x.
+Definition residue_ops : ops Z := Ops Z0 1%ZZ plus_mod times_mod minus_mod.
+Definition slope_ops : ops (Z * Z) :=
+  Ops (Z0, Z0) (1%ZZ, Z0) (fun x y => (plus_mod x.1 y.1, plus_mod x.2 y.2))
+    (fun x y => (times_mod x.1 y.1, plus_mod (times_mod x.1 y.2) (times_mod x.2 y.1))) (fun x => (minus_mod x.1, minus_mod x.2)).
+
+(* The rotation by (1 - x^2)/(1 + x^2) and 2x/(1 + x^2). *)
+Definition turn_denominator (x : Z) : Z := Z.add 1 (Z.mul x x).
+Definition turn_of (x : Z) : Z * Z :=
+  let w := inverse p (turn_denominator x) in (times_mod (Z.sub 1 (Z.mul x x)) w, times_mod (Z.mul 2 x) w).
+Definition turns (x : Z) : bool := Z.eqb (times_mod (turn_denominator x) (inverse p (turn_denominator x))) 1.
+
+(* A B = 1. *)
+Definition inverse_fits (d : nat) (A B : nat -> nat -> Z) : bool :=
+  all (fun i => all (fun j => Z.eqb (Z.modulo (Z.sub (product residue_ops d A B i j) (if Nat.eqb i j then 1 else 0)%ZZ) p) 0) (iota 0 d)) (iota 0 d).
+End Residues.
+
+(* What a proof gives: of each parameter its value and its number in their order, both unproved; of each site the fixed decays, the x of
+   rotations, and inverses of the matrices K and V of the groups, as far as there are any; examples; and the places of two minors. *)
+Record stack_evidence := StackEvidence {
+  modulus : Z;
+  parameters_of : seq (seq (seq (seq (seq (seq (Z * nat))))));  (* by site, kind, group, head, row, column *)
+  decays_of : seq (seq Z); angles_of : seq (seq Z);
+  examples_of : seq (seq (seq Z));
+  inverses_k : seq (seq (seq (seq Z))); inverses_v : seq (seq (seq (seq Z)));
+  output_places : seq nat; parameter_places : seq nat; field_places : seq nat; field_columns : seq nat }.
+
+Section Check.
+Variables (d tokens : nat) (only_last : bool) (ls : seq sublayer) (e : stack_evidence).
+Notation p := (modulus e).
+
+Definition fetch (n : name) : Z * nat :=
+  let: Name k s g h i j := n in
+  nth (Z0, 0) (nth [::] (nth [::] (nth [::] (nth [::] (nth [::] (parameters_of e) s) (kind_code k)) g) h) i) j.
+Definition parameter (n : name) : Z := (fetch n).1.
+
+Fixpoint numbered (i : nat) (ns : seq name) : bool := if ns is n :: ns' then Nat.eqb (fetch n).2 i && numbered i.+1 ns' else true.
+Definition shaped : bool := all (fun X => Nat.eqb (size X) tokens && all (fun x => Nat.eqb (size x) d) X) (examples_of e).
+
+(* The slopes of all outputs along parameter k. *)
+Definition slopes (rotations : seq (seq (Z * Z))) (k : nat) : seq Z :=
+  let rotation_at s i := nth (1%ZZ, Z0) (nth [::] rotations s) i in
+  let x := PointAt (fun n => let (value, i) := fetch n in (value, if Nat.eqb i k then 1%ZZ else Z0))
+             (fun s i => (nth Z0 (nth [::] (decays_of e) s) i, Z0))
+             (fun s i => ((rotation_at s i).1, Z0)) (fun s i => ((rotation_at s i).2, Z0)) in
+  map snd (outputs (slope_ops p) d x only_last ls [seq [seq [seq (c, Z0) | c <- token] | token <- X] | X <- examples_of e]).
+
+(* The derivative has the rank D at least. *)
+Definition check_derivative (D : nat) : bool :=
+  let rotations := map (map (turn_of p)) (angles_of e) in
+  let rows := [seq pluck 0 (slopes rotations k) (output_places e) | k <- parameter_places e] in
+  [&& numbered 0 (names d 0 ls), shaped, all (all (turns p)) (angles_of e), Nat.eqb (size (output_places e)) D, Nat.eqb (size (parameter_places e)) D,
+      all (fun k => Nat.ltb k (size (names d 0 ls))) (parameter_places e), all (fun row => Nat.eqb (size row) D) rows & full_rank_mod p D rows].
+
+Definition matrix_at (Ms : seq (seq (seq (seq Z)))) s g i j : Z := nth Z0 (nth [::] (nth [::] (nth [::] Ms s) g) i) j.
+(* Of which groups these are inverses. *)
+Definition invertible (k : kind) (Ms : seq (seq (seq (seq Z)))) : seq (seq bool) :=
+  [seq [seq inverse_fits p d (fun i j => parameter (Name k s g 0 i j)) (matrix_at Ms s g) | g <- iota 0 (size (nth [::] Ms s))]
+  | s <- iota 0 (size Ms)].
+Definition flag (fs : seq (seq bool)) s g : bool := nth false (nth [::] fs s) g.
+Definition inverse_entry (Ms : seq (seq (seq (seq Z)))) (fs : seq (seq bool)) s g i j : Z :=
+  if [&& flag fs s g, Nat.ltb i d & Nat.ltb j d] then matrix_at Ms s g i j else Z0.
+
+(* The fields have a rank of at least as many as the columns given. *)
+Definition check_fields : bool :=
+  let fk := invertible InK (inverses_k e) in
+  let fv := invertible InV (inverses_v e) in
+  let all_fields := fields d (fun s h k => flag fk s h && flag fv s k) 0 ls in
+  let ns := pluck 0 (names d 0 ls) (field_columns e) in
+  let row f := [seq velocity (residue_ops p) d parameter (fun s h k i j => inverse_entry (inverses_k e) fk s h j i)
+                      (fun s h k i j => inverse_entry (inverses_v e) fv s k i j) f n | n <- ns] in
+  [&& plucks (size all_fields) (field_places e), plucks (size (names d 0 ls)) (field_columns e)
+    & full_rank_mod p (size (field_columns e)) (map row (pluck 0 all_fields (field_places e)))].
+
+(* D is the dimension. *)
+Definition check_stack (D : nat) : bool :=
+  [&& check_derivative D, check_fields & Nat.eqb (addn D (size (field_columns e))) (size (names d 0 ls))].
+End Check.
