@@ -1,6 +1,6 @@
 (* Fractions whose denominators have inverses modulo p, and their residues; a matrix of such fractions has full rank if its residues do. *)
 From Coq Require Import ZArith Lia.
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.zify Require Import zify ssrZ.
 From Attest Require Import spans integer_vectors elimination.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -189,3 +189,53 @@ move: full; rewrite scaledE -!sub1mx => /submx_trans; apply; apply: submx_trans 
 by rewrite rowsubE submxMl.
 Qed.
 End Residues.
+
+(* Determinants modulo p, and inverses of integer matrices. *)
+Section Inverses.
+Variables (p : Z) (d : nat).
+Implicit Types X Y : 'M[Z]_d.
+
+Lemma same_prod I (s : seq I) (f g : I -> Z) : (forall i, (p | f i - g i)%ZZ) -> (p | \prod_(i <- s) f i - \prod_(i <- s) g i)%ZZ.
+Proof.
+move=> each; elim/big_rec2: _ => [|i a b _ [c e]]; first by exists 0%ZZ.
+have [c' e'] := each i; exists (c' * b + g i * c)%ZZ.
+have -> : (f i * b - g i * a = (f i - g i) * b + g i * (b - a))%ZZ by ring.
+by rewrite e e'; ring.
+Qed.
+Lemma same_sum I (s : seq I) (f g : I -> Z) : (forall i, (p | f i - g i)%ZZ) -> (p | \sum_(i <- s) f i - \sum_(i <- s) g i)%ZZ.
+Proof.
+move=> each; elim/big_rec2: _ => [|i a b _ [c e]]; first by exists 0%ZZ.
+by have [c' e'] := each i; exists (c' + c)%ZZ; rewrite Z.mul_add_distr_r -e -e'; lia.
+Qed.
+Lemma same_det X Y : (forall i j, (p | X i j - Y i j)%ZZ) -> (p | \det X - \det Y)%ZZ.
+Proof.
+move=> each; apply: same_sum => s; have [c e] := @same_prod _ (index_enum _) (fun i => X i (s i)) (fun i => Y i (s i)) (fun i => each i (s i)).
+exists (Z.mul ((-1) ^+ s) c); rewrite -Z.mul_assoc -[in RHS]e Z.mul_sub_distr_l //.
+Qed.
+
+Variable F : numFieldType.
+Definition embed_matrix X : 'M[F]_d := map_mx (embed F) X.
+Lemma embed_det X : \det (embed_matrix X) = embed F (\det X).
+Proof. exact: (det_map_mx [rmorphism of (intr : int -> F) \o int_of_Z] X). Qed.
+Lemma embed_adj X : \adj (embed_matrix X) = embed_matrix (\adj X).
+Proof. exact: (esym (map_mx_adj [rmorphism of (intr : int -> F) \o int_of_Z] X)). Qed.
+
+Lemma inverse_residues X Y : (2 <= p)%ZZ -> (forall i j, (p | (X *m Y) i j - (i == j)%:R)%ZZ) ->
+  embed_matrix X \in unitmx /\ forall i j, residue p (invmx (embed_matrix X) i j) (Y i j).
+Proof.
+move=> p_big fits; have un : (p | \det X * \det Y - 1)%ZZ.
+  have := @same_det (X *m Y) 1%:M; rewrite det1 det_mulmx; apply => i j; rewrite [in X in (_ | _ - X)%ZZ]mxE; exact: fits.
+have unit_X : embed_matrix X \in unitmx by rewrite unitmxE unitfE embed_det; apply: unit_neq0 un.
+split=> // i j; exists (\adj X i j), (\det X), (\det Y); split=> //.
+  rewrite /invmx unit_X mxE embed_adj [embed_matrix _ _ _]mxE embed_det mulrAC mulVf ?mul1r //.
+  by rewrite -embed_det -unitfE -unitmxE.
+have : (\adj X *m (X *m Y)) i j = (\det X * Y i j)%R by rewrite mulmxA mul_adj_mx mul_scalar_mx mxE.
+rewrite mxE => e; rewrite -[X in (_ | _ - X)%ZZ]e.
+have := @same_sum _ (index_enum _) (fun k => \adj X i k * (k == j)%:R)%R (fun k => \adj X i k * (X *m Y) k j)%R.
+rewrite [X in (_ | X - _)%ZZ](_ : _ = \adj X i j); last first.
+  by rewrite (bigD1 j) //= eqxx mulr1 big1 ?addr0 // => k /negPf->; rewrite mulr0.
+apply => k; have [c f] := fits k j; exists (Z.mul (\adj X i k) (- c)); rewrite -Z.mul_assoc.
+have -> : (- c * p = (k == j)%:R - (X *m Y) k j)%ZZ by rewrite Z.mul_opp_l -f Z.opp_sub_distr Z.add_opp_l.
+by rewrite Z.mul_sub_distr_l.
+Qed.
+End Inverses.

@@ -19,32 +19,32 @@ Variables (d s : nat) (l : attention_plan).
 Variables (g h : nat).
 Hypothesis g_lt : g < num_groups l.
 
-Lemma mem_group n : n \in names_of_group d s l g -> n \in names_of d s (Attention l).
+Lemma mem_of_group n : n \in names_of_group d s l g -> n \in names_of d s (Attention l).
 Proof. by move=> n_in; rewrite mem_cat; apply/orP; left; apply/flatten_mapP; exists g; rewrite ?mem_iota. Qed.
 
 Lemma mem_K i j : i < num_keys l -> j < d -> Name InK s g 0 i j \in names_of d s (Attention l).
-Proof. by move=> lt_i lt_j; apply: mem_group; rewrite mem_cat mem_block. Qed.
+Proof. by move=> lt_i lt_j; apply: mem_of_group; rewrite mem_cat mem_block. Qed.
 Lemma mem_V i j : i < num_values l -> j < d -> Name InV s g 0 i j \in names_of d s (Attention l).
-Proof. by move=> lt_i lt_j; apply: mem_group; rewrite !mem_cat mem_block ?orbT. Qed.
+Proof. by move=> lt_i lt_j; apply: mem_of_group; rewrite !mem_cat mem_block ?orbT. Qed.
 Lemma mem_bias_k i : with_k l -> i < num_keys l -> Name BiasK s g 0 i 0 \in names_of d s (Attention l).
-Proof. by move=> b lt_i; apply: mem_group; rewrite !mem_cat b mem_block ?orbT. Qed.
+Proof. by move=> b lt_i; apply: mem_of_group; rewrite !mem_cat b mem_block ?orbT. Qed.
 Lemma mem_bias_v i : with_v l -> i < num_values l -> Name BiasV s g 0 i 0 \in names_of d s (Attention l).
-Proof. by move=> b lt_i; apply: mem_group; rewrite !mem_cat b mem_block ?orbT. Qed.
+Proof. by move=> b lt_i; apply: mem_of_group; rewrite !mem_cat b mem_block ?orbT. Qed.
 
 Hypothesis h_lt : h < share l.
-Lemma mem_head n : n \in names_of_head d s l g h -> n \in names_of d s (Attention l).
+Lemma mem_of_head n : n \in names_of_head d s l g h -> n \in names_of d s (Attention l).
 Proof.
-move=> n_in; apply: mem_group; rewrite !mem_cat; do 4!(apply/orP; right).
+move=> n_in; apply: mem_of_group; rewrite !mem_cat; do 4!(apply/orP; right).
 by apply/flatten_mapP; exists h; rewrite ?mem_iota.
 Qed.
 Lemma mem_Q i j : i < num_keys l -> j < d -> Name InQ s g h i j \in names_of d s (Attention l).
-Proof. by move=> lt_i lt_j; apply: mem_head; rewrite mem_cat mem_block. Qed.
+Proof. by move=> lt_i lt_j; apply: mem_of_head; rewrite mem_cat mem_block. Qed.
 Lemma mem_O i j : i < d -> j < num_values l -> Name OutO s g h i j \in names_of d s (Attention l).
-Proof. by move=> lt_i lt_j; apply: mem_head; rewrite !mem_cat mem_block ?orbT. Qed.
+Proof. by move=> lt_i lt_j; apply: mem_of_head; rewrite !mem_cat mem_block ?orbT. Qed.
 Lemma mem_bias_q i : with_q l -> i < num_keys l -> Name BiasQ s g h i 0 \in names_of d s (Attention l).
-Proof. by move=> b lt_i; apply: mem_head; rewrite !mem_cat b mem_block ?orbT. Qed.
+Proof. by move=> b lt_i; apply: mem_of_head; rewrite !mem_cat b mem_block ?orbT. Qed.
 Lemma mem_gamma : learns_decays l -> Name Gamma s g h 0 0 \in names_of d s (Attention l).
-Proof. by move=> b; apply: mem_head; rewrite !mem_cat b mem_block ?orbT. Qed.
+Proof. by move=> b; apply: mem_of_head; rewrite !mem_cat b mem_block ?orbT. Qed.
 End Members.
 
 Lemma mem_bias_o d s l i : with_o l -> i < d -> Name BiasO s 0 0 i 0 \in names_of d s (Attention l).
