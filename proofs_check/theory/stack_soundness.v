@@ -184,4 +184,174 @@ move=> j; rewrite !map_map_comp; apply: map_tables => [|c /=]; first by rewrite 
 rewrite !coefC /= rmorph0 value_constant; split=> //.
 by apply: residue_embed; exists 0%ZZ; lia.
 Qed.
+
+Lemma derivative_rank D :
+  let rows := [seq pluck 0 (slopes d only_last ls e rotations k) (output_places e) | k <- parameter_places e] in
+  size (output_places e) = D -> size (parameter_places e) = D -> all (fun k => Nat.ltb k P) (parameter_places e) ->
+  all (fun row => Nat.eqb (size row) D) rows -> full_rank_mod p D rows -> (D <= \rank (derivative_at d only_last ls real_inputs real_point))%N.
+Proof.
+move=> rows size_o size_k /(all_nthP 0%N) known sizes full; rewrite /derivative_at derivativeE.
+set z := map_inputs _ _; set J := map_mx _ _.
+have size_rows : size rows = D by rewrite size_map.
+have row_at i : (i < D)%N -> nth [::] rows i = [seq nth Z0 (slopes d only_last ls e rotations (nth 0%N (parameter_places e) i)) o | o <- output_places e]
+    /\ all (fun o => (o < num_outputs d only_last ls z)%N) (output_places e).
+  move=> lt; have := all_nthP [::] sizes i; rewrite size_rows lt eqbE => /(_ isT)/eqP; rewrite (nth_map 0%N) ?size_k // => size_row.
+  have [|-> inside] := @pluckP _ Z0 0 (slopes d only_last ls e rotations (nth 0%N (parameter_places e) i)) (output_places e).
+    by rewrite size_row size_o.
+  have [<- _] := residue_slopes (nth 0%N (parameter_places e) i); split; last by apply: sub_all inside => o /andP[].
+  by apply: eq_map => o; rewrite subn0.
+have f_lt (i : 'I_D) : (nth 0%N (output_places e) i < num_outputs d only_last ls z)%N.
+  by have [_ /(all_nthP 0%N)] := row_at i (ltn_ord i); apply; rewrite size_o.
+have g_lt (i : 'I_D) : (nth 0%N (parameter_places e) i < P)%N.
+  by have := known i; rewrite size_k => /(_ (ltn_ord i))/PeanoNat.Nat.ltb_lt; lia.
+rewrite -mxrank_tr; apply: (@minor_rank _ _ _ _ _ _ (fun i => Ordinal (g_lt i)) (fun i => Ordinal (f_lt i))).
+apply: (residues_full p_big size_rows) full => [|i j].
+  by apply: sub_all sizes => row; rewrite eqbE.
+have [-> _] := row_at i (ltn_ord i); rewrite (nth_map 0%N) ?size_o // !mxE /=.
+have [_] := residue_slopes (nth 0%N (parameter_places e) i); exact.
+Qed.
+
+(* Inverses of the matrices K and V of heads. *)
+Notation fk := (invertible d e InK (inverses_k e)).
+Notation fv := (invertible d e InV (inverses_v e)).
+Definition z_matrix (k : kind) s g : 'M[Z]_d := \matrix_(i, j) parameter e (Name k s g 0 i j).
+Definition f_matrix (k : kind) s g : 'M[F]_d := \matrix_(i, j) real_theta (Name k s g 0 i j).
+Definition polynomial_matrix (k : kind) s g : 'M[K]_d := \matrix_(i, j) theta_K (Name k s g 0 i j).
+Lemma f_matrixE k s g : f_matrix k s g = embed_matrix F (z_matrix k s g).
+Proof. by apply/matrixP => i j; rewrite !mxE. Qed.
+
+Lemma zsumE n (f g : nat -> Z) (h : Z) : (forall i, (p | f i - g i)%ZZ) -> (h = \sum_(i < n) g i)%R -> (p | h - stacks.sum (residue_ops p) n f)%ZZ.
+Proof.
+move=> same ->; elim: n => [|n IH]; first by rewrite big_ord0; exists 0%ZZ.
+rewrite big_ord_recr /=; case: IH => c E; have [c' E'] := plus_mod_same p (stacks.sum (residue_ops p) n f) (f n); have [c'' E''] := same n.
+exists (c + c' - c'')%ZZ; rewrite !Z.mul_sub_distr_r Z.mul_add_distr_r -E -E' -E''.
+move: (stacks.sum _ n f) (bigop _ _ _) => a b; rewrite -[in LHS]/(Z.add b (g n)); rewrite /plus_mod /=; lia.
+Qed.
+
+Lemma flag_residues k Ms s g : flag (invertible d e k Ms) s g -> f_matrix k s g \in unitmx
+  /\ forall i j : 'I_d, residue (invmx (f_matrix k s g) i j) (matrix_at Ms s g i j).
+Proof.
+rewrite /flag /invertible; case: (ltnP s (size Ms)) => [lt | le]; last by rewrite [nth [::] _ _]nth_default ?size_map ?size_iota // nth_nil.
+rewrite (nth_map 0%N) ?size_iota // nth_iota // add0n.
+case: (ltnP g (size (nth [::] Ms s))) => [lt_g | le_g]; last by rewrite nth_default ?size_map ?size_iota.
+rewrite (nth_map 0%N) ?size_iota // nth_iota // add0n => /allP fits; rewrite f_matrixE.
+pose Y : 'M[Z]_d := \matrix_(i, j) matrix_at Ms s g i j.
+have [|unit_X res] := @inverse_residues p d F (z_matrix k s g) Y p_big; last first.
+  by split=> // i j; have := res i j; rewrite [Y i j]mxE.
+move=> i j; have inside (m : 'I_d) : (m : nat) \in iota 0 d by rewrite mem_iota ltn_ord.
+have : ((product (residue_ops p) d (fun i j => parameter e (Name k s g 0 i j)) (matrix_at Ms s g) i j - (if Nat.eqb i j then 1 else 0)) mod p = 0)%ZZ.
+  by apply/Z.eqb_eq; have /allP := fits _ (inside i); apply; apply: inside.
+move/Z.mod_divide => /(_ p_neq0)[c E].
+have := @zsumE d (fun m => times_mod p (parameter e (Name k s g 0 i m)) (matrix_at Ms s g m j))
+  (fun m => Z.mul (parameter e (Name k s g 0 i m)) (matrix_at Ms s g m j)) ((z_matrix k s g *m Y) i j).
+case=> [m|| c' E'].
+- have [c' E'] := @times_mod_same p (parameter e (Name k s g 0 i m)) (matrix_at Ms s g m j) p_neq0.
+  by exists (- c')%ZZ; lia.
+- by rewrite mxE; apply: eq_bigr => m _; rewrite !mxE.
+exists (c + c')%ZZ; move: E; rewrite /product /= => E; rewrite eqbE -[(i : nat) == j]/(i == j) in E.
+have -> : ((i == j)%:R = if i == j then 1 else 0 :> Z)%ZZ by case: (i == j).
+rewrite Z.mul_add_distr_r -E -E'; move: ((_ *m _) i j) (stacks.sum _ _ _) (if i == j then _ else _) => a b b'.
+by rewrite Z.add_sub_assoc; lia.
+Qed.
+
+Definition entry_of (R : ringType) (M : 'M[R]_d) (i j : nat) : R :=
+  if insub i is Some i' then (if insub j is Some j' then M i' j' else 0) else 0.
+Lemma square_entry (R : comRingType) (M : 'M[R]_d) : square d (entry_of M) = M.
+Proof. by apply/matrixP => i j; rewrite mxE /entry_of !valK. Qed.
+
+Definition scaled_k s h k := entry_of (\det (polynomial_matrix InV s k) *: (\adj (polynomial_matrix InK s h))^T).
+Definition scaled_v s h k := entry_of (\det (polynomial_matrix InK s h) *: \adj (polynomial_matrix InV s k)).
+Definition real_k s h (k : nat) i j : F := if flag fk s h then entry_of (invmx (f_matrix InK s h))^T i j else 0.
+Definition real_v s (h : nat) k i j : F := if flag fv s k then entry_of (invmx (f_matrix InV s k)) i j else 0.
+Notation regular := (fun s h k => flag fk s h && flag fv s k).
+Notation all_fields := (fields d regular 0 ls).
+
+Lemma scaled_k_inverse s h k : (key_matrix d theta_K s h)^T *m square d (scaled_k s h k)
+  = (\det (polynomial_matrix InK s h) * \det (polynomial_matrix InV s k))%:M.
+Proof. by rewrite square_entry -scalemxAr -trmx_mul mul_adj_mx tr_scalar_mx scale_scalar_mx mulrC. Qed.
+Lemma scaled_v_inverse s h k : square d (scaled_v s h k) *m value_matrix d theta_K s k
+  = (\det (polynomial_matrix InK s h) * \det (polynomial_matrix InV s k))%:M.
+Proof. by rewrite square_entry -scalemxAl mul_adj_mx scale_scalar_mx. Qed.
+
+Lemma value_matrixE k s g : map_mx value (polynomial_matrix k s g) = f_matrix k s g.
+Proof. by apply/matrixP => i j; rewrite !mxE value_theta. Qed.
+Lemma value_det k s g : value (\det (polynomial_matrix k s g)) = \det (f_matrix k s g).
+Proof. by rewrite -value_matrixE det_map_mx. Qed.
+Lemma value_adj k s g i j : value (\adj (polynomial_matrix k s g) i j) = \adj (f_matrix k s g) i j.
+Proof. by rewrite -value_matrixE -map_mx_adj [RHS]mxE. Qed.
+
+Definition scale_of (f : field) : F := if f is MixHeads s h k then \det (f_matrix InK s h) * \det (f_matrix InV s k) else 1.
+Definition has_inverses (f : field) : Prop := if f is MixHeads s h k then regular s h k else true.
+
+Lemma value_scaled_k s h k i j : regular s h k -> value (scaled_k s h k i j) = scale_of (MixHeads s h k) * real_k s h k i j.
+Proof.
+case/andP=> flag_k _; have [unit_k _] := flag_residues flag_k; rewrite /scaled_k /real_k flag_k /entry_of /=.
+case: insubP => [i' _ _ | _]; last by rewrite rmorph0 mulr0.
+case: insubP => [j' _ _ | _]; last by rewrite rmorph0 mulr0.
+rewrite mxE [(\adj _)^T _ _]mxE rmorphM value_det value_adj [(invmx _)^T _ _]mxE /invmx unit_k [in RHS]mxE.
+rewrite [\det (f_matrix InK _ _) * _]mulrC -mulrA; congr (_ * _); by rewrite mulrA mulfV ?mul1r // -unitfE -unitmxE.
+Qed.
+Lemma value_scaled_v s h k i j : regular s h k -> value (scaled_v s h k i j) = scale_of (MixHeads s h k) * real_v s h k i j.
+Proof.
+case/andP=> _ flag_v; have [unit_v _] := flag_residues flag_v; rewrite /scaled_v /real_v flag_v /entry_of /=.
+case: insubP => [i' _ _ | _]; last by rewrite rmorph0 mulr0.
+case: insubP => [j' _ _ | _]; last by rewrite rmorph0 mulr0.
+rewrite [in LHS]mxE rmorphM value_det value_adj /invmx unit_v [in RHS]mxE -mulrA; congr (_ * _).
+by rewrite mulrA mulfV ?mul1r // -unitfE -unitmxE.
+Qed.
+
+Definition velocity_K f n := velocity (ring_ops K) d theta_K scaled_k scaled_v f n.
+Definition velocity_F f n := velocity (ring_ops F) d real_theta real_k real_v f n.
+
+Lemma product_scale n c (A A' B : nat -> nat -> F) i j : (forall i j, A i j = c * A' i j) ->
+  product (ring_ops F) n A B i j = c * product (ring_ops F) n A' B i j.
+Proof. by move=> AE; rewrite /product !ring_sumE mulr_sumr; apply: eq_bigr => k _; rewrite /= AE mulrA. Qed.
+Lemma product_scale_r n c (A B B' : nat -> nat -> F) i j : (forall i j, B i j = c * B' i j) ->
+  product (ring_ops F) n A B i j = c * product (ring_ops F) n A B' i j.
+Proof. by move=> BE; rewrite /product !ring_sumE mulr_sumr; apply: eq_bigr => k _; rewrite /= BE mulrCA. Qed.
+
+Lemma value_velocity f n : has_inverses f -> value (velocity_K f n) = scale_of f * velocity_F f n.
+Proof.
+move=> reg.
+have -> : value (velocity_K f n) = velocity (ring_ops F) d real_theta (fun s h k i j => value (scaled_k s h k i j)) (fun s h k i j => value (scaled_v s h k i j)) f n.
+  apply: (@R_velocity _ _ (ring_ops K) (ring_ops F) (fun q a => value q = a)) => //=.
+  - exact: rmorph0.
+  - exact: rmorph1.
+  - by move=> a a' b b' <- <-; rewrite rmorphD.
+  - by move=> a a' b b' <- <-; rewrite rmorphM.
+  - by move=> a a' <-; rewrite rmorphN.
+  - exact: value_theta.
+rewrite /velocity_F; case: f reg => [s' g' p' q'|s' g' r' b|s' g' p' q'|s' g' h' k'|s' h' k'|s' p' cube|s' p' q'|s' p' r'] reg; try by rewrite [scale_of _]/= mul1r; case: n.
+case: n => k s g h i j; case: k; rewrite ?mulr0 //=; rewrite eqbE; case: eqP => [-> | _] //=; rewrite ?mulr0 //.
+  case: (Nat.eqb g h'); rewrite /= ?mulr0 //; apply: product_scale => i' j'; exact: value_scaled_k.
+case: (Nat.eqb g k'); rewrite /= ?mulr0 // mulrN; congr (- _); apply: product_scale_r => i' j'; exact: value_scaled_v.
+Qed.
+
+Lemma residue_velocity f n : residue (velocity_F f n) (velocity (residue_ops p) d (parameter e)
+  (fun s h k i j => inverse_entry d (inverses_k e) fk s h j i) (fun s h k i j => inverse_entry d (inverses_v e) fv s k i j) f n).
+Proof.
+have entries k Ms s g i j (M := invmx (f_matrix k s g)) : flag (invertible d e k Ms) s g ->
+  residue (entry_of M i j) (inverse_entry d Ms (invertible d e k Ms) s g i j).
+  move=> fl; have [_ res] := flag_residues fl; rewrite /inverse_entry fl /entry_of.
+  case: insubP => [i' lt_i ei|]; last first.
+    by case: (Nat.ltb_spec i d) => //= lt; [move=> /negP[]; lia | move=> _; apply: residue0].
+  case: insubP => [j' lt_j ej|]; last first.
+    case: (Nat.ltb_spec j d) => /= lt; first by move=> /negP[]; lia.
+    by rewrite andbF => _; apply: residue0.
+  have -> : Nat.ltb i d by apply/Nat.ltb_lt; lia.
+  have -> : Nat.ltb j d by apply/Nat.ltb_lt; lia.
+  by rewrite -ei -ej /=; apply: res.
+apply: (@R_velocity _ _ (ring_ops F) (residue_ops p) residue) => /=.
+- exact: residue0.
+- exact: residue1.
+- by move=> a a' b b' Ra Rb; apply: residue_plus Ra Rb (plus_mod_same p _ _).
+- by move=> a a' b b' Ra Rb; apply: residue_times Ra Rb (times_mod_same _ _ p_neq0).
+- by move=> a a' Ra; apply: residue_minus Ra (minus_mod_same p _).
+- by move=> m; apply: residue_embed; exists 0%ZZ; lia.
+- move=> s h k i j; rewrite /real_k; case fl: (flag fk s h); last by rewrite /inverse_entry fl; apply: residue0.
+  rewrite (_ : entry_of _ i j = entry_of (invmx (f_matrix InK s h)) j i); first exact: entries.
+  by rewrite /entry_of; case: insubP => [i' _ _|_]; case: insubP => [j' _ _|_] //; rewrite mxE.
+move=> s h k i j; rewrite /real_v; case fl: (flag fv s k); last by rewrite /inverse_entry fl; apply: residue0.
+exact: entries.
+Qed.
 End Accepted.
