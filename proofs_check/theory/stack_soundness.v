@@ -354,4 +354,75 @@ apply: (@R_velocity _ _ (ring_ops F) (residue_ops p) residue) => /=.
 move=> s h k i j; rewrite /real_v; case fl: (flag fv s k); last by rewrite /inverse_entry fl; apply: residue0.
 exact: entries.
 Qed.
+
+Lemma fields_inverses s ms : every has_inverses (fields d regular s ms).
+Proof.
+elim: ms s => //= l ms IH s; apply: every_cat; last apply: every_cat => //.
+  case: l => l /=; last exact: every_map.
+  apply: every_cat; [|apply: every_cat; [|apply: every_cat]].
+  - by apply: every_flatten => g _; case: (is_rotary l); apply: every_flatten => i _; [|apply: every_map].
+  - by apply: every_flatten => g _; apply: every_flatten => i _; apply: every_map.
+  - by apply: every_flatten => g _; apply: every_flatten => h _; apply: every_map.
+  apply: every_given => _; apply: every_flatten => h _; apply: every_map => k.
+  by rewrite mem_filter /= => /andP[/andP[_]].
+case: ms IH => // l' ms _; apply: every_cat; apply: every_given => _; last exact: every_map.
+by apply: every_flatten => i _; apply: every_map.
+Qed.
+
+Definition no_field := Neuron 0 0 false.
+Definition field_matrix : 'M[K]_(size all_fields, P) := \matrix_(i, k) velocity_K (nth no_field all_fields i) (name_at d ls k).
+
+Lemma fields_vanish z : derivative d only_last ls z *m field_matrix^T = 0.
+Proof.
+rewrite derivativeE; apply/matrixP => a i.
+have := every_nth no_field (fields_in_kernel only_last uniq_names (map_inputs (constant P) z) regular scaled_k_inverse scaled_v_inverse) (ltn_ord i).
+move/matrixP/(_ a 0); rewrite [RHS]mxE => zero; rewrite [RHS]mxE -[RHS]zero !mxE.
+by apply: eq_bigr => k _; rewrite !mxE.
+Qed.
+
+Lemma fields_rank : check_fields d ls e -> (size (field_columns e) <= \rank (map_mx value field_matrix))%N.
+Proof.
+case/and3P=> /(plucksP no_field erefl)[fsE /(all_nthP 0%N) fs_in] /(plucksP (no_name) erefl)[nsE /(all_nthP 0%N) ns_in].
+set D := size (field_columns e); rewrite {}fsE {}nsE => full.
+set table := map _ _ in full; set N := size (field_places e).
+have size_t : size table = N by rewrite !size_map.
+have f_lt (i : 'I_N) : (nth 0%N (field_places e) i < size all_fields)%N by apply: fs_in.
+have g_lt (j : 'I_D) : (nth 0%N (field_columns e) j < P)%N by apply: ns_in.
+pose A : 'M[F]_(N, D) := \matrix_(i, j) velocity_F (nth no_field all_fields (Ordinal (f_lt i))) (name_at d ls (Ordinal (g_lt j))).
+have full_A : row_full A.
+  apply: (residues_full p_big size_t) full => [|i j].
+    by rewrite /table -map_comp all_map; apply/allP => i _ /=; rewrite !size_map.
+  rewrite mxE /table -map_comp (nth_map 0%N) // /= (nth_map no_name) ?size_map // (nth_map 0%N) //.
+  exact: residue_velocity.
+pose f (i : 'I_N) := Ordinal (f_lt i); pose g (j : 'I_D) := Ordinal (g_lt j).
+apply: (@minor_rank _ _ _ _ _ _ f g).
+have AE : A = diag_mx (\row_i (scale_of (nth no_field all_fields (f i)))^-1) *m mxsub f g (map_mx value field_matrix).
+  apply/matrixP => i j; rewrite mul_diag_mx !mxE value_velocity; last exact: every_nth (fields_inverses 0 ls) (f_lt i).
+  rewrite mulKf //; have := every_nth no_field (fields_inverses 0 ls) (f_lt i).
+  case: (nth no_field all_fields (f i)) => //= *; try exact: oner_neq0.
+  match goal with H : is_true (_ && _) |- _ => move: H => /andP[/flag_residues[uk _] /flag_residues[uv _]] end.
+  by rewrite mulf_neq0 // -unitfE -unitmxE.
+by move: full_A; rewrite AE -!sub1mx => /submx_trans; apply; apply: submxMl.
+Qed.
 End Accepted.
+
+(* What is accepted holds, with examples of the tokens named in the proof; and no examples of any length have a larger rank. *)
+Theorem check_derivative_sound (F : numFieldType) d tokens only_last ls e D :
+  check_derivative d tokens only_last ls e D -> at_least F d only_last ls tokens D.
+Proof.
+case/and5P=> num shape tu /Nat.eqb_eq size_o /and4P[/Nat.eqb_eq size_k known sizes full].
+have p_big : (2 <= modulus e)%ZZ by case/and3P: full => /Z.leb_le.
+exists (real_inputs F e), (real_point F d ls e); split; first exact: real_proper p_big num shape.
+exact: derivative_rank.
+Qed.
+
+Theorem check_stack_sound (F : numFieldType) d tokens only_last ls e D : check_stack d tokens only_last ls e D ->
+  at_least F d only_last ls tokens D /\ at_most F d only_last ls D.
+Proof.
+case/and3P=> derivative_ok fields_ok /Nat.eqb_eq sum_P; split; first exact: check_derivative_sound derivative_ok.
+case/and5P: derivative_ok => num _ tu _ /and4P[_ _ _ /and3P[/Z.leb_le p_big _ _]].
+have large := fields_rank F p_big num tu fields_ok => z w.
+have := @rank_and_fields F _ _ (value_at (size (names d 0 ls))) (@polynomials_nonzero F _) _ _ _ _ _ w (real_point F d ls e) (fields_vanish only_last num z).
+rewrite -/(derivative_at d only_last ls z w) => le; rewrite -(leq_add2r (size (field_columns e))) sum_P.
+by apply: leq_trans le; rewrite leq_add2l.
+Qed.
