@@ -21,7 +21,7 @@ Notation r := (ring_ops A).
 
 Definition still (X : seq (seq (A * A))) : Prop := forall i j, (get o X i j).2 = 0.
 
-(* Parameters that move, and all else stays. *)
+(* Moving parameters; all else stays. *)
 Variables (th : name -> A) (fixed cos_ sin_ : nat -> nat -> A).
 Definition moving (vel : name -> A) : point (A * A) :=
   PointAt (fun n => (th n, vel n)) (fun s i => (fixed s i, 0)) (fun s i => (cos_ s i, 0)) (fun s i => (sin_ s i, 0)).

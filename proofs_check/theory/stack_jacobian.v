@@ -134,7 +134,7 @@ Lemma outputs_related T T' (o : ops T) (o' : ops T') (R : T -> T' -> Prop) th th
   size (examples z) = size (examples z') -> (forall e, tables o o' R (nth [::] (examples z) e) (nth [::] (examples z') e)) ->
   lists o o' R (outputs_at o th z) (outputs_at o' th' z').
 Proof.
-move=> R0 R1 Rp Rt Rm Rth Rc size_z each; apply: R_outputs => // s i; by case: (Rc s i).
+move=> R0 R1 Rp Rt Rm Rth Rc size_z each; apply: related_outputs => // s i; by case: (Rc s i).
 Qed.
 
 (* The same inputs, in two kinds of numbers. *)
@@ -155,7 +155,7 @@ Variable K : comRingType.
 Implicit Types (th v : name -> K) (z : inputs K).
 Notation r := (ring_ops K).
 
-(* Parameters that move with X, and inputs that stay. *)
+(* The parameters move with X, the inputs stay. *)
 Definition along th v (n : name) : {poly K} := (th n)%:P + (v n)%:P * 'X.
 Definition moving_outputs th v z : seq {poly K} := outputs_at (ring_ops [comRingType of {poly K}]) (along th v) (map_inputs polyC z).
 (* The derivative of output i along v: the coefficient of X. *)
@@ -253,7 +253,7 @@ rewrite /readout; case: only_last; last by case/flattenP=> u /row0; apply.
 by case: Y row0 {Y0} => // u Y row0; apply: (row0 _ (mem_last u Y)).
 Qed.
 
-Theorem fields_in_kernel th z (ik iv : nat -> nat -> nat -> nat -> nat -> K) (c : nat -> nat -> nat -> K) regular :
+Theorem all_fields_in_kernel th z (ik iv : nat -> nat -> nat -> nat -> nat -> K) (c : nat -> nat -> nat -> K) regular :
   (forall s h k, (key_matrix d th s h)^T *m square d (ik s h k) = (c s h k)%:M) ->
   (forall s h k, square d (iv s h k) *m value_matrix d th s k = (c s h k)%:M) ->
   every (fun f => stack_jacobian th z *m \col_k velocity r d th ik iv f (name_at k) = 0) (fields d regular 0 ls).

@@ -208,7 +208,7 @@ rewrite /readout; case: only; last exact: R_flatten.
 by case=> sY; rewrite -!nth_last -sY; apply.
 Qed.
 
-Theorem R_outputs only ls Xs Xs' : (forall n, n \in names d 0 ls -> R (theta x n) (theta x' n)) ->
+Theorem related_outputs only ls Xs Xs' : (forall n, n \in names d 0 ls -> R (theta x n) (theta x' n)) ->
   size Xs = size Xs' -> (forall e, tables (nth [::] Xs e) (nth [::] Xs' e)) ->
   lists (outputs o d x only ls Xs) (outputs o' d x' only ls Xs').
 Proof.

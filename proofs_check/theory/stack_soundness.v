@@ -35,6 +35,9 @@ Definition proper (tokens : nat) (z : inputs F) : Prop :=
 
 Definition at_least (tokens D : nat) : Prop := exists z w, proper tokens z /\ (D <= \rank (derivative_at z w))%N.
 Definition at_most (D : nat) : Prop := forall z w, (\rank (derivative_at z w) <= D)%N.
+(* The functional dimension: no inputs, of any number and any length, with any decays and rotations, have a larger rank at any parameters; and
+   some proper ones have it. *)
+Definition has_dimension (tokens D : nat) : Prop := at_most D /\ exists z w, proper tokens z /\ \rank (derivative_at z w) = D.
 End Meaning.
 
 Lemma plus_mod_same p x y : (p | x + y - plus_mod p x y)%ZZ.
@@ -87,7 +90,7 @@ Definition real_inputs : inputs F :=
 Definition real_point (k : nat) : F := real_theta (name_at d ls k).
 Notation value := (value_at P real_point).
 
-(* Parameters that the stack does not have are constants. *)
+(* What the stack does not have is constant. *)
 Definition theta_K (n : name) : K := if n \in ns then variables F d ls n else constant P (real_theta n).
 Lemma value_theta n : value (theta_K n) = real_theta n.
 Proof.
@@ -375,7 +378,7 @@ Definition field_matrix : 'M[K]_(size all_fields, P) := \matrix_(i, k) velocity_
 Lemma fields_vanish z : derivative d only_last ls z *m field_matrix^T = 0.
 Proof.
 rewrite derivativeE; apply/matrixP => a i.
-have := every_nth no_field (fields_in_kernel only_last uniq_names (map_inputs (constant P) z) regular scaled_k_inverse scaled_v_inverse) (ltn_ord i).
+have := every_nth no_field (all_fields_in_kernel only_last uniq_names (map_inputs (constant P) z) regular scaled_k_inverse scaled_v_inverse) (ltn_ord i).
 move/matrixP/(_ a 0); rewrite [RHS]mxE => zero; rewrite [RHS]mxE -[RHS]zero !mxE.
 by apply: eq_bigr => k _; rewrite !mxE.
 Qed.
@@ -406,7 +409,7 @@ by move: full_A; rewrite AE -!sub1mx => /submx_trans; apply; apply: submxMl.
 Qed.
 End Accepted.
 
-(* What is accepted holds, with examples of the tokens named in the proof; and no examples of any length have a larger rank. *)
+(* What is accepted holds. *)
 Theorem check_derivative_sound (F : numFieldType) d tokens only_last ls e D :
   check_derivative d tokens only_last ls e D -> at_least F d only_last ls tokens D.
 Proof.
@@ -416,13 +419,17 @@ exists (real_inputs F e), (real_point F d ls e); split; first exact: real_proper
 exact: derivative_rank.
 Qed.
 
-Theorem check_stack_sound (F : numFieldType) d tokens only_last ls e D : check_stack d tokens only_last ls e D ->
-  at_least F d only_last ls tokens D /\ at_most F d only_last ls D.
+Theorem check_stack_sound (F : numFieldType) d tokens only_last ls e D :
+  check_stack d tokens only_last ls e D -> has_dimension F d only_last ls tokens D.
 Proof.
-case/and3P=> derivative_ok fields_ok /Nat.eqb_eq sum_P; split; first exact: check_derivative_sound derivative_ok.
-case/and5P: derivative_ok => num _ tu _ /and4P[_ _ _ /and3P[/Z.leb_le p_big _ _]].
-have large := fields_rank F p_big num tu fields_ok => z w.
-have := @rank_and_fields F _ _ (value_at (size (names d 0 ls))) (@polynomials_nonzero F _) _ _ _ _ _ w (real_point F d ls e) (fields_vanish only_last num z).
-rewrite -/(derivative_at d only_last ls z w) => le; rewrite -(leq_add2r (size (field_columns e))) sum_P.
-by apply: leq_trans le; rewrite leq_add2l.
+case/and3P=> derivative_ok fields_ok /Nat.eqb_eq sum_P.
+have [num tu p_big] : [/\ numbered e 0 (names d 0 ls), all (all (turns (modulus e))) (angles_of e) & (2 <= modulus e)%ZZ].
+  by case/and5P: derivative_ok => num _ tu _ /and4P[_ _ _ /and3P[/Z.leb_le p_big _ _]].
+have large := fields_rank F p_big num tu fields_ok.
+have most : at_most F d only_last ls D.
+  move=> z w; have := @rank_and_fields F _ _ (value_at (size (names d 0 ls))) (@polynomials_nonzero F _) _ _ _ _ _ w (real_point F d ls e) (fields_vanish only_last num z).
+  rewrite -/(derivative_at d only_last ls z w) => le; rewrite -(leq_add2r (size (field_columns e))) sum_P.
+  by apply: leq_trans le; rewrite leq_add2l.
+split=> //; have [z [w [proper_z least]]] := check_derivative_sound F derivative_ok.
+by exists z, w; split=> //; apply/eqP; rewrite eqn_leq most least.
 Qed.
