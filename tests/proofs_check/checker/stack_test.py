@@ -14,7 +14,7 @@ COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else 10
 sys.path[:0] = [str(HERE), str(ROOT / "scripts")]
 from broken_examples import signed  # noqa: E402
 from checker_batch import NOT_SUPPORTED, checkers, verdicts  # noqa: E402
-from stack_proofs import SOFTMAX_PRIME, VALID, Point, false_proofs, layer, proof_of  # noqa: E402
+from stack_proofs import SOFTMAX_PRIME, VALID, dimension_of, false_proofs, layer, may_leave_out, proof_of, texts  # noqa: E402
 from tampering import other_number, tamper  # noqa: E402
 
 # Written by hand: out = O V K Q x^3 at K = 2, V = 3, Q = 5, O = 7, and out = O V (softmax mean of x), of the parameters OV and KQ only.
@@ -121,8 +121,8 @@ def collect(batch, rng):
         batch.add(text, "0 VERIFIED " + claim)
         batch.add(text, "2", [batch.folder / "0.cert"])
     batch.add("attest-proof 1\ndata dimension 2\n", "2")
-    texts = {name: "\n".join(proof_of(*options)) + "\n" for name, (options, _) in VALID.items()}
-    for name, text in texts.items():
+    valid = texts()
+    for name, text in valid.items():
         batch.add(text, "0 VERIFIED dimension %d" % VALID[name][1])
     for text, least, word in false_proofs():
         assert int(re.search("claim dimension (\\d+)", text).group(1)) < least
@@ -132,7 +132,7 @@ def collect(batch, rng):
         assert old in text, old
         text = text.replace(old, new, 1)
         batch.add(text, numbered(text, word))
-    for text in list(BY_HAND.values()) + list(texts.values()):
+    for text in list(BY_HAND.values()) + list(valid.values()):
         lines = text.split("\n")[:-1]
         for _ in range(COUNT):
             if rng.randrange(2):
@@ -142,19 +142,6 @@ def collect(batch, rng):
             else:
                 changed = lines[:1] + tamper(rng, lines[1:], [lines[1:]])
             batch.add("\n".join(changed) + "\n")
-
-
-def dimension_of(text):
-    """The rank at drawn parameters, of the stack that a verified proof names: that of almost all."""
-    lines = [line for line in text.split("\n") if not line.startswith("#")]
-    d, _, t, readout = lines[1].split(" ")[2::2]
-    layers = [line for line in lines if line.startswith("stack-layer")]
-    return len(Point(int(d), int(t), readout, layers, 7).rank()[2][0])
-
-
-def may_leave_out(name, text):
-    """Whether this checker may say that it does not support this proof."""
-    return {"check_certificate.py": True, "attest-verified": "softmax" in text or "\nbound\n" in text}.get(name, False)
 
 
 def main():
