@@ -4,7 +4,7 @@ open Reader
 
 let max_parameters = 8192
 let max_entries = 1 lsl 26         (* of J, and of the fields *)
-let max_work = 2_000_000_000       (* products for the slopes, along all parameters named: some minutes *)
+let max_work = 2_000_000_000       (* products for the slopes along all parameters named: some minutes *)
 let max_size = 1500                (* of a minor *)
 
 let bit r word = expect r word; number r 0 1 "" = 1
@@ -184,7 +184,7 @@ let verify text =
       raise (Rejected (at_columns, "the minor is 0 mod the prime")) in
   if begins r "bound\n" then begin
     judge_minor ();
-    not_supported (Printf.sprintf "the line bound: verified is that the dimension is at least %d, not that it is at most %d" dimension dimension)
+    not_supported (Printf.sprintf "a bound, that the dimension is at most %d. That it is at least %d is verified" dimension dimension)
   end;
   let inverses kind =
     List.mapi (fun site -> function

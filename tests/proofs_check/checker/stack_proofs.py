@@ -138,6 +138,28 @@ def texts():
     return {name: "\n".join(proof_of(*options)) + "\n" for name, (options, _) in VALID.items()}
 
 
+def one_entry(rng):
+    """A proof that is wrong at `columns` or at `field-rows`: which of the two says whether one entry of J is 0 modulo a small prime, so that
+    checkers agree on many of these only if they compute the same function. 1 + x^2 is not 0 modulo such a prime."""
+    d, t, P = rng.randint(1, 3), rng.choice((1, 2, 2, 3)), rng.choice((3, 7, 11, 19))
+    lines, sizes, constants = [], 0, []
+    for _ in range(rng.choice((1, 1, 2))):
+        a, v, G, share, m = rng.choice((1, 2, 2)), rng.choice((1, 2)), rng.choice((1, 2)), rng.choice((1, 2)), rng.randint(1, 2)
+        decay, mlp, rotary = rng.choice(("none", "fixed", "learned")), rng.choice(("none", "square", "cube")), int(a == 2 and rng.random() < 0.5)
+        letters = "".join(x for x in "qkvom" if rng.random() < 0.4 and (x != "m" or mlp != "none"))
+        lines.append(layer(heads=G * share, groups=G, key=a, value=v, residual=rng.randrange(2), causal=rng.randrange(2), rotary=rotary, decay=decay,
+                           biases=letters or "none", mlp=mlp, width=0 if mlp == "none" else m))
+        number = G * share * (decay == "fixed") + a // 2 * rotary
+        constants += ["constants" + listed(rng.randrange(P) for _ in range(number))] if number else []
+        sizes += certificate_stack.read_layer(lone(lines[-1]), d).size
+    readout = rng.choice(("all", "last"))
+    outputs = d * (t if readout == "all" else 1)
+    return "\n".join(["attest-proof 1", "stack dimension %d layers %d tokens %d readout %s" % (d, len(lines), t, readout), *lines, "claim dimension 1",
+                      "prime %d" % P, "parameters" + listed(rng.randrange(1, P) for _ in range(sizes)), *constants,
+                      "example" + listed(rng.randrange(1, P) for _ in range(d * t)), "rows %d" % rng.randrange(outputs),
+                      "columns %d" % rng.randrange(sizes), "field-rows"]) + "\n"
+
+
 def dimension_of(text):
     """The rank at drawn parameters, of the stack that a verified proof names: that of almost all."""
     lines = [line for line in text.split("\n") if not line.startswith("#")]

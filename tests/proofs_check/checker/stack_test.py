@@ -1,20 +1,22 @@
 """stack_test.py ROOT [BIN [COUNT]]: proofs about stacks of layers. scripts/check_certificate.py, and attest-check and attest-verified of the folder BIN, verify
-one of each kind of layer (attest-verified none with softmax or a bound), reject the same proofs with one change at the line expected, refuse data files beside them, and agree on
+one of each kind of layer (attest-verified none with softmax or a bound), see the same entries of J vanish modulo small primes, reject the same proofs with one change at the line expected, refuse data files beside them, and agree on
 COUNT (10) tampered ones of each, none of which they accept with a dimension that the stack has not. Standard library only."""
 import collections
 import pathlib
 import random
 import re
+import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else 10
+ENTRIES = 600
 sys.path[:0] = [str(HERE), str(ROOT / "scripts")]
 from broken_examples import signed  # noqa: E402
 from checker_batch import NOT_SUPPORTED, checkers, verdicts  # noqa: E402
-from stack_proofs import SOFTMAX_PRIME, VALID, dimension_of, false_proofs, layer, may_leave_out, proof_of, texts  # noqa: E402
+from stack_proofs import SOFTMAX_PRIME, VALID, dimension_of, false_proofs, layer, may_leave_out, one_entry, proof_of, texts  # noqa: E402
 from tampering import other_number, tamper  # noqa: E402
 
 # Written by hand: out = O V K Q x^3 at K = 2, V = 3, Q = 5, O = 7, and out = O V (softmax mean of x), of the parameters OV and KQ only.
@@ -132,6 +134,8 @@ def collect(batch, rng):
         assert old in text, old
         text = text.replace(old, new, 1)
         batch.add(text, numbered(text, word))
+    for _ in range(ENTRIES):
+        batch.add(one_entry(rng))
     for text in list(BY_HAND.values()) + list(valid.values()):
         lines = text.split("\n")[:-1]
         for _ in range(COUNT):
@@ -142,6 +146,22 @@ def collect(batch, rng):
             else:
                 changed = lines[:1] + tamper(rng, lines[1:], [lines[1:]])
             batch.add("\n".join(changed) + "\n")
+
+
+def of_a_half(program, folder):
+    """What is wrong with the answers of attest-verified to a proof that ends in `bound`: it says which half is verified; a wrong minor it rejects."""
+    def answer(text):
+        path = folder / "half.cert"
+        path.write_text(signed(text))
+        run = subprocess.run([*program, path], capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr
+    good = texts()["shared keys, bound"]
+    wrong = re.sub("\ncolumns .*", "\ncolumns" + "".join(" %d" % k for k in range(48)), good)
+    (code, said), (code_wrong, said_wrong) = answer(good), answer(wrong)
+    if code != 3 or "VERIFIED" in said or "at most 48. That it is at least 48 is verified" not in said:
+        yield "half a proof: %d %s" % (code, said)
+    if code_wrong != 1 or numbered(wrong, "columns")[2:] not in said_wrong:
+        yield "a wrong half of a proof: %d %s" % (code_wrong, said_wrong)
 
 
 def main():
@@ -165,6 +185,8 @@ def main():
                 verified += 1
                 if known != {"0 VERIFIED dimension %d" % dimension_of(text)}:
                     failures.append("%s, which is false:\n%s" % (given, text))
+        if "attest-verified" in programs:
+            failures += of_a_half(programs["attest-verified"], batch.folder)
     for failure in failures[:5]:
         print(failure[:3000])
     print("%d proofs, %d tampered ones verified with a true claim, %d failures; %s" % (len(batch.files), verified, len(failures), dict(sorted(decided.items()))))
