@@ -1,5 +1,5 @@
 (* What every theorem assumes; scripts/theory compares the answers with assumptions.expected. *)
-From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor generic_rank stack_symmetries stack_derivative integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks grouped lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage.
+From Attest Require Import slots linear_attention separation head_count least_squares polynomial_models certificate dominance leverage one_token one_token_rank decay exchangeability spans minor generic_rank stack_symmetries stack_derivative integer_vectors dyadic elimination feature_order layers decay_layers checks table_checks grouped lambda_checks label_checks risk_checks soundness accepted exchangeable_draws coverage residues stacks stack_relations stack_slopes stack_fields stack_sublayers stack_jacobian stack_soundness stack_meaning.
 Print Assumptions linearisation.
 Print Assumptions size_layer_of.
 Print Assumptions layer_ofK.
@@ -90,3 +90,12 @@ Print Assumptions deficient_answers.
 Print Assumptions consistent_labels.
 Print Assumptions inconsistent_labels.
 Print Assumptions inexpressible_loss.
+Print Assumptions residues_full.
+Print Assumptions related_outputs.
+Print Assumptions fields_still.
+Print Assumptions stack_jacobianE.
+Print Assumptions all_fields_in_kernel.
+Print Assumptions check_derivative_sound.
+Print Assumptions check_stack_sound.
+Print Assumptions attention_in_matrices.
+Print Assumptions mlp_in_matrices.

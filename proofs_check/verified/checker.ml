@@ -45,6 +45,44 @@ type reflect =
 
 module Nat =
  struct
+  (** val succ : int -> int **)
+
+  let succ x =
+    Stdlib.Int.succ x
+
+  (** val pred : int -> int **)
+
+  let pred n0 =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> n0)
+      (fun u -> u)
+      n0
+
+  (** val ltb : int -> int -> bool **)
+
+  let ltb n0 m =
+    (<=) (Stdlib.Int.succ n0) m
+
+  (** val even : int -> bool **)
+
+  let rec even n0 =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> true)
+      (fun n1 ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> false)
+        (fun n' -> even n')
+        n1)
+      n0
+
+  (** val odd : int -> bool **)
+
+  let odd n0 =
+    negb (even n0)
+
+  (** val div2 : int -> int **)
+
+  let rec div2 = fun n -> n/2
  end
 
 module Pos =
@@ -869,6 +907,12 @@ let rec rcons s z0 =
   | [] -> z0 :: []
   | x :: s' -> x :: (rcons s' z0)
 
+(** val last : 'a1 -> 'a1 list -> 'a1 **)
+
+let rec last x = function
+| [] -> x
+| x' :: s' -> last x' s'
+
 (** val nth : 'a1 -> 'a1 list -> int -> 'a1 **)
 
 let rec nth x0 s n0 =
@@ -1101,28 +1145,28 @@ type layer_example = { tokens_of : dyadic list list;
 
 (** val without_one : bool -> int list -> int list **)
 
-let without_one affine js =
-  if affine
+let without_one affine0 js =
+  if affine0
   then map pred (filter (fun i -> leq (Stdlib.Int.succ 0) i) js)
   else js
 
 (** val asking : bool -> int -> int list list **)
 
-let asking affine m =
-  map (fun i -> without_one affine (i :: []))
-    (iota 0 (addn (nat_of_bool affine) m))
+let asking affine0 m =
+  map (fun i -> without_one affine0 (i :: []))
+    (iota 0 (addn (nat_of_bool affine0) m))
 
 (** val attention_blocks :
     bool -> int -> int -> int -> (term list * int list list) list **)
 
-let attention_blocks affine kinds d m =
+let attention_blocks affine0 kinds d m =
   ((cat
      (flatten
        (map (fun g ->
          map (fun ab -> Sum (g,
-           (without_one affine ((fst ab) :: ((snd ab) :: [])))))
-           (pair_list (addn (nat_of_bool affine) d))) (iota 0 kinds)))
-     (if affine then One :: [] else [])), (asking affine m)) :: []
+           (without_one affine0 ((fst ab) :: ((snd ab) :: [])))))
+           (pair_list (addn (nat_of_bool affine0) d))) (iota 0 kinds)))
+     (if affine0 then One :: [] else [])), (asking affine0 m)) :: []
 
 (** val mapped_blocks :
     int -> int -> int -> (term list * int list list) list **)
@@ -1645,12 +1689,12 @@ let check_dominant a =
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int list list ->
     int -> dyadic -> Big_int_Z.big_int list list -> Big_int_Z.big_int -> bool **)
 
-let check_lower s g table m lo l power0 =
+let check_lower s g table m lo l power1 =
   let n0 = Z.of_nat (size table) in
   let e =
     Z.min s
       (Z.min lo.exponent
-        (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) power0))
+        (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) power1))
   in
   (&&) (Z.ltb Big_int_Z.zero_big_int n0)
     ((||) (Z.leb lo.mantissa Big_int_Z.zero_big_int)
@@ -1664,7 +1708,7 @@ let check_lower s g table m lo l power0 =
                 (Z.shiftl Big_int_Z.unit_big_int
                   (Z.sub
                     (Z.mul (Big_int_Z.mult_int_big_int 2
-                      Big_int_Z.unit_big_int) power0) e))) (gram m table) l)))))
+                      Big_int_Z.unit_big_int) power1) e))) (gram m table) l)))))
 
 (** val check_upper :
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int list list ->
@@ -1672,7 +1716,7 @@ let check_lower s g table m lo l power0 =
 
 let check_upper s g table m hi x =
   let image =
-    foldr (fun row sum -> let y = zdot row x in Z.add (Z.mul y y) sum)
+    foldr (fun row sum0 -> let y = zdot row x in Z.add (Z.mul y y) sum0)
       Big_int_Z.zero_big_int table
   in
   let e = Z.min s hi.exponent in
@@ -1686,13 +1730,13 @@ let check_upper s g table m hi x =
     Big_int_Z.big_int list list -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
     Big_int_Z.big_int list -> int -> Big_int_Z.big_int * Big_int_Z.big_int **)
 
-let add_share labels sum v a =
+let add_share labels sum0 v a =
   let below = zdot v v in
   let top = zdot v (map (fun y -> nth Big_int_Z.zero_big_int y a) labels) in
   if Z.eqb below Big_int_Z.zero_big_int
-  then sum
-  else ((Z.add (Z.mul (Z.mul top top) (snd sum)) (Z.mul (fst sum) below)),
-         (Z.mul below (snd sum)))
+  then sum0
+  else ((Z.add (Z.mul (Z.mul top top) (snd sum0)) (Z.mul (fst sum0) below)),
+         (Z.mul below (snd sum0)))
 
 (** val shares :
     Big_int_Z.big_int list list -> int -> Big_int_Z.big_int list list ->
@@ -1714,20 +1758,20 @@ let check_cancels table m v =
     Big_int_Z.big_int list list -> bool **)
 
 let check_residuals s g table labels a b vs =
-  let sum = shares labels 0 vs in
+  let sum0 = shares labels 0 vs in
   let e = Z.min s Big_int_Z.zero_big_int in
   Z.leb
-    (Z.shiftl (Z.mul (Z.mul (Z.mul (Z.of_nat (size table)) a) g) (snd sum))
-      (Z.opp e)) (Z.shiftl (Z.mul b (fst sum)) (Z.sub s e))
+    (Z.shiftl (Z.mul (Z.mul (Z.mul (Z.of_nat (size table)) a) g) (snd sum0))
+      (Z.opp e)) (Z.shiftl (Z.mul b (fst sum0)) (Z.sub s e))
 
 (** val check_claim :
     int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
     list list -> Big_int_Z.big_int list list -> Big_int_Z.big_int list list
     -> claim -> evidence -> bool **)
 
-let check_claim m o s g table labels queries c e =
-  let asked = fun k -> nth [] queries k in
-  let known = fun k -> leq (Stdlib.Int.succ k) (size queries) in
+let check_claim m o s g table labels queries0 c e =
+  let asked = fun k -> nth [] queries0 k in
+  let known = fun k -> leq (Stdlib.Int.succ k) (size queries0) in
   let labelled = map (fun hy -> cat (fst hy) (snd hy)) (zip table labels) in
   (match c with
    | FullRank ->
@@ -1746,8 +1790,8 @@ let check_claim m o s g table labels queries c e =
       | _ -> false)
    | LambdaMin (lo, hi) ->
      (match e with
-      | ByFactor (l, power0, x) ->
-        (&&) (check_lower s g table m lo l power0)
+      | ByFactor (l, power1, x) ->
+        (&&) (check_lower s g table m lo l power1)
           (check_upper s g table m hi x)
       | _ -> false)
    | Determined ks ->
@@ -1791,10 +1835,10 @@ let check_claim m o s g table labels queries c e =
    | LabelsInconsistent ->
      (match e with
       | ByLabelRelation v ->
-        let sum = combine (addn m o) v labelled in
+        let sum0 = combine (addn m o) v labelled in
         (&&) (leq (Stdlib.Int.succ 0) o)
           ((&&) ((=) (size v) (size table))
-            ((&&) (negb (nonzero (take m sum))) (nonzero (drop m sum))))
+            ((&&) (negb (nonzero (take m sum0))) (nonzero (drop m sum0))))
       | ByLabelExtension (r, b, a, e0) ->
         (&&) (leq (Stdlib.Int.succ a) o)
           ((&&) (check_bound table m r b)
@@ -1883,10 +1927,10 @@ let check_groups d data r gs w =
     int -> int -> Big_int_Z.big_int -> dyadic_example list -> dyadic_example
     list -> claim -> evidence -> bool **)
 
-let check d o e data queries c e0 =
+let check d o e data queries0 c e0 =
   let row = fun x -> zfeatures d (integers e x) in
   (&&) (all (well_formed d o e) data)
-    ((&&) (all (well_formed d 0 e) queries)
+    ((&&) (all (well_formed d 0 e) queries0)
       (match c with
        | Rank r ->
          (match e0 with
@@ -1897,25 +1941,963 @@ let check d o e data queries c e0 =
                 ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
                 Big_int_Z.unit_big_int)) e) Big_int_Z.unit_big_int
               (map row data) (map (fun x -> (integers e x).zlabel) data)
-              (map row queries) c e0)
+              (map row queries0) c e0)
        | _ ->
          check_claim (size (slot_list d)) o
            (Z.mul (Big_int_Z.mult_int_big_int 2
              ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
              Big_int_Z.unit_big_int)) e) Big_int_Z.unit_big_int
            (map row data) (map (fun x -> (integers e x).zlabel) data)
-           (map row queries) c e0))
+           (map row queries0) c e0))
 
 (** val check_layer :
     layer -> int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
     layer_example list -> layer_example list -> claim -> evidence -> bool **)
 
-let check_layer l p o e d data queries c e0 =
+let check_layer l p o e d data queries0 c e0 =
   let row = layer_row p e d l in
   (&&) (well_formed_layer p e d l)
     ((&&) (all (well_formed_in p o e d l) data)
-      ((&&) (all (well_formed_in p 0 e d l) queries)
+      ((&&) (all (well_formed_in p 0 e d l) queries0)
         (check_claim (size (entries l)) o
           (Z.mul (Z.of_nat (muln (Stdlib.Int.succ (Stdlib.Int.succ 0)) p)) e)
           (Z.mul d d) (map row data) (map (layer_labels p e d) data)
-          (map row queries) c e0)))
+          (map row queries0) c e0)))
+
+type 't ops = { zero0 : 't; one : 't; plus : ('t -> 't -> 't);
+                times : ('t -> 't -> 't); minus : ('t -> 't) }
+
+type decay =
+| NoDecay
+| FixedDecay
+| LearnedDecay
+
+type attention_plan = { num_groups : int; share : int; num_keys : int;
+                        num_values : int; adds_input : bool;
+                        is_causal : bool; is_rotary : bool; decay_of : 
+                        decay; with_q : bool; with_k : bool; with_v : 
+                        bool; with_o : bool }
+
+type mlp_plan = { width : int; is_cube : bool; adds_its_input : bool;
+                  with_m : bool }
+
+type sublayer =
+| Attention of attention_plan
+| Mlp of mlp_plan
+
+(** val decays : attention_plan -> bool **)
+
+let decays l =
+  match l.decay_of with
+  | NoDecay -> false
+  | _ -> true
+
+(** val learns_decays : attention_plan -> bool **)
+
+let learns_decays l =
+  match l.decay_of with
+  | LearnedDecay -> true
+  | _ -> false
+
+(** val residual_of : sublayer -> bool **)
+
+let residual_of = function
+| Attention l0 -> l0.adds_input
+| Mlp l0 -> l0.adds_its_input
+
+(** val output_bias : sublayer -> bool **)
+
+let output_bias = function
+| Attention l0 -> l0.with_o
+| Mlp l0 -> l0.with_m
+
+type kind =
+| InK
+| InV
+| BiasK
+| BiasV
+| InQ
+| OutO
+| BiasQ
+| Gamma
+| BiasO
+| InW
+| BiasW
+| OutW
+
+type name = { kind_of : kind; site : int; group_of_name : int;
+              head_of_name : int; row_of : int; column_of : int }
+
+(** val kind_code : kind -> int **)
+
+let kind_code = function
+| InK -> 0
+| InV -> Stdlib.Int.succ 0
+| BiasK -> Stdlib.Int.succ (Stdlib.Int.succ 0)
+| BiasV -> Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ 0))
+| InQ ->
+  Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ 0)))
+| OutO ->
+  Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ 0))))
+| BiasQ ->
+  Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ 0)))))
+| Gamma ->
+  Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ 0))))))
+| BiasO ->
+  Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    0)))))))
+| InW ->
+  Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ 0))))))))
+| BiasW ->
+  Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ 0)))))))))
+| OutW ->
+  Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ 0))))))))))
+
+(** val block : kind -> int -> int -> int -> int -> int -> name list **)
+
+let block k s g h rows columns =
+  flatten
+    (map (fun i ->
+      map (fun j -> { kind_of = k; site = s; group_of_name = g;
+        head_of_name = h; row_of = i; column_of = j }) (iota 0 columns))
+      (iota 0 rows))
+
+(** val given : bool -> 'a1 list -> 'a1 list **)
+
+let given b s =
+  if b then s else []
+
+(** val names_of_head :
+    int -> int -> attention_plan -> int -> int -> name list **)
+
+let names_of_head d s l g h =
+  cat (block InQ s g h l.num_keys d)
+    (cat (block OutO s g h d l.num_values)
+      (cat
+        (given l.with_q (block BiasQ s g h l.num_keys (Stdlib.Int.succ 0)))
+        (given (learns_decays l)
+          (block Gamma s g h (Stdlib.Int.succ 0) (Stdlib.Int.succ 0)))))
+
+(** val names_of_group : int -> int -> attention_plan -> int -> name list **)
+
+let names_of_group d s l g =
+  cat (block InK s g 0 l.num_keys d)
+    (cat (block InV s g 0 l.num_values d)
+      (cat
+        (given l.with_k (block BiasK s g 0 l.num_keys (Stdlib.Int.succ 0)))
+        (cat
+          (given l.with_v
+            (block BiasV s g 0 l.num_values (Stdlib.Int.succ 0)))
+          (flatten (map (fun h -> names_of_head d s l g h) (iota 0 l.share))))))
+
+(** val names_of : int -> int -> sublayer -> name list **)
+
+let names_of d s = function
+| Attention l0 ->
+  cat
+    (flatten (map (fun g -> names_of_group d s l0 g) (iota 0 l0.num_groups)))
+    (given l0.with_o (block BiasO s 0 0 d (Stdlib.Int.succ 0)))
+| Mlp l0 ->
+  cat (block InW s 0 0 l0.width d)
+    (cat (given l0.with_m (block BiasW s 0 0 l0.width (Stdlib.Int.succ 0)))
+      (cat (block OutW s 0 0 d l0.width)
+        (given l0.with_m (block BiasO s 0 0 d (Stdlib.Int.succ 0)))))
+
+(** val names : int -> int -> sublayer list -> name list **)
+
+let rec names d s = function
+| [] -> []
+| l :: ls' -> cat (names_of d s l) (names d (Stdlib.Int.succ s) ls')
+
+type 't point = { theta : (name -> 't); fixed_decay : (int -> int -> 't);
+                  cosine : (int -> int -> 't); sine : (int -> int -> 't) }
+
+(** val sum : 'a1 ops -> int -> (int -> 'a1) -> 'a1 **)
+
+let rec sum o n0 f =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> o.zero0)
+    (fun n' -> o.plus (sum o n' f) (f n'))
+    n0
+
+(** val power0 : 'a1 ops -> 'a1 -> int -> 'a1 **)
+
+let rec power0 o x n0 =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> o.one)
+    (fun n' -> o.times (power0 o x n') x)
+    n0
+
+(** val on : 'a1 ops -> bool -> 'a1 -> 'a1 **)
+
+let on o b x =
+  if b then x else o.zero0
+
+(** val tab : int -> int -> (int -> int -> 'a1) -> 'a1 list list **)
+
+let tab rows columns f =
+  map (fun i -> map (fun j -> f i j) (iota 0 columns)) (iota 0 rows)
+
+(** val get : 'a1 ops -> 'a1 list list -> int -> int -> 'a1 **)
+
+let get o x i j =
+  nth o.zero0 (nth [] x i) j
+
+(** val affine :
+    'a1 ops -> int -> int -> (int -> int -> 'a1) -> (int -> 'a1) -> 'a1 list
+    list -> 'a1 list list **)
+
+let affine o rows columns a b x =
+  let a' = tab rows columns a in
+  tab (size x) rows (fun j i ->
+    o.plus (sum o columns (fun k -> o.times (get o a' i k) (get o x j k)))
+      (b i))
+
+(** val rotation : 'a1 ops -> 'a1 point -> int -> int -> int -> 'a1 * 'a1 **)
+
+let rec rotation o x s pair i =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> (o.one, o.zero0))
+    (fun i' ->
+    let (c, v) = rotation o x s pair i' in
+    ((o.plus (o.times c (x.cosine s pair))
+       (o.minus (o.times v (x.sine s pair)))),
+    (o.plus (o.times v (x.cosine s pair)) (o.times c (x.sine s pair)))))
+    i
+
+(** val rotate :
+    'a1 ops -> 'a1 point -> int -> int -> 'a1 list list -> 'a1 list list **)
+
+let rotate o x s columns x0 =
+  tab (size x0) columns (fun i k ->
+    let (c, v) = rotation o x s (Nat.div2 k) i in
+    if Nat.odd k
+    then o.plus (o.times v (get o x0 i (Nat.pred k)))
+           (o.times c (get o x0 i k))
+    else o.plus (o.times c (get o x0 i k))
+           (o.minus (o.times v (get o x0 i (Nat.succ k)))))
+
+(** val turned :
+    'a1 ops -> 'a1 point -> int -> attention_plan -> 'a1 list list -> 'a1
+    list list **)
+
+let turned o x s l =
+  let a = l.num_keys in
+  (fun x0 -> if l.is_rotary then rotate o x s a x0 else x0)
+
+(** val keys :
+    'a1 ops -> int -> 'a1 point -> int -> attention_plan -> 'a1 list list ->
+    int -> 'a1 list list **)
+
+let keys o d x s l =
+  let a = l.num_keys in
+  (fun x0 g ->
+  turned o x s l
+    (affine o a d (fun i j ->
+      x.theta { kind_of = InK; site = s; group_of_name = g; head_of_name = 0;
+        row_of = i; column_of = j }) (fun i ->
+      on o l.with_k
+        (x.theta { kind_of = BiasK; site = s; group_of_name = g;
+          head_of_name = 0; row_of = i; column_of = 0 })) x0))
+
+(** val queries :
+    'a1 ops -> int -> 'a1 point -> int -> attention_plan -> 'a1 list list ->
+    int -> int -> 'a1 list list **)
+
+let queries o d x s l =
+  let a = l.num_keys in
+  (fun x0 g h ->
+  turned o x s l
+    (affine o a d (fun i j ->
+      x.theta { kind_of = InQ; site = s; group_of_name = g; head_of_name = h;
+        row_of = i; column_of = j }) (fun i ->
+      on o l.with_q
+        (x.theta { kind_of = BiasQ; site = s; group_of_name = g;
+          head_of_name = h; row_of = i; column_of = 0 })) x0))
+
+(** val vectors :
+    'a1 ops -> int -> 'a1 point -> int -> attention_plan -> 'a1 list list ->
+    int -> 'a1 list list **)
+
+let vectors o d x s l =
+  let v = l.num_values in
+  (fun x0 g ->
+  affine o v d (fun i j ->
+    x.theta { kind_of = InV; site = s; group_of_name = g; head_of_name = 0;
+      row_of = i; column_of = j }) (fun i ->
+    on o l.with_v
+      (x.theta { kind_of = BiasV; site = s; group_of_name = g; head_of_name =
+        0; row_of = i; column_of = 0 })) x0)
+
+(** val decay_at : 'a1 point -> int -> attention_plan -> int -> int -> 'a1 **)
+
+let decay_at x s l g h =
+  if learns_decays l
+  then x.theta { kind_of = Gamma; site = s; group_of_name = g; head_of_name =
+         h; row_of = 0; column_of = 0 }
+  else x.fixed_decay s (addn (muln g l.share) h)
+
+(** val weight :
+    'a1 ops -> 'a1 point -> int -> attention_plan -> 'a1 list list -> 'a1
+    list list -> int -> int -> int -> int -> 'a1 **)
+
+let weight o x s l =
+  let a = l.num_keys in
+  (fun k q g h i j ->
+  if (&&) ((||) l.is_causal (decays l)) (Nat.ltb j i)
+  then o.zero0
+  else let score = sum o a (fun k0 -> o.times (get o k i k0) (get o q j k0))
+       in
+       if decays l
+       then o.times score (power0 o (decay_at x s l g h) (subn j i))
+       else score)
+
+(** val mixed :
+    'a1 ops -> 'a1 point -> int -> attention_plan -> 'a1 list list -> 'a1
+    list list -> 'a1 list list -> int -> int -> 'a1 list list **)
+
+let mixed o x s l =
+  let v = l.num_values in
+  (fun k v0 q g h ->
+  let t = size v0 in
+  let w = tab t t (fun j i -> weight o x s l k q g h i j) in
+  tab t v (fun j k0 ->
+    sum o t (fun i -> o.times (get o v0 i k0) (get o w j i))))
+
+(** val head_outputs :
+    'a1 ops -> int -> 'a1 point -> int -> attention_plan -> 'a1 list list ->
+    'a1 list list -> 'a1 list list -> int -> int -> 'a1 list list **)
+
+let head_outputs o d x s l =
+  let v = l.num_values in
+  (fun x0 k v0 g h ->
+  affine o d v (fun i k0 ->
+    x.theta { kind_of = OutO; site = s; group_of_name = g; head_of_name = h;
+      row_of = i; column_of = k0 }) (fun _ -> o.zero0)
+    (mixed o x s l k v0 (queries o d x s l x0 g h) g h))
+
+(** val attention :
+    'a1 ops -> int -> 'a1 point -> int -> attention_plan -> 'a1 list list ->
+    'a1 list list **)
+
+let attention o d x s l x0 =
+  let y =
+    map (fun g ->
+      let k = keys o d x s l x0 g in
+      let v = vectors o d x s l x0 g in
+      map (fun h -> head_outputs o d x s l x0 k v g h) (iota 0 l.share))
+      (iota 0 l.num_groups)
+  in
+  tab (size x0) d (fun j i ->
+    o.plus
+      (o.plus (on o l.adds_input (get o x0 j i))
+        (sum o l.num_groups (fun g ->
+          sum o l.share (fun h -> get o (nth [] (nth [] y g) h) j i))))
+      (on o l.with_o
+        (x.theta { kind_of = BiasO; site = s; group_of_name = 0;
+          head_of_name = 0; row_of = i; column_of = 0 })))
+
+(** val activation : 'a1 ops -> bool -> 'a1 -> 'a1 **)
+
+let activation o cube y =
+  if cube then o.times (o.times y y) y else o.times y y
+
+(** val mlp :
+    'a1 ops -> int -> 'a1 point -> int -> mlp_plan -> 'a1 list list -> 'a1
+    list list **)
+
+let mlp o d x s l x0 =
+  let h =
+    affine o l.width d (fun i j ->
+      x.theta { kind_of = InW; site = s; group_of_name = 0; head_of_name = 0;
+        row_of = i; column_of = j }) (fun i ->
+      on o l.with_m
+        (x.theta { kind_of = BiasW; site = s; group_of_name = 0;
+          head_of_name = 0; row_of = i; column_of = 0 })) x0
+  in
+  let y =
+    affine o d l.width (fun i k ->
+      x.theta { kind_of = OutW; site = s; group_of_name = 0; head_of_name =
+        0; row_of = i; column_of = k }) (fun i ->
+      on o l.with_m
+        (x.theta { kind_of = BiasO; site = s; group_of_name = 0;
+          head_of_name = 0; row_of = i; column_of = 0 }))
+      (tab (size x0) l.width (fun j k ->
+        activation o l.is_cube (get o h j k)))
+  in
+  tab (size x0) d (fun j i ->
+    o.plus (on o l.adds_its_input (get o x0 j i)) (get o y j i))
+
+(** val step :
+    'a1 ops -> int -> 'a1 point -> int -> sublayer -> 'a1 list list -> 'a1
+    list list **)
+
+let step o d x s l x0 =
+  match l with
+  | Attention l0 -> attention o d x s l0 x0
+  | Mlp l0 -> mlp o d x s l0 x0
+
+(** val run :
+    'a1 ops -> int -> 'a1 point -> int -> sublayer list -> 'a1 list list ->
+    'a1 list list **)
+
+let rec run o d x s ls x0 =
+  match ls with
+  | [] -> x0
+  | l :: ls' -> run o d x (Stdlib.Int.succ s) ls' (step o d x s l x0)
+
+(** val readout : bool -> 'a1 list list -> 'a1 list **)
+
+let readout last_only y =
+  if last_only then last [] y else flatten y
+
+(** val outputs :
+    'a1 ops -> int -> 'a1 point -> bool -> sublayer list -> 'a1 list list
+    list -> 'a1 list **)
+
+let outputs o d x last_only ls examples =
+  flatten (map (fun x0 -> readout last_only (run o d x 0 ls x0)) examples)
+
+type field =
+| Keys of int * int * int * int
+| Turns of int * int * int * bool
+| Values of int * int * int * int
+| Mix of int * int * int * int
+| MixHeads of int * int * int
+| Neuron of int * int * bool
+| Basis of int * int * int
+| Shift of int * int * bool
+
+(** val mixes_heads : int -> attention_plan -> bool **)
+
+let mixes_heads d l =
+  (&&) ((=) l.share (Stdlib.Int.succ 0))
+    ((&&) ((=) l.num_keys d)
+      ((&&) ((=) l.num_values d)
+        ((&&) (negb (decays l))
+          ((&&) (negb l.is_rotary)
+            ((&&) (negb l.with_q) ((&&) (negb l.with_k) (negb l.with_v)))))))
+
+(** val fields_within :
+    int -> (int -> int -> int -> bool) -> int -> sublayer -> field list **)
+
+let fields_within d regular s = function
+| Attention l0 ->
+  cat
+    (flatten
+      (map (fun g ->
+        if l0.is_rotary
+        then flatten
+               (map (fun k ->
+                 map (fun b -> Turns (s, g, k, b)) (false :: (true :: [])))
+                 (iota 0 (Nat.div2 l0.num_keys)))
+        else flatten
+               (map (fun i ->
+                 map (fun j -> Keys (s, g, i, j)) (iota 0 l0.num_keys))
+                 (iota 0 l0.num_keys))) (iota 0 l0.num_groups)))
+    (cat
+      (flatten
+        (map (fun g ->
+          flatten
+            (map (fun i ->
+              map (fun j -> Values (s, g, i, j)) (iota 0 l0.num_values))
+              (iota 0 l0.num_values))) (iota 0 l0.num_groups)))
+      (cat
+        (flatten
+          (map (fun g ->
+            flatten
+              (map (fun h ->
+                map (fun k -> Mix (s, g, h, k))
+                  (filter (fun k -> (||) ((=) h k) (negb (decays l0)))
+                    (iota 0 l0.share))) (iota 0 l0.share)))
+            (iota 0 l0.num_groups)))
+        (given (mixes_heads d l0)
+          (flatten
+            (map (fun h ->
+              map (fun k -> MixHeads (s, h, k))
+                (filter (fun k -> (&&) (negb ((=) h k)) (regular s h k))
+                  (iota 0 l0.num_groups))) (iota 0 l0.num_groups))))))
+| Mlp l0 -> map (fun i -> Neuron (s, i, l0.is_cube)) (iota 0 l0.width)
+
+(** val takes_shift : sublayer -> bool **)
+
+let takes_shift = function
+| Attention l0 ->
+  (&&) l0.with_q
+    ((&&) l0.with_k ((&&) l0.with_v ((||) (negb l0.adds_input) l0.with_o)))
+| Mlp l0 -> l0.with_m
+
+(** val fields_between : int -> int -> sublayer -> sublayer -> field list **)
+
+let fields_between d s l l' =
+  cat
+    (given ((&&) (negb (residual_of l)) (negb (residual_of l')))
+      (flatten
+        (map (fun i -> map (fun j -> Basis (s, i, j)) (iota 0 d)) (iota 0 d))))
+    (given ((&&) (output_bias l) (takes_shift l'))
+      (map (fun i -> Shift (s, i, (residual_of l'))) (iota 0 d)))
+
+(** val fields :
+    int -> (int -> int -> int -> bool) -> int -> sublayer list -> field list **)
+
+let rec fields d regular s = function
+| [] -> []
+| l :: ls' ->
+  cat (fields_within d regular s l)
+    (cat (match ls' with
+          | [] -> []
+          | l' :: _ -> fields_between d s l l')
+      (fields d regular (Stdlib.Int.succ s) ls'))
+
+(** val product :
+    'a1 ops -> int -> (int -> int -> 'a1) -> (int -> int -> 'a1) -> int ->
+    int -> 'a1 **)
+
+let product o d' a b i j =
+  sum o d' (fun k -> o.times (a i k) (b k j))
+
+(** val entry : (name -> 'a1) -> kind -> int -> int -> int -> int -> 'a1 **)
+
+let entry th k s g i j =
+  th { kind_of = k; site = s; group_of_name = g; head_of_name = 0; row_of =
+    i; column_of = j }
+
+(** val velocity :
+    'a1 ops -> int -> (name -> 'a1) -> (int -> int -> int -> int -> int ->
+    'a1) -> (int -> int -> int -> int -> int -> 'a1) -> field -> name -> 'a1 **)
+
+let velocity o d th inverse_k inverse_v f n0 =
+  let { kind_of = k; site = s; group_of_name = g; head_of_name = h; row_of =
+    i; column_of = j } = n0
+  in
+  (match f with
+   | Keys (s', g', p, q) ->
+     (match k with
+      | InK ->
+        on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) i q)))
+          (o.minus
+            (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+              row_of = p; column_of = j }))
+      | BiasK ->
+        on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) i q)))
+          (o.minus
+            (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+              row_of = p; column_of = j }))
+      | InQ ->
+        on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) i p)))
+          (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+            row_of = q; column_of = j })
+      | BiasQ ->
+        on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) i p)))
+          (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+            row_of = q; column_of = j })
+      | _ -> o.zero0)
+   | Turns (s', g', r, b) ->
+     if b
+     then (match k with
+           | InK ->
+             on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) (Nat.div2 i) r)))
+               (if Nat.odd i
+                then th { kind_of = k; site = s; group_of_name = g;
+                       head_of_name = h; row_of = (Nat.pred i); column_of =
+                       j }
+                else o.minus
+                       (th { kind_of = k; site = s; group_of_name = g;
+                         head_of_name = h; row_of = (Nat.succ i); column_of =
+                         j }))
+           | BiasK ->
+             on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) (Nat.div2 i) r)))
+               (if Nat.odd i
+                then th { kind_of = k; site = s; group_of_name = g;
+                       head_of_name = h; row_of = (Nat.pred i); column_of =
+                       j }
+                else o.minus
+                       (th { kind_of = k; site = s; group_of_name = g;
+                         head_of_name = h; row_of = (Nat.succ i); column_of =
+                         j }))
+           | InQ ->
+             on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) (Nat.div2 i) r)))
+               (if Nat.odd i
+                then th { kind_of = k; site = s; group_of_name = g;
+                       head_of_name = h; row_of = (Nat.pred i); column_of =
+                       j }
+                else o.minus
+                       (th { kind_of = k; site = s; group_of_name = g;
+                         head_of_name = h; row_of = (Nat.succ i); column_of =
+                         j }))
+           | BiasQ ->
+             on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) (Nat.div2 i) r)))
+               (if Nat.odd i
+                then th { kind_of = k; site = s; group_of_name = g;
+                       head_of_name = h; row_of = (Nat.pred i); column_of =
+                       j }
+                else o.minus
+                       (th { kind_of = k; site = s; group_of_name = g;
+                         head_of_name = h; row_of = (Nat.succ i); column_of =
+                         j }))
+           | _ -> o.zero0)
+     else (match k with
+           | InK ->
+             on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) (Nat.div2 i) r)))
+               (o.minus (th n0))
+           | BiasK ->
+             on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) (Nat.div2 i) r)))
+               (o.minus (th n0))
+           | InQ ->
+             on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) (Nat.div2 i) r)))
+               (th n0)
+           | BiasQ ->
+             on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) (Nat.div2 i) r)))
+               (th n0)
+           | _ -> o.zero0)
+   | Values (s', g', p, q) ->
+     (match k with
+      | InV ->
+        on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) i p)))
+          (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+            row_of = q; column_of = j })
+      | BiasV ->
+        on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) i p)))
+          (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+            row_of = q; column_of = j })
+      | OutO ->
+        on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) j q)))
+          (o.minus
+            (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+              row_of = i; column_of = p }))
+      | _ -> o.zero0)
+   | Mix (s', g', h', k') ->
+     (match k with
+      | InQ ->
+        on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) h h')))
+          (th { kind_of = k; site = s; group_of_name = g; head_of_name = k';
+            row_of = i; column_of = j })
+      | OutO ->
+        on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) h k')))
+          (o.minus
+            (th { kind_of = k; site = s; group_of_name = g; head_of_name =
+              h'; row_of = i; column_of = j }))
+      | BiasQ ->
+        on o ((&&) ((=) s s') ((&&) ((=) g g') ((=) h h')))
+          (th { kind_of = k; site = s; group_of_name = g; head_of_name = k';
+            row_of = i; column_of = j })
+      | _ -> o.zero0)
+   | MixHeads (s', h', k') ->
+     (match k with
+      | InQ ->
+        on o ((&&) ((=) s s') ((=) g h'))
+          (product o d (inverse_k s h' k')
+            (product o d (fun i0 j0 -> entry th InK s k' j0 i0)
+              (entry th InQ s k')) i j)
+      | OutO ->
+        on o ((&&) ((=) s s') ((=) g k'))
+          (o.minus
+            (product o d
+              (product o d (entry th OutO s h') (entry th InV s h'))
+              (inverse_v s h' k') i j))
+      | _ -> o.zero0)
+   | Neuron (s', p, cube) ->
+     (match k with
+      | InW -> on o ((&&) ((=) s s') ((=) i p)) (th n0)
+      | BiasW -> on o ((&&) ((=) s s') ((=) i p)) (th n0)
+      | OutW ->
+        on o ((&&) ((=) s s') ((=) j p))
+          (o.minus
+            (o.plus (if cube then o.plus (th n0) (th n0) else th n0) (th n0)))
+      | _ -> o.zero0)
+   | Basis (s', p, q) ->
+     (match k with
+      | InK ->
+        on o ((&&) ((=) s (Nat.succ s')) ((=) j q))
+          (o.minus
+            (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+              row_of = i; column_of = p }))
+      | InV ->
+        on o ((&&) ((=) s (Nat.succ s')) ((=) j q))
+          (o.minus
+            (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+              row_of = i; column_of = p }))
+      | InQ ->
+        on o ((&&) ((=) s (Nat.succ s')) ((=) j q))
+          (o.minus
+            (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+              row_of = i; column_of = p }))
+      | OutO ->
+        on o ((&&) ((=) s s') ((=) i p))
+          (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+            row_of = q; column_of = j })
+      | BiasO ->
+        on o ((&&) ((=) s s') ((=) i p))
+          (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+            row_of = q; column_of = j })
+      | InW ->
+        on o ((&&) ((=) s (Nat.succ s')) ((=) j q))
+          (o.minus
+            (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+              row_of = i; column_of = p }))
+      | OutW ->
+        on o ((&&) ((=) s s') ((=) i p))
+          (th { kind_of = k; site = s; group_of_name = g; head_of_name = h;
+            row_of = q; column_of = j })
+      | _ -> o.zero0)
+   | Shift (s', p, residual0) ->
+     (match k with
+      | BiasK ->
+        on o ((=) s (Nat.succ s'))
+          (o.minus
+            (th { kind_of = InK; site = s; group_of_name = g; head_of_name =
+              h; row_of = i; column_of = p }))
+      | BiasV ->
+        on o ((=) s (Nat.succ s'))
+          (o.minus
+            (th { kind_of = InV; site = s; group_of_name = g; head_of_name =
+              h; row_of = i; column_of = p }))
+      | BiasQ ->
+        on o ((=) s (Nat.succ s'))
+          (o.minus
+            (th { kind_of = InQ; site = s; group_of_name = g; head_of_name =
+              h; row_of = i; column_of = p }))
+      | BiasO ->
+        if (=) s s'
+        then on o ((=) i p) o.one
+        else on o ((&&) ((=) s (Nat.succ s')) ((&&) residual0 ((=) i p)))
+               (o.minus o.one)
+      | BiasW ->
+        on o ((=) s (Nat.succ s'))
+          (o.minus
+            (th { kind_of = InW; site = s; group_of_name = g; head_of_name =
+              h; row_of = i; column_of = p }))
+      | _ -> o.zero0))
+
+(** val plus_mod :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let plus_mod p x y =
+  let s = Z.add x y in if Z.ltb s p then s else Z.sub s p
+
+(** val times_mod :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let times_mod p x y =
+  Z.modulo (Z.mul x y) p
+
+(** val minus_mod :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let minus_mod p x =
+  if Z.eqb x Big_int_Z.zero_big_int then x else Z.sub p x
+
+(** val residue_ops : Big_int_Z.big_int -> Big_int_Z.big_int ops **)
+
+let residue_ops p =
+  { zero0 = Big_int_Z.zero_big_int; one = Big_int_Z.unit_big_int; plus =
+    (plus_mod p); times = (times_mod p); minus = (minus_mod p) }
+
+(** val slope_ops :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ops **)
+
+let slope_ops p =
+  { zero0 = (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int); one =
+    (Big_int_Z.unit_big_int, Big_int_Z.zero_big_int); plus = (fun x y ->
+    ((plus_mod p (fst x) (fst y)), (plus_mod p (snd x) (snd y)))); times =
+    (fun x y -> ((times_mod p (fst x) (fst y)),
+    (plus_mod p (times_mod p (fst x) (snd y)) (times_mod p (snd x) (fst y)))));
+    minus = (fun x -> ((minus_mod p (fst x)), (minus_mod p (snd x)))) }
+
+(** val turn_denominator : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let turn_denominator x =
+  Z.add Big_int_Z.unit_big_int (Z.mul x x)
+
+(** val turn_of :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let turn_of p x =
+  let w = inverse p (turn_denominator x) in
+  ((times_mod p (Z.sub Big_int_Z.unit_big_int (Z.mul x x)) w),
+  (times_mod p
+    (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) x) w))
+
+(** val turns : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+let turns p x =
+  Z.eqb (times_mod p (turn_denominator x) (inverse p (turn_denominator x)))
+    Big_int_Z.unit_big_int
+
+(** val inverse_fits :
+    Big_int_Z.big_int -> int -> (int -> int -> Big_int_Z.big_int) -> (int ->
+    int -> Big_int_Z.big_int) -> bool **)
+
+let inverse_fits p d a b =
+  all (fun i ->
+    all (fun j ->
+      Z.eqb
+        (Z.modulo
+          (Z.sub (product (residue_ops p) d a b i j)
+            (if (=) i j
+             then Big_int_Z.unit_big_int
+             else Big_int_Z.zero_big_int)) p) Big_int_Z.zero_big_int)
+      (iota 0 d)) (iota 0 d)
+
+type stack_evidence = { modulus : Big_int_Z.big_int;
+                        parameters_of : (Big_int_Z.big_int * int) list list
+                                        list list list list;
+                        decays_of : Big_int_Z.big_int list list;
+                        angles_of : Big_int_Z.big_int list list;
+                        examples_of : Big_int_Z.big_int list list list;
+                        inverses_k : Big_int_Z.big_int list list list list;
+                        inverses_v : Big_int_Z.big_int list list list list;
+                        output_places : int list;
+                        parameter_places : int list; field_places : int list;
+                        field_columns : int list }
+
+(** val fetch : stack_evidence -> name -> Big_int_Z.big_int * int **)
+
+let fetch e n0 =
+  let { kind_of = k; site = s; group_of_name = g; head_of_name = h; row_of =
+    i; column_of = j } = n0
+  in
+  nth (Big_int_Z.zero_big_int, 0)
+    (nth []
+      (nth [] (nth [] (nth [] (nth [] e.parameters_of s) (kind_code k)) g) h)
+      i) j
+
+(** val parameter : stack_evidence -> name -> Big_int_Z.big_int **)
+
+let parameter e n0 =
+  fst (fetch e n0)
+
+(** val numbered : stack_evidence -> int -> name list -> bool **)
+
+let rec numbered e i = function
+| [] -> true
+| n0 :: ns' ->
+  (&&) ((=) (snd (fetch e n0)) i) (numbered e (Stdlib.Int.succ i) ns')
+
+(** val shaped : int -> int -> stack_evidence -> bool **)
+
+let shaped d tokens e =
+  all (fun x ->
+    (&&) ((=) (size x) tokens) (all (fun x0 -> (=) (size x0) d) x))
+    e.examples_of
+
+(** val slopes :
+    int -> bool -> sublayer list -> stack_evidence ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list list -> int ->
+    Big_int_Z.big_int list **)
+
+let slopes d only_last ls e rotations k =
+  let rotation_at = fun s i ->
+    nth (Big_int_Z.unit_big_int, Big_int_Z.zero_big_int) (nth [] rotations s)
+      i
+  in
+  let x = { theta = (fun n0 ->
+    let (value, i) = fetch e n0 in
+    (value,
+    (if (=) i k then Big_int_Z.unit_big_int else Big_int_Z.zero_big_int)));
+    fixed_decay = (fun s i ->
+    ((nth Big_int_Z.zero_big_int (nth [] e.decays_of s) i),
+    Big_int_Z.zero_big_int)); cosine = (fun s i -> ((fst (rotation_at s i)),
+    Big_int_Z.zero_big_int)); sine = (fun s i -> ((snd (rotation_at s i)),
+    Big_int_Z.zero_big_int)) }
+  in
+  map snd
+    (outputs (slope_ops e.modulus) d x only_last ls
+      (map (fun x0 ->
+        map (fun token -> map (fun c -> (c, Big_int_Z.zero_big_int)) token) x0)
+        e.examples_of))
+
+(** val check_derivative :
+    int -> int -> bool -> sublayer list -> stack_evidence -> int -> bool **)
+
+let check_derivative d tokens only_last ls e d0 =
+  let rotations = map (map (turn_of e.modulus)) e.angles_of in
+  let rows =
+    map (fun k ->
+      pluck 0 (slopes d only_last ls e rotations k) e.output_places)
+      e.parameter_places
+  in
+  (&&) (numbered e 0 (names d 0 ls))
+    ((&&) (shaped d tokens e)
+      ((&&) (all (all (turns e.modulus)) e.angles_of)
+        ((&&) ((=) (size e.output_places) d0)
+          ((&&) ((=) (size e.parameter_places) d0)
+            ((&&)
+              (all (fun k -> Nat.ltb k (size (names d 0 ls)))
+                e.parameter_places)
+              ((&&) (all (fun row -> (=) (size row) d0) rows)
+                (full_rank_mod e.modulus d0 rows)))))))
+
+(** val matrix_at :
+    Big_int_Z.big_int list list list list -> int -> int -> int -> int ->
+    Big_int_Z.big_int **)
+
+let matrix_at ms s g i j =
+  nth Big_int_Z.zero_big_int (nth [] (nth [] (nth [] ms s) g) i) j
+
+(** val invertible :
+    int -> stack_evidence -> kind -> Big_int_Z.big_int list list list list ->
+    bool list list **)
+
+let invertible d e k ms =
+  map (fun s ->
+    map (fun g ->
+      inverse_fits e.modulus d (fun i j ->
+        parameter e { kind_of = k; site = s; group_of_name = g;
+          head_of_name = 0; row_of = i; column_of = j }) (matrix_at ms s g))
+      (iota 0 (size (nth [] ms s)))) (iota 0 (size ms))
+
+(** val flag : bool list list -> int -> int -> bool **)
+
+let flag fs s g =
+  nth false (nth [] fs s) g
+
+(** val inverse_entry :
+    int -> Big_int_Z.big_int list list list list -> bool list list -> int ->
+    int -> int -> int -> Big_int_Z.big_int **)
+
+let inverse_entry d ms fs s g i j =
+  if (&&) (flag fs s g) ((&&) (Nat.ltb i d) (Nat.ltb j d))
+  then matrix_at ms s g i j
+  else Big_int_Z.zero_big_int
+
+(** val check_fields : int -> sublayer list -> stack_evidence -> bool **)
+
+let check_fields d ls e =
+  let fk = invertible d e InK e.inverses_k in
+  let fv = invertible d e InV e.inverses_v in
+  let all_fields =
+    fields d (fun s h k -> (&&) (flag fk s h) (flag fv s k)) 0 ls
+  in
+  let ns = pluck 0 (names d 0 ls) e.field_columns in
+  let row = fun f ->
+    map (fun n0 ->
+      velocity (residue_ops e.modulus) d (parameter e) (fun s h _ i j ->
+        inverse_entry d e.inverses_k fk s h j i) (fun s _ k i j ->
+        inverse_entry d e.inverses_v fv s k i j) f n0) ns
+  in
+  (&&) (plucks (size all_fields) e.field_places)
+    ((&&) (plucks (size (names d 0 ls)) e.field_columns)
+      (full_rank_mod e.modulus (size e.field_columns)
+        (map row (pluck 0 all_fields e.field_places))))
+
+(** val check_stack :
+    int -> int -> bool -> sublayer list -> stack_evidence -> int -> bool **)
+
+let check_stack d tokens only_last ls e d0 =
+  (&&) (check_derivative d tokens only_last ls e d0)
+    ((&&) (check_fields d ls e)
+      ((=) (addn d0 (size e.field_columns)) (size (names d 0 ls))))

@@ -26,6 +26,17 @@ type reflect =
 
 module Nat :
  sig
+  val succ : int -> int
+
+  val pred : int -> int
+
+  val ltb : int -> int -> bool
+
+  val even : int -> bool
+
+  val odd : int -> bool
+
+  val div2 : int -> int
  end
 
 module Pos :
@@ -227,6 +238,8 @@ val nseq : int -> 'a1 -> 'a1 list
 val cat : 'a1 list -> 'a1 list -> 'a1 list
 
 val rcons : 'a1 list -> 'a1 -> 'a1 list
+
+val last : 'a1 -> 'a1 list -> 'a1
 
 val nth : 'a1 -> 'a1 list -> int -> 'a1
 
@@ -552,3 +565,245 @@ val check :
 val check_layer :
   layer -> int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
   layer_example list -> layer_example list -> claim -> evidence -> bool
+
+type 't ops = { zero0 : 't; one : 't; plus : ('t -> 't -> 't);
+                times : ('t -> 't -> 't); minus : ('t -> 't) }
+
+type decay =
+| NoDecay
+| FixedDecay
+| LearnedDecay
+
+type attention_plan = { num_groups : int; share : int; num_keys : int;
+                        num_values : int; adds_input : bool;
+                        is_causal : bool; is_rotary : bool; decay_of : 
+                        decay; with_q : bool; with_k : bool; with_v : 
+                        bool; with_o : bool }
+
+type mlp_plan = { width : int; is_cube : bool; adds_its_input : bool;
+                  with_m : bool }
+
+type sublayer =
+| Attention of attention_plan
+| Mlp of mlp_plan
+
+val decays : attention_plan -> bool
+
+val learns_decays : attention_plan -> bool
+
+val residual_of : sublayer -> bool
+
+val output_bias : sublayer -> bool
+
+type kind =
+| InK
+| InV
+| BiasK
+| BiasV
+| InQ
+| OutO
+| BiasQ
+| Gamma
+| BiasO
+| InW
+| BiasW
+| OutW
+
+type name = { kind_of : kind; site : int; group_of_name : int;
+              head_of_name : int; row_of : int; column_of : int }
+
+val kind_code : kind -> int
+
+val block : kind -> int -> int -> int -> int -> int -> name list
+
+val given : bool -> 'a1 list -> 'a1 list
+
+val names_of_head : int -> int -> attention_plan -> int -> int -> name list
+
+val names_of_group : int -> int -> attention_plan -> int -> name list
+
+val names_of : int -> int -> sublayer -> name list
+
+val names : int -> int -> sublayer list -> name list
+
+type 't point = { theta : (name -> 't); fixed_decay : (int -> int -> 't);
+                  cosine : (int -> int -> 't); sine : (int -> int -> 't) }
+
+val sum : 'a1 ops -> int -> (int -> 'a1) -> 'a1
+
+val power0 : 'a1 ops -> 'a1 -> int -> 'a1
+
+val on : 'a1 ops -> bool -> 'a1 -> 'a1
+
+val tab : int -> int -> (int -> int -> 'a1) -> 'a1 list list
+
+val get : 'a1 ops -> 'a1 list list -> int -> int -> 'a1
+
+val affine :
+  'a1 ops -> int -> int -> (int -> int -> 'a1) -> (int -> 'a1) -> 'a1 list
+  list -> 'a1 list list
+
+val rotation : 'a1 ops -> 'a1 point -> int -> int -> int -> 'a1 * 'a1
+
+val rotate :
+  'a1 ops -> 'a1 point -> int -> int -> 'a1 list list -> 'a1 list list
+
+val turned :
+  'a1 ops -> 'a1 point -> int -> attention_plan -> 'a1 list list -> 'a1 list
+  list
+
+val keys :
+  'a1 ops -> int -> 'a1 point -> int -> attention_plan -> 'a1 list list ->
+  int -> 'a1 list list
+
+val queries :
+  'a1 ops -> int -> 'a1 point -> int -> attention_plan -> 'a1 list list ->
+  int -> int -> 'a1 list list
+
+val vectors :
+  'a1 ops -> int -> 'a1 point -> int -> attention_plan -> 'a1 list list ->
+  int -> 'a1 list list
+
+val decay_at : 'a1 point -> int -> attention_plan -> int -> int -> 'a1
+
+val weight :
+  'a1 ops -> 'a1 point -> int -> attention_plan -> 'a1 list list -> 'a1 list
+  list -> int -> int -> int -> int -> 'a1
+
+val mixed :
+  'a1 ops -> 'a1 point -> int -> attention_plan -> 'a1 list list -> 'a1 list
+  list -> 'a1 list list -> int -> int -> 'a1 list list
+
+val head_outputs :
+  'a1 ops -> int -> 'a1 point -> int -> attention_plan -> 'a1 list list ->
+  'a1 list list -> 'a1 list list -> int -> int -> 'a1 list list
+
+val attention :
+  'a1 ops -> int -> 'a1 point -> int -> attention_plan -> 'a1 list list ->
+  'a1 list list
+
+val activation : 'a1 ops -> bool -> 'a1 -> 'a1
+
+val mlp :
+  'a1 ops -> int -> 'a1 point -> int -> mlp_plan -> 'a1 list list -> 'a1 list
+  list
+
+val step :
+  'a1 ops -> int -> 'a1 point -> int -> sublayer -> 'a1 list list -> 'a1 list
+  list
+
+val run :
+  'a1 ops -> int -> 'a1 point -> int -> sublayer list -> 'a1 list list -> 'a1
+  list list
+
+val readout : bool -> 'a1 list list -> 'a1 list
+
+val outputs :
+  'a1 ops -> int -> 'a1 point -> bool -> sublayer list -> 'a1 list list list
+  -> 'a1 list
+
+type field =
+| Keys of int * int * int * int
+| Turns of int * int * int * bool
+| Values of int * int * int * int
+| Mix of int * int * int * int
+| MixHeads of int * int * int
+| Neuron of int * int * bool
+| Basis of int * int * int
+| Shift of int * int * bool
+
+val mixes_heads : int -> attention_plan -> bool
+
+val fields_within :
+  int -> (int -> int -> int -> bool) -> int -> sublayer -> field list
+
+val takes_shift : sublayer -> bool
+
+val fields_between : int -> int -> sublayer -> sublayer -> field list
+
+val fields :
+  int -> (int -> int -> int -> bool) -> int -> sublayer list -> field list
+
+val product :
+  'a1 ops -> int -> (int -> int -> 'a1) -> (int -> int -> 'a1) -> int -> int
+  -> 'a1
+
+val entry : (name -> 'a1) -> kind -> int -> int -> int -> int -> 'a1
+
+val velocity :
+  'a1 ops -> int -> (name -> 'a1) -> (int -> int -> int -> int -> int -> 'a1)
+  -> (int -> int -> int -> int -> int -> 'a1) -> field -> name -> 'a1
+
+val plus_mod :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val times_mod :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val minus_mod : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val residue_ops : Big_int_Z.big_int -> Big_int_Z.big_int ops
+
+val slope_ops :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ops
+
+val turn_denominator : Big_int_Z.big_int -> Big_int_Z.big_int
+
+val turn_of :
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val turns : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+val inverse_fits :
+  Big_int_Z.big_int -> int -> (int -> int -> Big_int_Z.big_int) -> (int ->
+  int -> Big_int_Z.big_int) -> bool
+
+type stack_evidence = { modulus : Big_int_Z.big_int;
+                        parameters_of : (Big_int_Z.big_int * int) list list
+                                        list list list list;
+                        decays_of : Big_int_Z.big_int list list;
+                        angles_of : Big_int_Z.big_int list list;
+                        examples_of : Big_int_Z.big_int list list list;
+                        inverses_k : Big_int_Z.big_int list list list list;
+                        inverses_v : Big_int_Z.big_int list list list list;
+                        output_places : int list;
+                        parameter_places : int list; field_places : int list;
+                        field_columns : int list }
+
+val fetch : stack_evidence -> name -> Big_int_Z.big_int * int
+
+val parameter : stack_evidence -> name -> Big_int_Z.big_int
+
+val numbered : stack_evidence -> int -> name list -> bool
+
+val shaped : int -> int -> stack_evidence -> bool
+
+val slopes :
+  int -> bool -> sublayer list -> stack_evidence ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list list -> int ->
+  Big_int_Z.big_int list
+
+val check_derivative :
+  int -> int -> bool -> sublayer list -> stack_evidence -> int -> bool
+
+val matrix_at :
+  Big_int_Z.big_int list list list list -> int -> int -> int -> int ->
+  Big_int_Z.big_int
+
+val invertible :
+  int -> stack_evidence -> kind -> Big_int_Z.big_int list list list list ->
+  bool list list
+
+val flag : bool list list -> int -> int -> bool
+
+val inverse_entry :
+  int -> Big_int_Z.big_int list list list list -> bool list list -> int ->
+  int -> int -> int -> Big_int_Z.big_int
+
+val check_fields : int -> sublayer list -> stack_evidence -> bool
+
+val check_stack :
+  int -> int -> bool -> sublayer list -> stack_evidence -> int -> bool

@@ -1,7 +1,7 @@
-(* attest-verified PROOF.cert DATA.npz [QUERIES.npz], or attest-verified --batch LIST: the answers and exit codes of
+(* attest-verified PROOF.cert [DATA.npz [QUERIES.npz]], or attest-verified --batch LIST: the answers and exit codes of
    FORMAT.md section 2, from the checker that is proved in proofs_check/theory. A line of LIST holds the two or three files
    of one proof, with tabs between them; for each it prints the exit code and the answer, and exits 0 itself. *)
-let usage = "usage: attest-verified PROOF.cert DATA.npz [QUERIES.npz]"
+let usage = "usage: attest-verified PROOF.cert [DATA.npz [QUERIES.npz]]"
 let max_proof = 1 lsl 26
 
 (* The bytes of a regular file that is not larger: opening a pipe would wait. *)
@@ -29,7 +29,7 @@ let answer paths =
        let load file = Dataset.read (read Archive.max_bytes file) (Dataset.layer_arrays text) in
        if Reader.is_about_stack text <> (sets = []) then None
        else match List.map load sets with
-         | [] -> raise (Archive.Not_supported "a proof about a stack of layers")
+         | [] -> Some (Stack.verify text)
          | data :: queries -> Some (Proof.verify text data queries)
      with
      | Some claim -> 0, "VERIFIED " ^ claim

@@ -115,6 +115,13 @@ VALID = {
     "rotary": ((3, 3, [layer(heads=2, key=4, value=2, rotary=1, biases="qkvo")]), 77),
     "fixed decays": ((3, 3, [layer(heads=2, key=2, value=2, decay="fixed")]), 30),
     "learned decays": ((3, 3, [layer(heads=2, key=2, value=2, decay="learned")]), 32),
+    "full heads of two numbers": ((2, 3, [layer(heads=2, key=2, value=2)]), 12),
+    "shared keys with biases": ((3, 3, [layer(heads=2, groups=1, key=2, value=2, biases="qkvo", residual=1)]), 35),
+    "rotary, fixed decays": ((3, 4, [layer(heads=2, key=2, value=2, decay="fixed", rotary=1)]), 34),
+    "rotary, learned decays, last token": ((3, 3, [layer(heads=2, groups=1, key=2, value=2, decay="learned", rotary=1, residual=1)], "last"), 30),
+    "an MLP between": ((2, 2, [layer(heads=2, causal=1, mlp="square", width=2), layer()]), 13),
+    "MLPs with all biases": ((2, 3, [layer(key=2, value=2, residual=1, biases="qkvom", mlp="square", width=2),
+                                     layer(residual=1, biases="qkvom", mlp="cube", width=2)]), 39),
     "two layers, bound": ((3, 3, [layer(heads=2), layer(heads=2)], "all", True), 24),
     "narrow layers, bound": ((3, 2, [layer(), layer(), layer(heads=3, key=2)], "all", True), 9),
     "a residual connection before none": ((2, 2, [layer(residual=1), layer()]), 10),
@@ -125,6 +132,46 @@ VALID = {
     "two softmax layers": ((3, 3, [layer("softmax", heads=2, value=2, mlp="cube", width=3, biases="qkvom"),
                                    layer("softmax", value=2, mlp="square", width=3, biases="om")]), 54),
 }
+
+def texts():
+    """The text of each of these, not signed."""
+    return {name: "\n".join(proof_of(*options)) + "\n" for name, (options, _) in VALID.items()}
+
+
+def one_entry(rng):
+    """A proof that is wrong at `columns` or at `field-rows`: which of the two says whether one entry of J is 0 modulo a small prime, so that
+    checkers agree on many of these only if they compute the same function. 1 + x^2 is not 0 modulo such a prime."""
+    d, t, P = rng.randint(1, 3), rng.choice((1, 2, 2, 3)), rng.choice((3, 7, 11, 19))
+    lines, sizes, constants = [], 0, []
+    for _ in range(rng.choice((1, 1, 2))):
+        a, v, G, share, m = rng.choice((1, 2, 2)), rng.choice((1, 2)), rng.choice((1, 2)), rng.choice((1, 2)), rng.randint(1, 2)
+        decay, mlp, rotary = rng.choice(("none", "fixed", "learned")), rng.choice(("none", "square", "cube")), int(a == 2 and rng.random() < 0.5)
+        letters = "".join(x for x in "qkvom" if rng.random() < 0.4 and (x != "m" or mlp != "none"))
+        lines.append(layer(heads=G * share, groups=G, key=a, value=v, residual=rng.randrange(2), causal=rng.randrange(2), rotary=rotary, decay=decay,
+                           biases=letters or "none", mlp=mlp, width=0 if mlp == "none" else m))
+        number = G * share * (decay == "fixed") + a // 2 * rotary
+        constants += ["constants" + listed(rng.randrange(P) for _ in range(number))] if number else []
+        sizes += certificate_stack.read_layer(lone(lines[-1]), d).size
+    readout = rng.choice(("all", "last"))
+    outputs = d * (t if readout == "all" else 1)
+    return "\n".join(["attest-proof 1", "stack dimension %d layers %d tokens %d readout %s" % (d, len(lines), t, readout), *lines, "claim dimension 1",
+                      "prime %d" % P, "parameters" + listed(rng.randrange(1, P) for _ in range(sizes)), *constants,
+                      "example" + listed(rng.randrange(1, P) for _ in range(d * t)), "rows %d" % rng.randrange(outputs),
+                      "columns %d" % rng.randrange(sizes), "field-rows"]) + "\n"
+
+
+def dimension_of(text):
+    """The rank at drawn parameters, of the stack that a verified proof names: that of almost all."""
+    lines = [line for line in text.split("\n") if not line.startswith("#")]
+    d, _, t, readout = lines[1].split(" ")[2::2]
+    layers = [line for line in lines if line.startswith("stack-layer")]
+    return len(Point(int(d), int(t), readout, layers, 7).rank()[2][0])
+
+
+def may_leave_out(name, text):
+    """Whether this checker may say that it does not support this proof."""
+    return {"check_certificate.py": True, "attest-verified": "softmax" in text or "\nbound\n" in text}.get(name, False)
+
 
 # Well formed, and false: such a proof, the dimension that its stack has at least, the first word of the line that is wrong.
 def false_proofs():

@@ -54,6 +54,12 @@ FAULTS = {
     "a group of several queries": (change("checks.v", "all (fun e => same_row (zasked e) u) examples,", "true,"), "does not compile"),
     "a layer whose decay is another": (
         change("layers.v", "decay_ratios a b (Z.mul x.1 a, Z.mul x.2 b)", "decay_ratios a b (Z.mul x.1 b, Z.mul x.2 b)"), "does not compile"),
+    "a field of a stack that is none": (
+        change("stacks.v", "(if cube then plus o (th n) (th n) else th n) (th n)", "(th n) (th n)"), "stack_sublayers.v does not compile"),
+    "heads of a stack mixed in spite of their decays": (
+        change("stacks.v", "Nat.eqb h k || ~~ decays l", "true"), "stack_jacobian.v does not compile"),
+    "a dimension whose bound from above is not shown": (
+        change("stacks.v", "[&& check_derivative D, check_fields &", "[&& check_derivative D, true &"), "stack_soundness.v does not compile"),
     "a file that is not listed": (append("more.v", "Theorem more : True.\nProof. by []. Qed.\n"), "_CoqProject does not list"),
 }
 

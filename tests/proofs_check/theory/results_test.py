@@ -8,7 +8,7 @@ import sys
 ROOT = pathlib.Path(sys.argv[1])
 TAMPERINGS = 100000
 CLAIMS = ("full-rank", "deficient", "rank", "lambda-min", "determined", "undetermined", "labels-consistent", "labels-inconsistent", "inexpressible",
-          "grouped", "with a layer")
+          "grouped", "with a layer", "dimension")
 
 
 def table_of_times(page):
@@ -28,7 +28,7 @@ def of_tamperings(result):
     answers = result["answers"]
     if result["wrong"] or result["tamperings"] < TAMPERINGS:
         yield "%d of %d tamperings wrong, at least %d wanted" % (result["wrong"], result["tamperings"], TAMPERINGS)
-    if answers["verified"] + answers["rejected"] + answers["unreadable"] != result["tamperings"]:
+    if sum(answers.get(kind, 0) for kind in ("verified", "rejected", "unreadable", "without data")) != result["tamperings"]:
         yield "the answers do not add up"
     for claim in CLAIMS:
         if not answers.get("verified " + claim):

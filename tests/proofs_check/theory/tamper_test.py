@@ -1,5 +1,5 @@
-"""tamper_test.py ROOT BIN COUNT [SEED [RESULT]]: tampers COUNT times with the valid proofs of the corpus and the examples, and with
-their data. The checkers agree in exit code, claim and line on every one (what one does not support aside), each ends by itself,
+"""tamper_test.py ROOT BIN COUNT [SEED [RESULT]]: tampers COUNT times with the valid proofs of the corpus and the examples, with
+their data, and with proofs about stacks. The checkers agree in exit code, claim and line on every one (what one does not support aside), each ends by itself,
 within ten seconds and 1 GB, and accepts no claim that exact arithmetic refutes. RESULT: a JSON file of what was found. Without
 attest-verified: exit 77. Standard library only."""
 import collections
@@ -25,6 +25,7 @@ from certificate_layer import Layer  # noqa: E402
 from checker_batch import BYTES, NOT_SUPPORTED, SECONDS, checkers, verdicts  # noqa: E402
 from claim_oracle import claim_holds  # noqa: E402
 from corpus import unpacked  # noqa: E402
+from stack_proofs import VALID, dimension_of, may_leave_out, texts  # noqa: E402
 from tampering import tamper, tamper_arrays, tamper_bytes  # noqa: E402
 
 BATCH = 500
@@ -65,20 +66,23 @@ class Tampering:
         rng = self.rng
         self.number += 1
         lines, files = rng.choice(self.proofs)
-        if rng.random() < 0.25:
+        if files and rng.random() < 0.25:
             lines, files = self.other_data(lines, files)
         else:
             donors = self.donors[tuple(files)]
             for _ in range(rng.choice((1, 1, 2))):
-                lines = tamper(rng, lines or [""], donors)
+                kept = [] if files else lines[:1]  # else it is not about a stack, and has no data
+                lines = kept + tamper(rng, lines[len(kept):] or [""], donors)
         text = "\n".join(lines) + "\n"
         complete = signed(text) if rng.random() < 0.98 else text
         return [self.save(complete.encode("latin-1"), ".cert")] + files
 
 
 def refuted(claim, files, known={}):
-    """Is the claim false of the data, as the Python checker reads them?"""
+    """Is the claim false of the data, as the Python checker reads them? Or of the stack that is named."""
     proof, *sets = [path.read_bytes() for path in files]
+    if not sets:
+        return claim != "dimension %d" % dimension_of(proof.decode("latin-1"))
     layer = next((line[len("layer "):] for line in proof.decode("latin-1").split("\n") if line.startswith("layer ")), None)
     key = (claim, layer, *sets)
     if key not in known:
@@ -108,12 +112,14 @@ def judge(found, files, counts):
     """What is wrong with the answers to one case; '' if nothing."""
     answers = {name: answer for name, (answer, _) in found.items() if answer != NOT_SUPPORTED}
     for name, (answer, _) in found.items():
-        counts["not supported by " + name] += answer == NOT_SUPPORTED
+        left_out = answer == NOT_SUPPORTED and len(files) == 1 and may_leave_out(name, files[0].read_text("latin-1"))
+        counts["%s %s" % ("stacks left out by" if left_out else "not supported by", name)] += answer == NOT_SUPPORTED
     if len(set(answers.values())) != 1:
         return "they differ"
     answer = min(answers.values())
-    counts[{"0": "verified", "1": "rejected", "4": "unreadable"}.get(answer[0], "ended otherwise")] += 1
-    if answer[0] not in "014":
+    usage = answer[0] == "2" and len(files) == 1  # no longer about a stack
+    counts[{"0": "verified", "1": "rejected", "4": "unreadable"}.get(answer[0], "without data" if usage else "ended otherwise")] += 1
+    if answer[0] not in "014" and not usage:
         return "ended otherwise"
     if answer[0] == "0":
         claim = answer[len("0 VERIFIED "):]
@@ -152,7 +158,12 @@ def main():
         print("tamper_test: SKIPPED: attest-check or attest-verified is not built in %s; scripts/theory --checker builds the second" % BIN)
         return SKIPPED
     with unpacked() as corpus:
-        return tamper_all(programs, [case for case in cases(corpus) if case[2].startswith("0")])
+        valid = [case for case in cases(corpus) if case[2].startswith("0")]
+        for number, (name, text) in enumerate(texts().items()):
+            path = pathlib.Path(corpus) / ("stack%d.cert" % number)
+            path.write_text(signed(text))
+            valid.append((path, [], "0 VERIFIED dimension %d" % VALID[name][1]))
+        return tamper_all(programs, valid)
 
 
 def tamper_all(programs, valid):
