@@ -8,6 +8,7 @@
 #include "core/softmax/examples.hpp"
 #include "core/softmax/learned_layer.hpp"
 #include "core/softmax/value_sum.hpp"
+#include "core/solve/cost_model.hpp"
 #include "tasks/registry.hpp"
 #include "tasks/softmax_attention.hpp"
 
@@ -128,6 +129,9 @@ void warn(const SoftmaxResult& result) {
 
 int learn_layer(const SoftmaxLearn& options, const CommonOptions& common) {
     SoftmaxData data = read_softmax_data(options.data);
+    tell_beforehand("softmax learn",
+                    softmax_seconds(source_of(data.examples).count, options.request.options) /
+                        machine_speed());
     const LearnedSoftmax found = told("softmax learn", [&] {
         return learn_softmax_layer(std::move(data), options.request, options.data);
     });
