@@ -37,8 +37,7 @@ struct ProbeOptions {
 };
 
 int write_queries(const ProbeOptions& options, const CommonOptions& common) {
-    const ProbeRequest request{
-        layer_named(options.layer), options.d, options.width, options.noise};
+    const ProbeRequest request{layer_named(options.layer), options.d, options.width, options.noise};
     const double seconds = probe_seconds(request) / machine_speed();
     tell_beforehand("probe", seconds, formatted("at most about {}", format_seconds(seconds)));
     const Probe found = told("probe", [&] { return probe(request); });
@@ -118,9 +117,8 @@ StackProbeRequest stack_request(const ProbeOptions& options, Index d, std::uint6
 
 int write_stack_queries(const ProbeOptions& options, const CommonOptions& common) {
     const StackProbeRequest request = stack_request(options, options.d, common.seed);
-    tell_beforehand(
-        "probe",
-        dimension_seconds({probed_shape(request), request.tokens}) / machine_speed());
+    tell_beforehand("probe",
+                    dimension_seconds({probed_shape(request), request.tokens}) / machine_speed());
     const StackProbe found = told("probe", [&] { return probe_stack(request); });
     write_dataset(options.output, found.queries);
     Output output = describe(found);

@@ -56,18 +56,17 @@ void Telling::tell() {
     const Clock::time_point start = Clock::now();
     double next = kQuietSeconds;
     bool drawn = false;
-    bool stopping = false;
+    int asked = 0;  // looks since the user asked to stop
     std::unique_lock lock(mutex_);
-    while (!wake_.wait_for(
-        lock, std::chrono::duration<double>(kRedraw), [this] { return done_; })) {
+    while (
+        !wake_.wait_for(lock, std::chrono::duration<double>(kRedraw), [this] { return done_; })) {
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         if (interrupted()) {
-            if (!stopping) {
+            if (++asked == 2) {
                 std::cerr << (drawn && terminal ? "\r\033[K" : "") << "attest " << what_
                           << ": stops after this step; Ctrl-C again ends it at once\n";
+                drawn = false;
             }
-            stopping = true;
-            drawn = false;
             continue;
         }
         if (seconds < next) {

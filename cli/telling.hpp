@@ -18,8 +18,8 @@ inline constexpr const char* kStopped = "interrupted; no answer was written";
 
 /// Tells on standard error how far this thread's work is, from kQuietSeconds on: "attest audit:
 /// rank 1200 of 3000, 14 s". On a terminal one line that is wiped at the end, else a line after 2,
-/// 4, 8, … seconds. Work that is quicker prints nothing. From then on Ctrl-C asks this thread's work to
-/// stop where it can; a second one ends the process at once.
+/// 4, 8, … seconds. Work that is quicker prints nothing. From then on Ctrl-C asks this thread's
+/// work to stop where it can; a second one ends the process at once.
 class Telling {
 public:
     /// `what` is the command: "audit".

@@ -215,8 +215,8 @@ private:
     [[nodiscard]] std::vector<IntegerVector> product_relations() const {
         const LongRelations how = wanted(columns_.size());
         const MappedRows products = chosen_columns(rows_, columns_);
-        const bool two_terms_alone = how == LongRelations::leave_out &&
-                                     std::ssize(columns_) > kMostColumnsSearched;
+        const bool two_terms_alone =
+            how == LongRelations::leave_out && std::ssize(columns_) > kMostColumnsSearched;
         return two_terms_alone ? two_term_relations(p_, products)
                                : short_relations(p_, products, how).vectors;
     }

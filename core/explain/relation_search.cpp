@@ -88,7 +88,7 @@ private:
 /// Columns of A that vanish or are multiples of others, modulo p.
 struct ProportionalColumns {
     std::vector<Index> zeros;
-    std::vector<Candidate> pairs;  ///< of a column and the first that it is a multiple of
+    std::vector<Candidate> pairs;        ///< of a column and the first that it is a multiple of
     std::vector<Index> representatives;  ///< the first of every class
 };
 
@@ -164,8 +164,7 @@ ModularMatrix sketch(const Modulus& p, const IntegerRows& rows) {
         throw_if_stopped("relations");
         note_progress("relations", rows.first_row(b), rows.num_rows());
         const ModularMatrix block = rows.block(p, b);
-        ModularMatrix weights =
-            sketch_weights(p, rows.first_row(b), block.rows(), rows.num_rows());
+        ModularMatrix weights = sketch_weights(p, rows.first_row(b), block.rows(), rows.num_rows());
         for (Index k = 0; k < weights.rows(); ++k) {
             for (Index i = 0; i < weights.cols(); ++i) {
                 weights(k, i) = p.negate(weights(k, i));

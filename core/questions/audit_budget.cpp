@@ -28,8 +28,8 @@ constexpr double kBlockProducts = 9e9;
 constexpr double kProducts = 1.9e9;
 constexpr double kLiftProducts = 3e8;
 constexpr double kFlops = 32e9;
-// Derivatives by entries of heads, formed and screened, of three points each: 20 s with 1024 entries
-// and 29 s with 2048, of 16 outputs and 2176 features.
+// Derivatives by entries of heads, formed and screened, of three points each: 20 s with 1024
+// entries and 29 s with 2048, of 16 outputs and 2176 features.
 constexpr double kDerivatives = 3.5e6;
 // Features formed modulo a prime of 61 bits, and searched or multiplied with sparse vectors: 16 s
 // for the sixteenfold passes of a coordinate that is 0, 0.6 s for the one where nothing holds.
@@ -177,11 +177,10 @@ double AuditPlan::budget_for(AuditPart part) const {
 
 Index most_states(const FeatureLayout& layout) {
     const std::vector<FeatureBlock>& blocks = layout.blocks();
-    return std::max_element(blocks.begin(),
-                            blocks.end(),
-                            [](const FeatureBlock& a, const FeatureBlock& b) {
-                                return a.states < b.states;
-                            })
+    return std::max_element(
+               blocks.begin(),
+               blocks.end(),
+               [](const FeatureBlock& a, const FeatureBlock& b) { return a.states < b.states; })
         ->states;
 }
 
