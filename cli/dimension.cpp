@@ -4,6 +4,7 @@
 #include "cli/option_values.hpp"
 #include "cli/telling.hpp"
 #include "core/questions/proof_file.hpp"
+#include "core/solve/cost_model.hpp"
 #include "core/stack/stack_file.hpp"
 #include "core/stack/uniform_stack.hpp"
 
@@ -50,9 +51,9 @@ StackShape shape_of(const DimensionOptions& options) {
 
 int find_dimension(const DimensionOptions& options, const CommonOptions& common) {
     const StackShape shape = shape_of(options);
-    const StackDimension found = told("dimension", [&] {
-        return dimension({shape, options.tokens, common.seed, options.numerical});
-    });
+    const DimensionRequest request{shape, options.tokens, common.seed, options.numerical};
+    tell_beforehand("dimension", dimension_seconds(request) / machine_speed());
+    const StackDimension found = told("dimension", [&] { return dimension(request); });
     Output output = describe(shape, found);
     if (!options.proof.empty()) {
         const std::optional<std::string> proof = dimension_proof(shape, found);

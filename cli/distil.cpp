@@ -159,10 +159,7 @@ int distil_file(const DistilOptions& options, const CommonOptions& common) {
     if (options.normalised) {
         distil_to_normalised(output, options, data);
     } else {
-        const double seconds = distil_seconds(data.train, request, machine_speed());
-        tell_beforehand("distil",
-                        seconds,
-                        formatted("about {}, and what the floor takes", format_seconds(seconds)));
+        tell_beforehand("distil", distil_seconds(data.train, request, machine_speed()));
         const Distilled found =
             told("distil", [&] { return distil(data.train, &data.held_out, request); });
         show_distilled(output, found);

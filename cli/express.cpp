@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/generate.hpp"
 #include "cli/telling.hpp"
+#include "core/base/text.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "core/questions/certify.hpp"
@@ -37,10 +38,16 @@ std::string in_words(const std::map<std::string, std::string>& parameters) {
     return text;
 }
 
+LeastRisk least_risk_told(const Dataset& data) {
+    const double seconds = least_risk_seconds(data);
+    tell_beforehand("express", seconds, formatted("at most about {}", format_seconds(seconds)));
+    return told("express", [&] { return least_risk(data); });
+}
+
 int express_task(const ExpressOptions& options, const CommonOptions& common) {
     const Dataset data =
         enumerate_task(options.task, options.parameters, layer_named(options.layer));
-    const LeastRisk found = told("express", [&] { return least_risk(data); });
+    const LeastRisk found = least_risk_told(data);
     Output output;
     output.add("task", options.task);
     output.add("parameters", options.parameters, in_words(options.parameters));
@@ -72,7 +79,7 @@ int express_all(const CommonOptions& common) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const FiniteCase& each : finite_cases()) {
         const Dataset data = enumerate_task(each.task, each.parameters, layer_named(each.layer));
-        const LeastRisk found = told("express", [&] { return least_risk(data); });
+        const LeastRisk found = least_risk_told(data);
         rows.push_back({{"task", each.task},
                         {"parameters", each.parameters},
                         {"layer", each.layer},

@@ -6,6 +6,7 @@
 #include "core/data/archive/npz.hpp"
 #include "core/kernels/kernel_call.hpp"
 #include "core/questions/check_kernel.hpp"
+#include "core/solve/cost_model.hpp"
 
 #include <iostream>
 #include <memory>
@@ -82,6 +83,12 @@ int check_dump(const KernelOptions& options,
         request.chunk = options.chunk;
     }
     KernelCall call = read_kernel_call(options.file, dump_format(options, has_scale));
+    const double seconds =
+        kernel_seconds(call, request.sharp) / machine_speed() / static_cast<double>(common.threads);
+    tell_beforehand(
+        "kernel check",
+        seconds,
+        formatted("about {}, some three times as long where it is wrong", format_seconds(seconds)));
     const KernelAnswer answer = told(
         "kernel check", [&] { return check_kernel(std::move(call), request, common.threads); });
     Output output = describe(answer);

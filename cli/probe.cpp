@@ -10,6 +10,7 @@
 #include "core/questions/output.hpp"
 #include "core/questions/probe_stack.hpp"
 #include "core/softmax/single_head_probe.hpp"
+#include "core/solve/cost_model.hpp"
 
 #include <array>
 #include <iostream>
@@ -36,9 +37,10 @@ struct ProbeOptions {
 };
 
 int write_queries(const ProbeOptions& options, const CommonOptions& common) {
-    const Probe found = told("probe", [&] {
-        return probe({layer_named(options.layer), options.d, options.width, options.noise});
-    });
+    const ProbeRequest request{layer_named(options.layer), options.d, options.width, options.noise};
+    const double seconds = probe_seconds(request) / machine_speed();
+    tell_beforehand("probe", seconds, formatted("at most about {}", format_seconds(seconds)));
+    const Probe found = told("probe", [&] { return probe(request); });
     write_dataset(options.output, found.design.queries);
     Output output = describe(found);
     output.add("output", options.output, options.output + "; add the answers as y (N,o)");
@@ -60,6 +62,8 @@ int write_softmax_queries(const ProbeOptions& options, const CommonOptions& comm
 int read_answers(const ProbeOptions& options, const CommonOptions& common) {
     const Dataset data =
         read_dataset(options.read, InvalidExamples::reject, layer_named(options.layer));
+    const double seconds = least_risk_seconds(data);
+    tell_beforehand("probe", seconds, formatted("at most about {}", format_seconds(seconds)));
     const LeastRisk found = told("probe", [&] { return least_risk(data); });
     Output output;
     output.add("layer", to_string(data.layer));
@@ -112,7 +116,10 @@ StackProbeRequest stack_request(const ProbeOptions& options, Index d, std::uint6
 }
 
 int write_stack_queries(const ProbeOptions& options, const CommonOptions& common) {
-    const StackProbe found = probe_stack(stack_request(options, options.d, common.seed));
+    const StackProbeRequest request = stack_request(options, options.d, common.seed);
+    tell_beforehand("probe",
+                    dimension_seconds({probed_shape(request), request.tokens}) / machine_speed());
+    const StackProbe found = told("probe", [&] { return probe_stack(request); });
     write_dataset(options.output, found.queries);
     Output output = describe(found);
     output.add("output", options.output, options.output + "; add the answers as y (N,d)");

@@ -8,6 +8,7 @@
 #include "core/softmax/examples.hpp"
 #include "core/softmax/learned_layer.hpp"
 #include "core/softmax/value_sum.hpp"
+#include "core/solve/cost_model.hpp"
 #include "tasks/registry.hpp"
 #include "tasks/softmax_attention.hpp"
 
@@ -49,7 +50,8 @@ int generate(const SoftmaxGenerate& options, const CommonOptions& common) {
     const ParameterReader reader(kTask, task_named(kTask).parameters, options.parameters);
     const SoftmaxAttention plain(softmax_attention_options(reader),
                                  Stream(common.seed).child(kTask));
-    Dataset data = materialise(*task, 0, options.count, common.threads);
+    Dataset data = told("softmax generate",
+                        [&] { return materialise(*task, 0, options.count, common.threads); });
     const Index d = data.d();
     const Index k = data.length(0);
     const Matrix labels = data.y.reshaped(d, options.count * k);
@@ -128,6 +130,9 @@ void warn(const SoftmaxResult& result) {
 
 int learn_layer(const SoftmaxLearn& options, const CommonOptions& common) {
     SoftmaxData data = read_softmax_data(options.data);
+    tell_beforehand(
+        "softmax learn",
+        softmax_seconds(source_of(data.examples).count, options.request.options) / machine_speed());
     const LearnedSoftmax found = told("softmax learn", [&] {
         return learn_softmax_layer(std::move(data), options.request, options.data);
     });

@@ -33,8 +33,14 @@ void tell_beforehand(const char* what, double seconds, const std::string& in_wor
     }
 }
 
+void tell_beforehand(const char* what, double seconds) {
+    tell_beforehand(what, seconds, formatted("about {}", format_seconds(seconds)));
+}
+
 Telling::Telling(std::string what)
-    : what_(std::move(what)), scope_(&board_), teller_([this] { tell(); }) {}
+    : what_(std::move(what)), scope_(&board_), stop_(&signal_token()), teller_([this] { tell(); }) {
+    install_interrupt_handlers();
+}
 
 Telling::~Telling() {
     {
@@ -50,12 +56,22 @@ void Telling::tell() {
     const Clock::time_point start = Clock::now();
     double next = kQuietSeconds;
     bool drawn = false;
+    int asked = 0;  // looks since the user asked to stop
     std::unique_lock lock(mutex_);
-    while (!wake_.wait_until(
-        lock,
-        start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(next)),
-        [this] { return done_; })) {
+    while (
+        !wake_.wait_for(lock, std::chrono::duration<double>(kRedraw), [this] { return done_; })) {
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        if (interrupted()) {
+            if (++asked == 2) {
+                std::cerr << (drawn && terminal ? "\r\033[K" : "") << "attest " << what_
+                          << ": stops after this step; Ctrl-C again ends it at once\n";
+                drawn = false;
+            }
+            continue;
+        }
+        if (seconds < next) {
+            continue;
+        }
         const std::string line =
             formatted("attest {}: {}", what_, progress_words(board_.read(), seconds));
         std::cerr << (terminal ? "\r\033[K" + line : line + "\n") << std::flush;

@@ -9,6 +9,7 @@
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "core/questions/output.hpp"
+#include "core/solve/cost_model.hpp"
 #include "programs/language/literal_model.hpp"
 #include "programs/language/program_text.hpp"
 #include "programs/language/token.hpp"
@@ -222,6 +223,11 @@ AttentionRun run_learned(Output& output,
                          const CommonOptions& common,
                          const TuringMachine& machine,
                          const TuringTape& tape) {
+    tell_beforehand("turing run",
+                    learning_seconds(Utm2(shape_of(machine, std::ssize(tape.cells))),
+                                     options.train_runs,
+                                     options.train_steps) /
+                        machine_speed());
     LearnedRun found = told("turing run", [&] {
         return learned_run(machine,
                            tape,
@@ -365,6 +371,8 @@ int exhaust_class(const ExhaustOptions& options, const CommonOptions& common) {
     const Utm2 program(options.shape);
     const std::vector<Index> runs =
         machines.sample(options.train_runs, Stream(common.seed).child("turing_exhaust"));
+    tell_beforehand("turing exhaust",
+                    learning_seconds(program, options.train_runs, options.steps) / machine_speed());
     const double start = cpu_seconds();
     const Selection selection = options.active ? Selection::active : Selection::all;
     const LearnedProgram learned =

@@ -495,6 +495,23 @@ LeastRisk least_risk(const Dataset& data, const LiftOptions& options) {
     return found;
 }
 
+double least_risk_seconds(const Dataset& data, const LiftOptions& options) {
+    double seconds = 0.0;
+    for (const Part& part : parts_of(data).list) {
+        Index bits = 0;
+        for (Index k = 0; k < part.rows.size(); ++k) {
+            bits = std::max(bits, bit_length(part.rows.data()[k]));
+        }
+        const Index columns = std::ssize(part.features);
+        const Index rank = std::min(part.rows.rows(), columns);
+        // Entries of the normal equations are sums of products.
+        const LiftSize size{
+            rank, rank + data.o(), 2 * bits + bit_length(Integer(part.rows.rows()))};
+        seconds += std::min(lift_cost(size, rank, data.o()).seconds, options.budget_seconds);
+    }
+    return seconds;
+}
+
 std::optional<std::string> inexpressible_proof(const Dataset& data, const LeastRisk& found) {
     if (found.verdict != LabelConsistency::inconsistent) {
         return std::nullopt;

@@ -32,6 +32,10 @@ struct LeastRisk {
 /// memory.
 [[nodiscard]] LeastRisk least_risk(const Dataset& data, const LiftOptions& options = {});
 
+/// What it is estimated to take at most, in nominal seconds: the liftings of all groups, each up to
+/// its budget. Finds the groups.
+[[nodiscard]] double least_risk_seconds(const Dataset& data, const LiftOptions& options = {});
+
 /// The proof `inexpressible`, that no P has a smaller risk; nothing where the risk is 0 or
 /// undecided.
 [[nodiscard]] std::optional<std::string> inexpressible_proof(const Dataset& data,

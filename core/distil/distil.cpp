@@ -55,7 +55,8 @@ double distil_seconds(const Dataset& data, const DistilRequest& request, double 
     size.psi = data.layout().psi();
     size.machine_speed = machine_speed;
     return num_fits(request.ridge_by) * solving + estimated_seconds(AuditPart::rank, size) +
-           training_seconds(data, request.contenders) / machine_speed;
+           (training_seconds(data, request.contenders) + floor_seconds(data, request.floor)) /
+               machine_speed;
 }
 
 bool Distilled::fits_the_data_too_well() const {

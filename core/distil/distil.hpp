@@ -55,8 +55,8 @@ struct Distilled {
     Index num_examples = 0;
 };
 
-/// What distil is estimated to take but for its floor, in seconds: least squares, the exact rank,
-/// the trainings at their usual rate. `machine_speed` as in AuditSize.
+/// What distil is estimated to take, in seconds: least squares, the exact rank, the floor, the
+/// trainings at their usual rate. `machine_speed` as in AuditSize.
 [[nodiscard]] double distil_seconds(const Dataset& data,
                                     const DistilRequest& request,
                                     double machine_speed);

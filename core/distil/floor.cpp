@@ -37,6 +37,8 @@ constexpr int kCoefficientBits = 60;
 /// examples).
 constexpr double kExactWork = 4e8;
 constexpr double kRigorousWork = 2e9;
+constexpr double kExactSeconds = 1e-8;  // of a unit
+constexpr double kRigorousSeconds = 4e-9;
 
 /// Coefficients as integers in units of 2^exponent.
 struct GridCoefficients {
@@ -259,6 +261,17 @@ double rounded_down(const Rational& value) {
         nearest = next;
     }
     return nearest;
+}
+
+double floor_seconds(const Dataset& data, FloorEffort effort) {
+    const bool automatic = effort == FloorEffort::automatic;
+    if (effort == FloorEffort::exact || (automatic && exact_work(data) <= kExactWork)) {
+        return kExactSeconds * exact_work(data);
+    }
+    if (effort == FloorEffort::rigorous || (automatic && rigorous_work(data) <= kRigorousWork)) {
+        return kRigorousSeconds * rigorous_work(data);
+    }
+    return 0.0;
 }
 
 RiskFloor risk_floor(const Dataset& data, const Matrix& P, double risk, FloorEffort effort) {

@@ -36,6 +36,9 @@ struct RiskFloor {
     std::string note;     ///< one line for people: how it was found, or why not better
 };
 
+/// What risk_floor is estimated to take at most, in seconds of the machine of AuditSize.
+[[nodiscard]] double floor_seconds(const Dataset& data, FloorEffort effort);
+
 /// The floor under the training risk of coefficients on labelled data; P (ψ×o) is a minimiser as
 /// floating point finds it, `risk` its risk. Exact: least_risk. Rigorous: with Λ ⪰ λ·I, λ > 0
 /// (enclose_lambda_min), and g the gradient residue (1/N) Σ H (P̂ᵀH − y)ᵀ of a P̂ rounded to 60

@@ -34,7 +34,15 @@ struct IntegerNullSpace {
     std::string note;  ///< when a vector is missing: why
 };
 
+/// What that depends on: a matrix of integers below 2^entry_bits.
+struct LiftSize {
+    Index num_rows = 0;
+    Index num_columns = 0;
+    Index entry_bits = 0;
+};
+
 /// The worst-case cost of lifting `count` null vectors of a matrix of this rank.
+[[nodiscard]] LiftCost lift_cost(const LiftSize& size, Index rank, Index count);
 [[nodiscard]] LiftCost lift_cost(const IntegerRows& rows, Index rank, Index count);
 
 /// The null vectors that belong to `free_columns` (columns that are not pivots): v is nonzero at

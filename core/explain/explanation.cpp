@@ -7,6 +7,7 @@
 #include "core/explain/relation_search.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -125,15 +126,38 @@ private:
         return short_relations(p_, MappedRows(rows_, std::move(columns)), how);
     }
 
-    /// Only what annihilates every example.
-    void add(RelationScope scope, const Relation& relation, std::vector<IntegerVector> vectors) {
-        const std::vector<bool> holds = annihilates_all(rows_, vectors);
-        if (std::all_of(holds.begin(), holds.end(), [](bool yes) { return yes; })) {
-            classes_.add(scope, relation, std::move(vectors));
+    /// A relation of s or u alone, and the null vectors that it stands for if it holds.
+    struct Claimed {
+        Relation relation;
+        std::vector<IntegerVector> vectors;
+    };
+
+    /// Only those that annihilate every example, which all are asked at once: forming the features
+    /// takes longer than a few more products with them.
+    void add(RelationScope scope, std::vector<Claimed> claimed) {
+        std::vector<IntegerVector> all;
+        for (Claimed& one : claimed) {
+            std::move(one.vectors.begin(), one.vectors.end(), std::back_inserter(all));
+        }
+        const std::vector<bool> holds = annihilates_all(rows_, all);
+        std::size_t first = 0;
+        for (const Claimed& one : claimed) {
+            const std::size_t end = first + one.vectors.size();
+            const auto at = [](auto& list, std::size_t k) {
+                return list.begin() + static_cast<std::ptrdiff_t>(k);
+            };
+            if (std::all_of(at(holds, first), at(holds, end), [](bool yes) { return yes; })) {
+                classes_.add(scope,
+                             one.relation,
+                             {std::make_move_iterator(at(all, first)),
+                              std::make_move_iterator(at(all, end))});
+            }
+            first = end;
         }
     }
 
     void add_queries(const BlockFeatures& block, const ShortRelations& queries) {
+        std::vector<Claimed> claimed;
         for (const IntegerVector& a : queries.vectors) {
             Relation relation;
             std::vector<IntegerVector> vectors(static_cast<std::size_t>(block.states()), zero());
@@ -145,13 +169,15 @@ private:
                     vectors[static_cast<std::size_t>(k)](block.feature(k, l)) = a(l);
                 }
             }
-            add(RelationScope::query, relation, std::move(vectors));
+            claimed.push_back({std::move(relation), std::move(vectors)});
         }
+        add(RelationScope::query, std::move(claimed));
     }
 
     void add_states(const BlockFeatures& block,
                     const ShortRelations& states,
                     const std::vector<Index>& asking) {
+        std::vector<Claimed> claimed;
         for (const IntegerVector& c : states.vectors) {
             Relation relation;
             std::vector<IntegerVector> vectors(asking.size(), zero());
@@ -163,14 +189,14 @@ private:
                     vectors[l](block.feature(k, asking[l])) = c(k);
                 }
             }
-            add(RelationScope::state, relation, std::move(vectors));
+            claimed.push_back({std::move(relation), std::move(vectors)});
         }
+        add(RelationScope::state, std::move(claimed));
     }
 
+    /// Proved by the search already: the columns are features themselves.
     void add_products() {
-        const LongRelations how = wanted(columns_.size());
-        const ShortRelations found = short_relations(p_, chosen_columns(rows_, columns_), how);
-        for (const IntegerVector& v : found.vectors) {
+        for (const IntegerVector& v : product_relations()) {
             Relation relation;
             std::vector<IntegerVector> vectors{zero()};
             for (Index at = 0; at < v.size(); ++at) {
@@ -181,8 +207,18 @@ private:
                     vectors.front()(feature) = v(at);
                 }
             }
-            add(RelationScope::product, relation, std::move(vectors));
+            classes_.add(RelationScope::product, relation, std::move(vectors));
         }
+    }
+
+    /// Which products are independent is asked only where it is needed: it takes an elimination.
+    [[nodiscard]] std::vector<IntegerVector> product_relations() const {
+        const LongRelations how = wanted(columns_.size());
+        const MappedRows products = chosen_columns(rows_, columns_);
+        const bool two_terms_alone =
+            how == LongRelations::leave_out && std::ssize(columns_) > kMostColumnsSearched;
+        return two_terms_alone ? two_term_relations(p_, products)
+                               : short_relations(p_, products, how).vectors;
     }
 
     [[nodiscard]] IntegerVector zero() const { return IntegerVector::Zero(rows_.num_columns()); }

@@ -22,15 +22,18 @@ MappedRows::MappedRows(const IntegerRows& rows, std::vector<std::vector<IntegerE
 }
 
 ModularMatrix MappedRows::block(const Modulus& p, Index b) const {
+    std::vector<std::vector<SparseEntry>> weights;
+    for (const std::vector<IntegerEntry>& column : columns_) {
+        std::vector<SparseEntry>& reduced = weights.emplace_back();
+        for (const IntegerEntry& entry : column) {
+            reduced.push_back({entry.column, p.reduce(entry.value)});
+        }
+    }
     const ModularMatrix old = rows_.block(p, b);
     ModularMatrix mapped(old.rows(), num_columns());
-    for (Index k = 0; k < num_columns(); ++k) {
-        for (const IntegerEntry& entry : columns_[static_cast<std::size_t>(k)]) {
-            const Residue weight = p.reduce(entry.value);
-            for (Index i = 0; i < old.rows(); ++i) {
-                const Residue term = p.multiply(weight, old(i, entry.column));
-                mapped(i, k) = p.add(mapped(i, k), term);
-            }
+    for (Index i = 0; i < old.rows(); ++i) {
+        for (Index k = 0; k < num_columns(); ++k) {
+            mapped(i, k) = p.dot(weights[static_cast<std::size_t>(k)], old.row(i));
         }
     }
     return mapped;

@@ -1,5 +1,7 @@
 #include "core/explain/relation_search.hpp"
 
+#include "core/base/interrupt.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/exact/annihilation.hpp"
 #include "core/exact/modulus.hpp"
 #include "core/exact/null_space.hpp"
@@ -13,7 +15,6 @@ namespace attest {
 
 namespace {
 
-constexpr Index kMostColumns = 1000;
 constexpr Index kSketchRows = 4;
 
 /// A combination of columns: some coefficients, the others 0.
@@ -84,26 +85,30 @@ private:
     std::vector<IntegerVector> found_;
 };
 
-/// Relations of one and two terms; returns one column for each class of proportional ones.
-std::vector<Index> zeros_and_pairs(const Modulus& p, Collector& collector) {
+/// Columns of A that vanish or are multiples of others, modulo p.
+struct ProportionalColumns {
+    std::vector<Index> zeros;
+    std::vector<Candidate> pairs;        ///< of a column and the first that it is a multiple of
+    std::vector<Index> representatives;  ///< the first of every class
+};
+
+ProportionalColumns proportional_columns(const Modulus& p, const ModularMatrix& A) {
     struct First {
         Index column;
         Residue lead;
     };
 
-    const ModularMatrix& R = collector.reduced();
     std::map<std::vector<Residue>, First> classes;
-    std::vector<Index> representatives;
-    std::vector<Candidate> pairs;
-    for (Index j = 0; j < R.cols(); ++j) {
+    ProportionalColumns found;
+    for (Index j = 0; j < A.cols(); ++j) {
         std::vector<Residue> column;
-        for (Index i = 0; i < R.rows(); ++i) {
-            column.push_back(R(i, j));
+        for (Index i = 0; i < A.rows(); ++i) {
+            column.push_back(A(i, j));
         }
         const auto lead =
             std::find_if(column.begin(), column.end(), [](Residue x) { return x != 0; });
         if (lead == column.end()) {
-            collector.offer({{j, 1}});
+            found.zeros.push_back(j);
             continue;
         }
         const Residue size = *lead;
@@ -113,28 +118,61 @@ std::vector<Index> zeros_and_pairs(const Modulus& p, Collector& collector) {
         }
         const auto [at, is_new] = classes.try_emplace(std::move(column), First{j, size});
         if (is_new) {
-            representatives.push_back(j);
+            found.representatives.push_back(j);
         } else {
             const Residue ratio = p.multiply(size, p.inverse(at->second.lead));
-            pairs.push_back({{at->second.column, p.negate(ratio)}, {j, 1}});
+            found.pairs.push_back({{at->second.column, p.negate(ratio)}, {j, 1}});
         }
     }
-    for (const Candidate& pair : pairs) {
-        collector.offer(pair);
-    }
-    return representatives;
+    return found;
 }
 
-/// A few random combinations of the rows at the given columns: what vanishes in the matrix vanishes
-/// in the sketch, and hardly anything else.
-ModularMatrix sketch(const Modulus& p, const ModularMatrix& R, const std::vector<Index>& columns) {
-    ModularMatrix weights(kSketchRows, R.rows());
+/// Relations of one and two terms; returns one column for each class of proportional ones.
+std::vector<Index> zeros_and_pairs(const Modulus& p, Collector& collector) {
+    ProportionalColumns found = proportional_columns(p, collector.reduced());
+    for (const Index j : found.zeros) {
+        collector.offer({{j, 1}});
+    }
+    for (const Candidate& pair : found.pairs) {
+        collector.offer(pair);
+    }
+    return std::move(found.representatives);
+}
+
+/// The weights of a few random combinations of all rows, of which `count` from `first` on are
+/// shown: what vanishes in a matrix vanishes in its sketch, and hardly anything else.
+ModularMatrix sketch_weights(const Modulus& p, Index first, Index count, Index all) {
+    ModularMatrix weights(kSketchRows, count);
     for (Index k = 0; k < kSketchRows; ++k) {
-        for (Index i = 0; i < R.rows(); ++i) {
-            weights(k, i) = split_mix(static_cast<std::uint64_t>(k * R.rows() + i) + 1) % p.prime();
+        for (Index i = 0; i < count; ++i) {
+            weights(k, i) =
+                split_mix(static_cast<std::uint64_t>(k * all + first + i) + 1) % p.prime();
         }
     }
-    return multiply(p, weights, select_columns(R, columns));
+    return weights;
+}
+
+/// Of the given columns.
+ModularMatrix sketch(const Modulus& p, const ModularMatrix& R, const std::vector<Index>& columns) {
+    return multiply(p, sketch_weights(p, 0, R.rows(), R.rows()), select_columns(R, columns));
+}
+
+/// Of all columns, block by block.
+ModularMatrix sketch(const Modulus& p, const IntegerRows& rows) {
+    ModularMatrix sum(kSketchRows, rows.num_columns());
+    for (Index b = 0; b < rows.num_blocks(); ++b) {
+        throw_if_stopped("relations");
+        note_progress("relations", rows.first_row(b), rows.num_rows());
+        const ModularMatrix block = rows.block(p, b);
+        ModularMatrix weights = sketch_weights(p, rows.first_row(b), block.rows(), rows.num_rows());
+        for (Index k = 0; k < weights.rows(); ++k) {
+            for (Index i = 0; i < weights.cols(); ++i) {
+                weights(k, i) = p.negate(weights(k, i));
+            }
+        }
+        sum = subtract_product(p, std::move(sum), weights, block);
+    }
+    return sum;
 }
 
 /// c_j − α c_i and c_k − β c_i are proportional: found by hashing, for every i.
@@ -274,13 +312,34 @@ std::int64_t fold_weight(Index k) {
 std::vector<IntegerVector> search_relations(const Modulus& p, ModularMatrix A) {
     Collector collector(p, std::move(A));
     const std::vector<Index> columns = zeros_and_pairs(p, collector);
-    if (!collector.is_complete() && std::ssize(columns) <= kMostColumns) {
+    if (!collector.is_complete() && std::ssize(columns) <= kMostColumnsSearched) {
         triples(p, columns, collector);
         if (!collector.is_complete()) {
             quadruples(p, columns, collector);
         }
     }
     return std::move(collector).found();
+}
+
+std::vector<IntegerVector> two_term_relations(const Modulus& p, const IntegerRows& rows) {
+    const ProportionalColumns found = proportional_columns(p, sketch(p, rows));
+    std::vector<IntegerVector> vectors;
+    const auto keep = [&](const Candidate& candidate) {
+        std::vector<Residue> residues;
+        for (const SparseEntry& entry : candidate) {
+            residues.push_back(entry.value);
+        }
+        if (const auto values = reconstruct_primitive(combine({}, p, residues))) {
+            IntegerVector v = IntegerVector::Zero(rows.num_columns());
+            for (std::size_t k = 0; k < candidate.size(); ++k) {
+                v(candidate[k].column) = (*values)(static_cast<Index>(k));
+            }
+            vectors.push_back(primitive(std::move(v)));
+        }
+    };
+    std::for_each(found.zeros.begin(), found.zeros.end(), [&](Index j) { keep({{j, 1}}); });
+    std::for_each(found.pairs.begin(), found.pairs.end(), keep);
+    return proved(rows, std::move(vectors));
 }
 
 Index support(const IntegerVector& v) {
@@ -297,7 +356,10 @@ ShortRelations short_relations(const Modulus& p, const IntegerRows& rows, LongRe
         return found;
     }
     const std::vector<Index> free = other_columns(found.pivot_columns, found.num_columns);
-    found.vectors = proved(rows, search_relations(p, select_rows(p, rows, profile.pivot_rows)));
+    found.vectors =
+        found.num_columns > kMostColumnsSearched
+            ? two_term_relations(p, rows)
+            : proved(rows, search_relations(p, select_rows(p, rows, profile.pivot_rows)));
     if (found.missing() > 0 && wanted == LongRelations::lift) {
         IntegerNullSpace lifted =
             lift_null_space(rows, profile, still_free(p, found.vectors, free));

@@ -637,6 +637,7 @@ AuditPlan audit_plan(const FactoredSource& data,
     AuditSize size;
     size.num_examples = examples.num_examples();
     size.psi = examples.layout().psi();
+    size.states = most_states(examples.layout());
     size.outputs = model.o;
     size.held_out = request.held_out == nullptr ? 0 : request.held_out->num_examples();
     if (examples.labels != LabelKind::none && few_heads_can_be_asked(model)) {

@@ -2,6 +2,7 @@
 
 #include "core/base/choice.hpp"
 #include "core/base/text.hpp"
+#include "core/explain/relation_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,11 +22,21 @@ constexpr Choices<AuditPart, 7> kPartNames{{{AuditPart::rank, "rank"},
 
 // A second of one core of a server with AVX-512, measured with 3000 examples of 8704 features:
 // products modulo a prime of 22 bits in blocks, modulo one of 61 bits, of the first primes of null
-// vectors, and flops of singular values.
+// vectors, and flops of singular values (these with 2176 features too: 44 s and 7 s of a core 1.25
+// times as fast, where the formula says 55 and 8).
 constexpr double kBlockProducts = 9e9;
 constexpr double kProducts = 1.9e9;
 constexpr double kLiftProducts = 3e8;
-constexpr double kFlops = 20e9;
+constexpr double kFlops = 32e9;
+// Derivatives by entries of heads, formed and screened, of three points each: 20 s with 1024
+// entries and 29 s with 2048, of 16 outputs and 2176 features.
+constexpr double kDerivatives = 3.5e6;
+// Features formed modulo a prime of 61 bits, and searched or multiplied with sparse vectors: 16 s
+// for the sixteenfold passes of a coordinate that is 0, 0.6 s for the one where nothing holds.
+constexpr double kEntries = 6.5e7;
+// Passes of a search that finds relations of queries, states and products: to find them, to select
+// rows, and to prove them modulo the six primes or so that activations in doubles need.
+constexpr double kPasses = 40.0;
 // What null vectors may cost that prove nothing more (core/certify/rank).
 constexpr double kMostLiftProducts = 1e9;
 constexpr double kLiftPrimes = 4.0;
@@ -36,17 +47,28 @@ constexpr double kShareOfHeads = 1.0 / 3.0;
 struct Sizes {
     double N;
     double psi;
+    double states;
     double rank;  ///< at most
     double held_out;
     double outputs;
     double entries;
 };
 
+/// The features are formed again and again; relations of states ask for an elimination of theirs,
+/// and those of products for two, but where so many can only be zeros and multiples.
+double seconds_of_reasons(const Sizes& s) {
+    const double states = s.N * s.states * std::min(s.N, s.states);
+    const bool eliminates = s.psi <= std::max(s.N, static_cast<double>(kMostColumnsSearched));
+    const double products = eliminates ? 2.0 * s.N * s.psi * s.rank : 0.0;
+    return kPasses * s.N * s.psi / kEntries + (states + products) / kProducts;
+}
+
 /// On the machine that the rates were measured on.
 double seconds_there(AuditPart part, const AuditSize& size) {
     const auto real = [](Index n) { return static_cast<double>(n); };
     const Sizes s{real(size.num_examples),
                   real(size.psi),
+                  real(size.states),
                   real(std::min(size.num_examples, size.psi)),
                   real(size.held_out),
                   real(size.outputs),
@@ -64,11 +86,12 @@ double seconds_there(AuditPart part, const AuditSize& size) {
         case AuditPart::held_out:
             return s.held_out > 0.0 ? elimination + s.held_out * s.psi * s.rank / kProducts : 0.0;
         case AuditPart::reasons:
-            return elimination;
+            return seconds_of_reasons(s);
         case AuditPart::coverage:
-            return 10.0 * s.N * s.rank * s.rank / kProducts;
+            return 3.0 * s.N * s.rank * s.rank / kProducts;
         case AuditPart::few_heads:
-            return 2.0 * (s.psi + s.rank) * s.outputs * s.entries * s.entries / kProducts;
+            return (s.psi + s.rank) * s.outputs * s.entries / kDerivatives +
+                   2.0 * s.entries * s.entries * s.entries / kProducts;
         case AuditPart::fewest_heads:
             // Seconds of the search itself, whatever the machine.
             return size.head_seconds * size.machine_speed;
@@ -150,6 +173,15 @@ double AuditPlan::budget_for(AuditPart part) const {
     const double each = part == AuditPart::fewest_heads ? before / (1.0 - kShareOfHeads)
                                                         : before + seconds_of(part);
     return std::max(1.0, std::ceil(each * static_cast<double>(layers)));
+}
+
+Index most_states(const FeatureLayout& layout) {
+    const std::vector<FeatureBlock>& blocks = layout.blocks();
+    return std::max_element(
+               blocks.begin(),
+               blocks.end(),
+               [](const FeatureBlock& a, const FeatureBlock& b) { return a.states < b.states; })
+        ->states;
 }
 
 double estimated_seconds(AuditPart part, const AuditSize& size) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/shape.hpp"
+#include "core/layers/feature_layout.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -30,6 +31,7 @@ enum class AuditPart : std::uint8_t {
 struct AuditSize {
     Index num_examples = 0;
     Index psi = 0;
+    Index states = 0;  ///< most of a block of features
     Index outputs = 0;
     Index held_out = 0;          ///< examples; 0: none are given
     Index head_entries = 0;      ///< of all heads; 0: few_heads is not asked
@@ -65,6 +67,9 @@ struct AuditPlan {
     /// all before it.
     [[nodiscard]] double budget_for(AuditPart part) const;
 };
+
+/// AuditSize::states of such data.
+[[nodiscard]] Index most_states(const FeatureLayout& layout);
 
 /// What a part takes by the estimates below, on a machine of this speed.
 [[nodiscard]] double estimated_seconds(AuditPart part, const AuditSize& size);

@@ -12,6 +12,7 @@ AuditSize certify_size(const SequenceShape& data,
     AuditSize size;
     size.num_examples = data.num_examples();
     size.psi = data.layout().psi();
+    size.states = most_states(data.layout());
     size.outputs = request.model != nullptr ? request.model->o : std::max<Index>(data.o, 1);
     if (request.parts.queries != nullptr) {
         size.held_out = request.parts.queries->num_examples();

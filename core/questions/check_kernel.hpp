@@ -29,6 +29,11 @@ struct KernelAnswer {
     KernelFindings findings;
 };
 
+/// What the check of a call that is right is estimated to take on one thread, in seconds of the
+/// machine of AuditSize; of one that is wrong, with the search for its fault, about three times as
+/// much.
+[[nodiscard]] double kernel_seconds(const KernelCall& call, SharpLevel sharp);
+
 /// Is what a kernel returned what its recurrence gives, up to the rounding of this arithmetic?
 /// `known`: see sharp_check(). Throws UnknownName for a precision that there is not.
 [[nodiscard]] KernelAnswer check_kernel(KernelCall call,

@@ -15,6 +15,10 @@ struct ProbeRequest {
     std::optional<double> noise;  ///< standard deviation of noise in the answers
 };
 
+/// What `probe` is estimated to take at most, in seconds of the machine of AuditSize: nearly all of
+/// it for the elementary divisors, whose numbers grow where the layer has more than 0 and 1.
+[[nodiscard]] double probe_seconds(const ProbeRequest& request);
+
 /// What noise in the answers does to the coefficients: E|P − truth|² for each output, numerical.
 struct ProbeNoise {
     double before = 0.0;  ///< of the default queries

@@ -7,6 +7,8 @@
 #include "core/softmax/value_sum.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <utility>
 
 namespace attest {
@@ -88,6 +90,26 @@ void add_truth(Output& output, const SoftmaxResult& result, const SoftmaxHeads& 
 }
 
 }  // namespace
+
+double softmax_seconds(Index num_examples, const SoftmaxLearnOptions& options) {
+    // Of heads − 1 axes: the net's default points on each, and the ball's share of the cube.
+    constexpr std::array<double, 5> kPoints{1.0, 41.0, 13.0, 6.0, 6.0};
+    constexpr std::array<double, 5> kShare{1.0, 1.0, 0.785, 0.524, 0.308};
+    const Index heads = std::clamp<Index>(options.m > 0 ? options.m : 3, 1, 5);
+    const auto at = static_cast<std::size_t>(heads - 1);
+    const double axis =
+        options.net_points > 0 ? static_cast<double>(options.net_points) : kPoints.at(at);
+    const double points = kShare.at(at) * std::pow(axis, static_cast<double>(heads - 1));
+    double tuples = 1.0;
+    for (Index k = 0; k < heads; ++k) {
+        tuples *= std::max(points - static_cast<double>(k), 1.0) / static_cast<double>(k + 1);
+    }
+    // Passes over the examples, then the tuples of the net, where it is not refused. Measured on a
+    // machine 1.25 times as fast: 0.6 s of 158 000 examples and two heads, 1.5 s of 38 000 and
+    // four, 2 to 3 s of three.
+    return 4e-6 * static_cast<double>(num_examples * heads) +
+           (tuples <= options.most_tuples ? 5e-6 * tuples : 0.0);
+}
 
 LearnedSoftmax learn_softmax_layer(SoftmaxData data,
                                    const SoftmaxRequest& request,

@@ -23,6 +23,9 @@ struct LearnedSoftmax {
     std::optional<SoftmaxHeads> truth;
 };
 
+/// What the six phases are estimated to take, in seconds of the machine of AuditSize.
+[[nodiscard]] double softmax_seconds(Index num_examples, const SoftmaxLearnOptions& options);
+
 /// The six phases on all examples but the last, which validate. Throws InvalidInput, one line with
 /// `name`, where no example would be left, and what learn_softmax throws.
 [[nodiscard]] LearnedSoftmax learn_softmax_layer(SoftmaxData data,

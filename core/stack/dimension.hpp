@@ -75,6 +75,10 @@ struct DimensionRequest {
 /// Throws InvalidInput for unsound sizes, MemoryFailure where P is too large.
 [[nodiscard]] StackDimension dimension(const DimensionRequest& request);
 
+/// What `dimension` is estimated to take at one point, most often the only one, in seconds of the
+/// machine of AuditSize.
+[[nodiscard]] double dimension_seconds(const DimensionRequest& request);
+
 /// Bytes that `dimension` takes for P parameters.
 [[nodiscard]] double dimension_bytes(Index parameters);
 

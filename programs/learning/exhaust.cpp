@@ -230,6 +230,15 @@ TraceSource class_traces(const Utm2& program,
     };
 }
 
+double learning_seconds(const Utm2& program, Index runs, Index steps) {
+    // A quarter of all features are independent on the runs of a class. Measured on a machine 1.25
+    // times as fast: 10 s at rank 4350 of 18513, 23 s at 6020 of 26011.
+    const auto psi = static_cast<double>(feature_dim(program.program().schema.dim()));
+    const double tokens = static_cast<double>(runs) * static_cast<double>(steps + 1);
+    const double rank = std::min(0.24 * psi, tokens);
+    return 1.5e-10 * rank * rank * rank;
+}
+
 LearnedProgram learn_class(const Utm2& program,
                            const TuringClass& machines,
                            const std::vector<Index>& runs,

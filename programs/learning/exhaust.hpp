@@ -33,6 +33,10 @@ enum class SpanTest : std::uint8_t {
                                          const std::vector<Index>& runs,
                                          Selection selection);
 
+/// What learn_class of so many runs is estimated to take at most, in seconds of the machine of
+/// core/questions/audit_budget.
+[[nodiscard]] double learning_seconds(const Utm2& program, Index runs, Index steps);
+
 /// Compares the learned machine with the plain simulator on every run of the class, token by token.
 /// A token is judged by Σ_t f(t) over the tokens t before it, f(t) = ⟨t tᵀ ⊗ z, functional⟩: tokens
 /// repeat, so f is tabulated. Both questions, whether the row lies in the span of the training rows

@@ -5,5 +5,12 @@ import sys
 
 from .command import environment, program
 
-path = program("attest")
-os.execve(path, [path, *sys.argv[1:]], environment())
+
+def main() -> None:
+    """Becomes the program; the command `attest` of an installed package."""
+    path = program("attest")
+    os.execve(path, [path, *sys.argv[1:]], environment())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,11 @@
 #include "cli/telling.hpp"
 
+#include "core/base/interrupt.hpp"
+
 #include <gtest/gtest.h>
+
+#include <csignal>
+#include <string>
 
 namespace attest::cli {
 namespace {
@@ -28,6 +33,40 @@ TEST(Telling, SaysBeforehandWhatKeepsSomebodyWaiting) {
     tell_beforehand("certify", 40.0, "at most about 40 s: rank 8 s");
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
               "attest certify: at most about 40 s: rank 8 s\n");
+}
+
+TEST(Telling, SaysHowLongInPlainWords) {
+    testing::internal::CaptureStderr();
+    tell_beforehand("probe", 1.9);
+    tell_beforehand("probe", 75.0);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "attest probe: about 1 min 15 s\n");
+}
+
+/// The first signal stops the work where it polls, and the caller learns that nothing came of it.
+TEST(Telling, StopsItsWorkAtASignal) {
+    const auto stopped = [](const auto& work) {
+        std::string message;
+        try {
+            (void)told("audit", work);
+        } catch (const Interrupted& error) {
+            message = error.what();
+        }
+        clear_interrupt();
+        return message;
+    };
+    EXPECT_EQ(stopped([] {
+                  (void)std::raise(SIGINT);
+                  throw_if_stopped("null_space");
+                  return 7;
+              }),
+              kStopped);
+    EXPECT_EQ(stopped([] {
+                  (void)std::raise(SIGTERM);
+                  return 7;
+              }),
+              kStopped)
+        << "work that does not poll";
+    EXPECT_EQ(told("audit", [] { return 7; }), 7) << "and not the next one";
 }
 
 }  // namespace

@@ -185,5 +185,37 @@ TEST(AnnihilatesAll, IsNotDeceivedByAProductThatManyPrimesDivide) {
     EXPECT_EQ(annihilates_all(rows, {IntegerVector::Constant(1, q)}), std::vector<bool>{false});
 }
 
+/// Two terms of each vector among sixty columns are summed one by one, sixty are multiplied as a
+/// matrix: with the same answers.
+TEST(FirstNonzeroProduct, IsTheSameForVectorsOfFewTermsAndOfMany) {
+    constexpr Index kColumns = 60;
+    IntegerMatrix A(7, kColumns);
+    for (Index i = 0; i < 7; ++i) {
+        for (Index j = 0; j < kColumns; ++j) {
+            A(i, j) = (i + 1) * (j % 5 + 1) + (i == 4 && j == 13 ? 1 : 0);
+        }
+    }
+    // Columns 3 and 8 agree everywhere, 3 and 13 but for row 4.
+    IntegerVector agree = IntegerVector::Zero(kColumns);
+    agree(3) = 1;
+    agree(8) = -1;
+    IntegerVector differ = IntegerVector::Zero(kColumns);
+    differ(3) = 1;
+    differ(13) = -1;
+    const PlainRows rows(A);
+
+    const std::vector<Index> few = first_nonzero_product(rows, {agree, differ});
+    EXPECT_EQ(few, (std::vector<Index>{-1, -1, -1, -1, 1, -1, -1}));
+
+    IntegerVector many = IntegerVector::Zero(kColumns);
+    for (Index j = 0; j < kColumns; ++j) {
+        many(j) = j < kColumns / 2 ? 1 : -1;
+    }
+    EXPECT_EQ(first_nonzero_product(rows, {agree, differ, many}), few)
+        << "column 13 is in its first half, so that row 4 has a nonzero product as well";
+    EXPECT_EQ(annihilates_all(rows, {agree, differ, many}),
+              (std::vector<bool>{true, false, false}));
+}
+
 }  // namespace
 }  // namespace attest::test

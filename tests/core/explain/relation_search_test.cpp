@@ -101,6 +101,69 @@ TEST(ShortRelations, OfNothingButZerosAreAllColumns) {
     EXPECT_EQ(found.rank(), 0);
 }
 
+/// Counts how often its blocks are formed.
+class CountedRows final : public IntegerRows {
+public:
+    explicit CountedRows(const MatrixOf<Integer>& A) : rows_(A) {}
+
+    [[nodiscard]] Index num_columns() const override { return rows_.num_columns(); }
+
+    [[nodiscard]] Index num_blocks() const override { return rows_.num_blocks(); }
+
+    [[nodiscard]] Index first_row(Index b) const override { return rows_.first_row(b); }
+
+    [[nodiscard]] ModularMatrix block(const Modulus& p, Index b) const override {
+        ++formed_;
+        return rows_.block(p, b);
+    }
+
+    [[nodiscard]] Index entry_bits() const override { return rows_.entry_bits(); }
+
+    [[nodiscard]] Index formed() const { return formed_; }
+
+private:
+    PlainRows rows_;
+    mutable Index formed_ = 0;
+};
+
+TEST(TwoTermRelations, AreZerosAndMultiplesOfTheFirstSuchColumn) {
+    MatrixOf<Integer> A = random_columns(7, 8);
+    A.col(2).setZero();
+    A.col(4) = A.col(1) * Integer(-3);
+    A.col(6) = A.col(1) * Integer(2);
+    A.col(7) = A.col(0) + A.col(3);
+    EXPECT_EQ(two_term_relations(Modulus(), PlainRows(A)),
+              (std::vector<IntegerVector>{vector_of({0, 0, 1, 0, 0, 0, 0, 0}),
+                                          vector_of({0, 3, 0, 0, 1, 0, 0, 0}),
+                                          vector_of({0, 2, 0, 0, 0, 0, -1, 0})}));
+}
+
+/// What agrees modulo the prime alone is no relation.
+TEST(TwoTermRelations, AreProvedOverTheIntegers) {
+    MatrixOf<Integer> A = random_columns(6, 3);
+    A.col(1) = A.col(0);
+    A(5, 1) += Integer(kDefaultPrime);
+    A.col(2).setConstant(Integer(kDefaultPrime));
+    EXPECT_TRUE(two_term_relations(Modulus(), PlainRows(A)).empty());
+}
+
+/// The search of an audit with fewer examples than features: a pass, whatever the rank.
+TEST(TwoTermRelations, LookAtEveryRowOnceWhereNothingIsFound) {
+    const CountedRows rows(random_columns(30, 40));
+    EXPECT_TRUE(two_term_relations(Modulus(), rows).empty());
+    EXPECT_EQ(rows.formed(), rows.num_blocks());
+}
+
+TEST(ShortRelations, OfVeryManyColumnsAreThoseOfTwoTerms) {
+    const Index many = kMostColumnsSearched + 5;
+    MatrixOf<Integer> A = random_columns(6, many);
+    A.col(3) = A.col(0) * Integer(5);
+    A.col(many - 1) = A.col(1) + A.col(2);
+    const ShortRelations found = of(A, LongRelations::leave_out);
+    EXPECT_EQ(supports(found), (std::vector<Index>{2}));
+    EXPECT_EQ(found.missing(), many - 6 - 1);
+}
+
 EntryWord s(Index j, Index k) {
     return {"S", {{CoordinateKind::token, j - 1}, {CoordinateKind::token, k - 1}}};
 }

@@ -17,6 +17,7 @@ AuditSize large_layer() {
     AuditSize size;
     size.num_examples = 3000;
     size.psi = 8704;
+    size.states = 544;
     size.outputs = 16;
     size.held_out = 400;
     return size;
@@ -103,6 +104,43 @@ TEST(AuditPlan, OfALargeLayerFitsIntoAMinuteWithItsVerdictOnHeldOutInputs) {
     EXPECT_TRUE(plan.has(AuditPart::rank));
     EXPECT_TRUE(plan.has(AuditPart::held_out));
     EXPECT_SAYS(in_words(plan), "rank ");
+}
+
+/// Where features outnumber examples only passes are made: no elimination of all of them.
+TEST(AuditPlan, ReasonsOfFewExamplesGrowAsThePassesOverThem) {
+    AuditSize size = large_layer();
+    size.held_out = 0;
+    const double once = estimated_seconds(AuditPart::reasons, size);
+    size.psi *= 2;
+    const double twice = estimated_seconds(AuditPart::reasons, size);
+    EXPECT_LT(twice, 2.0 * once);
+    EXPECT_GT(twice, 1.9 * once) << "but for the elimination of the states";
+
+    size.num_examples = size.psi;
+    const double many = estimated_seconds(AuditPart::reasons, size);
+    size.num_examples -= 1;
+    EXPECT_GT(many, 10.0 * estimated_seconds(AuditPart::reasons, size))
+        << "with enough examples every relation is sought";
+}
+
+TEST(AuditPlan, OfALargeLayerSaysWhyWithinAMinuteAlsoWithoutHeldOutInputs) {
+    AuditSize size = large_layer();
+    size.held_out = 0;
+    const AuditPlan plan = audit_plan(size, 60.0);
+    EXPECT_TRUE(plan.has(AuditPart::rank));
+    EXPECT_TRUE(plan.has(AuditPart::reasons));
+    EXPECT_LE(plan.seconds(), 60.0);
+
+    size.psi = 32 * 528 * 8;  // tokens twice as long, eight kernels
+    size.states = 528 * 8;
+    const AuditPlan larger = audit_plan(size, 60.0);
+    EXPECT_FALSE(larger.has(AuditPart::reasons));
+    EXPECT_LE(larger.seconds(), 60.0);
+}
+
+TEST(AuditPlan, CountsTheStatesOfTheLargestBlock) {
+    EXPECT_EQ(most_states(FeatureLayout(4)), 10);
+    EXPECT_EQ(most_states(FeatureLayout({1, 1, 1}, {1, 1}, {{0, 1, 0, 2}, {1, 2, 0, 1}})), 2);
 }
 
 LayerAudit within(double budget, const Dataset* held_out) {
