@@ -13,8 +13,8 @@ namespace attest {
 /// SHA-256 of a data set's canonical form, see digest(), fed piece by piece.
 class CanonicalHash {
 public:
-    /// Of a data set's form all that comes before the labels.
-    CanonicalHash(const SequenceShape& shape, std::span<const Index> query, bool has_columns);
+    /// Of a data set's form, of this version, all that comes before the labels.
+    CanonicalHash(const SequenceShape& shape, std::span<const Index> query, Index version);
 
     void add_line(std::string_view text);
     void add(std::span<const Index> integers);

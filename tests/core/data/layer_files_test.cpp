@@ -24,6 +24,8 @@ TEST(LayerFiles, HoldADataSetWithAllThatItsLayerReads) {
                 EXPECT_EQ(again.columns.x, data.columns.x) << text;
                 EXPECT_EQ(again.columns.phi, data.columns.phi) << text;
                 EXPECT_EQ(again.columns.gates, data.columns.gates) << text;
+                EXPECT_EQ(again.columns.keys, data.columns.keys) << text;
+                EXPECT_EQ(again.columns.beta, data.columns.beta) << text;
                 EXPECT_EQ(*again.truth.P, *data.truth.P) << text;
             }
         }
@@ -46,7 +48,7 @@ TEST(LayerFiles, SayWhichKeyIsMissing) {
     const TemporaryFolder folder;
     const std::string path = folder.file("data.npz");
     write_dataset(path, layer_data({.layer = "linear"}));
-    for (const std::string layer : {"cross", "gates", "mapped", "moments"}) {
+    for (const std::string layer : {"cross", "gates", "mapped", "delta", "moments"}) {
         EXPECT_THROW((void)read_dataset(path, InvalidExamples::reject, layer_named(layer)),
                      InvalidInput)
             << layer;

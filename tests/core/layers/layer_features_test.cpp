@@ -60,6 +60,7 @@ void expect_near_the_definition(double unit) {
         magnitudes.tokens = data.tokens.view().cwiseAbs();
         for (Matrix* columns : {&magnitudes.columns.x,
                                 &magnitudes.columns.phi,
+                                &magnitudes.columns.keys,
                                 &magnitudes.columns.s,
                                 &magnitudes.columns.u}) {
             *columns = columns->cwiseAbs();

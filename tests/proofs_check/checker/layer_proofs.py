@@ -13,7 +13,7 @@ from make_examples import least_eigenvector, listed, proof, vector  # noqa: E402
 
 OTHER_SPELLINGS = ("{} linear", "affine affine", "linear", " {}", "{} ", "{}=1", "decay={}", "Decay=1", "degree=1..1", "decay=2/4", "decay=1/2 decay=1/3",
                    "affine cross", "window=01", "lags=0", "table=1:-0", "mapped affine", "gates decay=1/2", "moments affine",
-                   "degree=2 affine", "gates=vector affine", "decay=3/2", "window=1000001", "lags=1000", "degree=13", "decay=0")
+                   "degree=2 affine", "gates=vector affine", "delta affine", "delta decay=1", "decay=3/2", "window=1000001", "lags=1000", "degree=13", "decay=0")
 
 
 def problem_of(family_name, kind, ragged, seed):
@@ -26,7 +26,7 @@ def problem_of(family_name, kind, ragged, seed):
     if rng.random() < 0.3:  # the first example again
         n = len(data.sequences[0])
         data.sequences.append(data.sequences[0])
-        repeated = {"x": n if kind == "per_prefix" else 1, "phi": n, "gates": n, "s": 1, "u": 1}
+        repeated = {"x": n if kind == "per_prefix" else 1, "phi": n, "gates": n, "s": 1, "u": 1, "keys": n, "beta": n}
         for name, vectors in data.columns.items():
             vectors += vectors[:repeated[name]]
         data.query = data.query and data.query + data.query[:1]
