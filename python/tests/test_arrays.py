@@ -194,7 +194,7 @@ def test_the_layer_delta_learns_what_a_kernel_computes_of_recorded_keys(layer, t
     assert certificate.check(data)
     model = attest.LinearAttention(layer=layer).fit(data)
     assert model.summary().to_dict()["relative"] < 1e-20
-    assert np.allclose(model.P_, np.einsum("oj,kl->ojkl", V, Q).reshape(2, -1), rtol=0, atol=1e-12)
+    assert np.allclose(model.coef_, np.einsum("oj,kl->ojkl", V, Q).reshape(2, -1), rtol=0, atol=1e-12)
     flat = {name: array.reshape(-1, array.shape[-1]) if array.ndim == 3 else array.ravel() for name, array in recorded.items()}
     assert attest.Dataset.of(tokens.transpose(0, 2, 1), y, layer=layer, **flat).digest == data.digest
     data.save(tmp_path / "data.npz")

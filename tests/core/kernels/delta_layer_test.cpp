@@ -1,5 +1,6 @@
 #include "core/data/sources/moments.hpp"
 #include "core/exact/dyadic.hpp"
+#include "core/features/cubic.hpp"
 #include "core/kernels/follow_head.hpp"
 #include "core/layers/layer_heads.hpp"
 #include "core/layers/parse_layer.hpp"

@@ -60,16 +60,16 @@ FAMILIES = {
     "mapped_decay": Family("mapped decay=1/2,1", [power(1, 2), power(1)], form="mapped", d=1),
     "mapped_gates": Family("mapped gates", form="mapped", gates="scalar"),
     "mapped_gates_vector": Family("mapped gates=vector", form="mapped", gates="vector"),
-    "delta": Family("delta", form="delta"),
-    "delta_gates": Family("delta gates", form="delta", gates="scalar"),
-    "delta_gates_vector": Family("delta gates=vector", form="delta", gates="vector", d=1),
-    "delta_gates_cross": Family("delta gates cross", form="delta", gates="scalar", cross=True, d=1),
     "degree_0": Family("degree=0", form="degree", degrees=[0]),
     "degree_1": Family("degree=1", form="degree", degrees=[1]),
     "degree_2": Family("degree=2", form="degree", degrees=[2]),
     "degree_0_2": Family("degree=0..2", form="degree", degrees=[0, 1, 2]),
     "degree_1_3": Family("degree=1..3", form="degree", degrees=[1, 2, 3], d=1),
     "moments": Family("moments", form="moments"),
+    "delta": Family("delta", form="delta"),
+    "delta_gates": Family("delta gates", form="delta", gates="scalar"),
+    "delta_gates_vector": Family("delta gates=vector", form="delta", gates="vector", d=1),
+    "delta_gates_cross": Family("delta gates cross", form="delta", gates="scalar", cross=True, d=1),
 }
 NAMES = ("x", "phi", "gates", "s", "u", "keys", "beta")
 BY_TOKEN = ("phi", "gates", "keys", "beta")
@@ -168,7 +168,7 @@ class LayerData(Data):
             return super().problem()
         offsets = self.offsets()
         N, T = len(self.sequences), offsets[-1]
-        keys = "keys" in self.columns
+        keys = not {"keys", "beta"}.isdisjoint(self.columns)
         canonical = b"attest-dataset-3\n" if keys else b"attest-dataset-2\n"
         ints = [self.d, self.o, KINDS.index(self.kind), N, T] + offsets + ([1] + self.query if self.query else [0])
         canonical += struct.pack("<%dq" % len(ints), *ints)
@@ -226,7 +226,8 @@ def draw(rng, family, kind, ragged, count, most=3, query=False):
     sizes = {"x": (examples, 2, family.cross), "phi": (tokens, 2, family.form == "mapped"),
              "gates": (tokens, 1 if family.gates == "scalar" else 2, family.gates), "s": (count, 3, moments), "u": (count, 2, moments),
              "keys": (tokens, 2, family.form == "delta"), "beta": (tokens, 1, family.form == "delta")}
-    columns = {name: [vector(size) for _ in range(many)] for name, (many, size, wanted) in sizes.items() if wanted}
+    shrunk = {"keys": 4, "beta": 4}  # so that states stay small
+    columns = {name: [[v / shrunk.get(name, 1) for v in vector(size)] for _ in range(many)] for name, (many, size, wanted) in sizes.items() if wanted}
     asked = [rng.randrange(n) for n in lengths] if query and kind != "per_prefix" and not family.cross and not moments else None
     labels = [vector(2) for _ in range(examples)] if kind != "none" else None
     return LayerData(family, sequences, columns, labels, kind, asked)

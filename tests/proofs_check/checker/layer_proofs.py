@@ -13,7 +13,7 @@ from make_examples import least_eigenvector, listed, proof, vector  # noqa: E402
 
 OTHER_SPELLINGS = ("{} linear", "affine affine", "linear", " {}", "{} ", "{}=1", "decay={}", "Decay=1", "degree=1..1", "decay=2/4", "decay=1/2 decay=1/3",
                    "affine cross", "window=01", "lags=0", "table=1:-0", "mapped affine", "gates decay=1/2", "moments affine",
-                   "degree=2 affine", "gates=vector affine", "delta affine", "delta decay=1", "decay=3/2", "window=1000001", "lags=1000", "degree=13", "decay=0")
+                   "degree=2 affine", "gates=vector affine", "decay=3/2", "window=1000001", "lags=1000", "degree=13", "decay=0")
 
 
 def problem_of(family_name, kind, ragged, seed):
@@ -48,7 +48,8 @@ def enclosure(H):
     gram = [[sum(row[i] * row[j] for row in H) / len(H) for j in range(size)] for i in range(size)]
     least, x = least_eigenvector(gram)
     places = 8 - math.floor(math.log2(least))
-    lower, upper = (Fraction(math.floor(least * factor * 2**places), 2**places) for factor in (0.5, 2))
+    scale = Fraction(2) ** places
+    lower, upper = (math.floor(least * factor * scale) / scale for factor in (0.5, 2))
     L = [[Fraction(0)] * size for _ in gram]
     for i in range(size):
         for j in range(i + 1):
@@ -62,7 +63,7 @@ def enclosure(H):
     if any(2 * R[i][i] < sum(map(abs, R[i])) for i in range(size)) or image > upper * sum(v * v for v in x):
         return None
     entries = [int(L[i][j] * 2**60) for i in range(size) for j in range(i + 1)]
-    bounds = " ".join("%d*2^%d" % (bound * 2**places, -places) for bound in (lower, upper))
+    bounds = " ".join("%d*2^%d" % (bound * scale, -places) for bound in (lower, upper))
     return ["claim lambda-min " + bounds, "factor -60" + listed(entries), "upper" + vector(x)]
 
 
