@@ -86,7 +86,8 @@ TEST(TeachingQueries, RecoverIntegerLayersBitByBit) {
     }
 }
 
-/// Gates, feature maps, keys and moments come with the data; nobody can choose them by choosing tokens.
+/// Gates, feature maps, keys and moments come with the data; nobody can choose them by choosing
+/// tokens.
 bool inputs_are_ours(const std::string& layer) {
     return layer.find("gates") == std::string::npos && layer.find("mapped") == std::string::npos &&
            layer.find("delta") == std::string::npos && layer != "moments";
