@@ -39,8 +39,8 @@ void CanonicalHash::add(const Eigen::Ref<const Matrix>& columns) {
 
 CanonicalHash::CanonicalHash(const SequenceShape& shape,
                              std::span<const Index> query,
-                             Index version) {
-    add_line(formatted("attest-dataset-{}\n", version));
+                             HashedColumns columns) {
+    add_line(formatted("attest-dataset-{}\n", static_cast<int>(columns)));
     add(std::array<Index, 5>{shape.d,
                              shape.o,
                              static_cast<Index>(shape.labels),

@@ -331,7 +331,11 @@ Dataset concatenate(const Dataset& a, const Dataset& b) {
 
 std::string digest(const Dataset& data) {
     const bool keys = data.columns.keys.size() > 0 || data.columns.beta.size() > 0;
-    CanonicalHash hash(sequence_shape(data), data.query, data.columns.empty() ? 1 : keys ? 3 : 2);
+    CanonicalHash hash(sequence_shape(data),
+                       data.query,
+                       data.columns.empty() ? HashedColumns::none
+                       : keys               ? HashedColumns::with_keys
+                                            : HashedColumns::some);
     hash.add(data.y);
     hash.add(data.tokens.view());
     for_each_column_kind([&](Matrix LayerColumns::*member, ColumnFor) {

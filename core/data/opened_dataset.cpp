@@ -196,7 +196,11 @@ std::string StreamedDataset::digest() const {
     const SequenceShape all = shape();
     const auto& columns = shards_.front().layout.columns;
     const bool keys = all.layer.form == TokenForm::delta;
-    CanonicalHash hash(all, query_, columns.empty() ? 1 : keys ? 3 : 2);
+    CanonicalHash hash(all,
+                       query_,
+                       columns.empty() ? HashedColumns::none
+                       : keys          ? HashedColumns::with_keys
+                                       : HashedColumns::some);
     const auto add_all = [&](const std::function<Matrix(ShardReader&, const Chunk&)>& read) {
         for_each_chunk(MemberCheck::done, [&](ShardReader& reader, const Chunk& chunk) {
             hash.add(read(reader, chunk));
