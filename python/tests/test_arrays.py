@@ -219,6 +219,8 @@ def test_recorded_keys_of_a_file_are_those_of_moments():
         ("delta", {"beta": np.ones((60, 6, 2))}, "beta"),
         ("delta", {"gates": np.ones(360)}, "gates for the layer delta, expected none"),
         ("delta gates", {}, "gates"),
+        ("delta", {"keys": np.full((60, 6, 3), np.nan)}, "keys"),
+        ("delta", {"keys": np.full((60, 6, 3), 1e200)}, "state of example 1 is beyond the range of doubles"),
     ],
 )
 def test_what_a_delta_rule_lacks_is_named(layer, change, message):
