@@ -15,9 +15,8 @@ struct OtherLayer {
 
 constexpr std::string_view kDelta =
     "DeltaNet's state depends on the keys; record keys, strengths and gates: --layer delta, "
-    "\"delta gates\" or \"delta gates=vector\", docs/families.md 3.12 (attest kernel check judges "
-    "a "
-    "kernel of it)";
+    "\"delta gates\" or \"delta gates=vector\", docs/families.md 3.12 (attest kernel check "
+    "judges a kernel of it)";
 constexpr std::string_view kSoftmax =
     "softmax attention is no member of the family; attest distil finds the best one in its "
     "place, docs/distil.md";
