@@ -70,7 +70,7 @@ Command add_layers(CLI::App& program, CommonOptions& common) {
     app->add_option("--d", options->d, "Token dimension that the sizes are for")
         ->check(integer_within(1, 1000))
         ->capture_default_str();
-    app->add_option("--width", options->width, "Entries of x, phi, s and u that they are for")
+    app->add_option("--width", options->width, "Entries of x, phi, keys, s and u that they are for")
         ->check(integer_within(1, 1000))
         ->capture_default_str();
     add_common(*app, common);

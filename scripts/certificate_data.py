@@ -14,9 +14,10 @@ MAX_HEADER = 1000
 HEADER = re.compile(rb"\{'descr': '(<f4|<f8|\|[iu]1|<[iu][248])', 'fortran_order': (True|False), "
                     rb"'shape': \(([1-9]\d{0,8}),(?: ([1-9]\d{0,8})(?:, ([1-9]\d{0,8}))?)?\), \} *\n")
 LETTERS = {"f4": "f", "f8": "d", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q"}
-COLUMNS = ("x", "phi", "gates", "s", "u")  # what some layers read
+COLUMNS = ("x", "phi", "gates", "s", "u", "keys", "beta")  # what some layers read
+BY_TOKEN = ("phi", "gates", "keys", "beta")
 ARRAYS = ("Z", "tokens", "context", "offsets", "y", "y_prefix", "query")
-READERS = {"cross": ["x"], "mapped": ["phi"], "gates": ["gates"], "gates=vector": ["gates"], "moments": ["s", "u"]}
+READERS = {"cross": ["x"], "mapped": ["phi"], "gates": ["gates"], "gates=vector": ["gates"], "moments": ["s", "u"], "delta": ["keys", "beta"]}
 
 
 def layer_arrays(proof):
@@ -187,16 +188,16 @@ class Data:
         self.tokens = [[float(x) + 0.0 for x in token] for token in tokens]
 
     def read_columns(self, arrays, name, first_length):
-        """A list of numbers for each example (x, s, u) or token (phi, gates); empty if there are none."""
+        """A list of numbers for each example (x, s, u) or token (the others); empty if there are none."""
         if name not in arrays:
             return []
         shape, values, _ = arrays[name]
-        by_token = name in ("phi", "gates")
+        by_token = name in BY_TOKEN
         count = len(self.tokens) if by_token else self.num_examples
         sequences = [len(self.offsets) - 1, first_length]
         allowed = [[count]] + [sequences] * (by_token or self.prefixes)
         rows = shape[-1]
-        if name == "gates" and (shape == [count] or shape == sequences and math.prod(shape) == count):
+        if name in ("gates", "beta") and (shape == [count] or shape == sequences and math.prod(shape) == count):
             rows = 1
         else:
             well_formed(shape[:-1] in allowed, "bad " + name)
@@ -215,10 +216,11 @@ class Data:
         N, T = len(self.offsets) - 1, len(self.tokens)
         ints = [self.d, self.o, kind, N, T] + self.offsets + ([1] + self.query if self.query else [0])
         doubles = [v for row in self.labels for v in row] + [v for token in self.tokens for v in token]
-        more = any(self.columns.values())
-        canonical = b"attest-dataset-2\n" if more else b"attest-dataset-1\n"
+        keys = bool(self.columns["keys"] or self.columns["beta"])
+        names = COLUMNS if keys else COLUMNS[:5] if any(self.columns.values()) else ()
+        canonical = b"attest-dataset-%d\n" % (3 if keys else 2 if names else 1)
         canonical += struct.pack("<%dq" % len(ints), *ints) + struct.pack("<%dd" % len(doubles), *doubles)
-        for name in COLUMNS if more else ():
+        for name in names:
             vectors = self.columns[name]
             flat = [v for vector in vectors for v in vector]
             canonical += struct.pack("<2q", len(vectors[0]) if vectors else 0, len(vectors)) + struct.pack("<%dd" % len(flat), *flat)

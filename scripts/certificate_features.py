@@ -42,7 +42,8 @@ def sizes(layer, data):
         parts = [(monomial_count(d, p + 1), monomial_count(d, p)) for p in degrees]
         return sum(q for q, m in parts), sum(m for q, m in parts), sum(q * m for q, m in parts)
     else:
-        summand = d * columns["phi"] if layer.has("mapped") else d * d if layer.by_key else (d + one) * (d + one + 1) // 2
+        keys = columns["phi"] if layer.has("mapped") else columns["keys"]
+        summand = d * keys if layer.has("mapped") or layer.has("delta") else d * d if layer.by_key else (d + one) * (d + one + 1) // 2
         q = summand * max(1, len(layer.kernels)) + one
         m = columns["phi"] if layer.has("mapped") else columns["x"] + one if layer.has("cross") else d + one
     return q, m, q * m
@@ -54,10 +55,13 @@ def lacks(layer, data):
         return "" if data.columns["s"] else "s and u"
     if not data.d:
         return "tokens"
-    for word, name in (("mapped", "phi"), ("cross", "x"), ("gates", "gates")):
+    for word, name in (("mapped", "phi"), ("delta", "keys"), ("delta", "beta"), ("cross", "x"), ("gates", "gates")):
         if layer.has(word) and not data.columns[name]:
             return name
-    keys = 1 if not layer.by_key else len(data.columns["phi"][0]) if layer.has("mapped") else data.d
+    if layer.has("delta") and len(data.columns["beta"][0]) != 1:
+        return "beta of one number"
+    own = "phi" if layer.has("mapped") else "keys" if layer.has("delta") else None
+    keys = 1 if not layer.by_key else len(data.columns[own][0]) if own else data.d
     return "gates of that size" if layer.has("gates") and len(data.columns["gates"][0]) != keys else ""
 
 
@@ -65,18 +69,32 @@ def longest(sets):
     return max(b - a for each in sets for a, b in zip(each.offsets, each.offsets[1:]))
 
 
-def gate_scale(sets):
-    return denominator(g for each in sets for token in each.columns["gates"] for g in token)
+def column_scale(sets, name):
+    return denominator(x for each in sets for vector in each.columns[name] for x in vector)
+
+
+def largest(sets, name, scale):
+    return max(abs(integer(x, scale)) for each in sets for vector in each.columns[name] for x in vector)
+
+
+def forgetting_scale(layer, sets):
+    """A number that makes integers of the entries of I - beta k k'."""
+    return column_scale(sets, "keys") ** 2 * column_scale(sets, "beta") if layer.has("delta") else 1
 
 
 def weight_bits(layer, sets):
     """k of section 6."""
     if layer.has("gates"):
-        scale = gate_scale(sets)
-        step = max([scale] + [abs(integer(g, scale)) for each in sets for token in each.columns["gates"] for g in token])
+        scale = column_scale(sets, "gates")
+        step = max(scale, largest(sets, "gates", scale))
     else:
         step = layer.denominators()[0]
-    return (step - 1).bit_length() * (longest(sets) - 1) + (layer.denominators()[1] - 1).bit_length()
+    bits = (step - 1).bit_length()
+    if layer.has("delta"):
+        keys, betas = (largest(sets, name, column_scale(sets, name)) for name in ("keys", "beta"))
+        kept = forgetting_scale(layer, sets) + len(sets[0].columns["keys"][0]) * betas * keys ** 2
+        bits += (kept - 1).bit_length()
+    return bits * (longest(sets) - 1) + (layer.denominators()[1] - 1).bit_length()
 
 
 def misfit(layer, sets):
@@ -118,16 +136,17 @@ class Table:
     def set_scales(self, data, sets):
         """`scale` makes integers of what the layer reads, `common` of the weights, `unit` of features and labels."""
         layer = self.layer
-        names = ["phi"] * layer.has("mapped") + ["x"] * layer.has("cross") + ["s", "u"] * layer.has("moments")
+        names = ["phi"] * layer.has("mapped") + ["keys", "beta"] * layer.has("delta") + ["x"] * layer.has("cross") + ["s", "u"] * layer.has("moments")
         read = [each.tokens for each in sets] + [each.columns[name] for each in sets for name in names]
         self.scale = denominator(x for vectors in read for vector in vectors for x in vector)
-        self.degree = 2 * layer.degrees[1] + 1 if layer.degrees else 2 if layer.has("moments") else 3
+        self.degree = 2 * layer.degrees[1] + 1 if layer.degrees else 2 if layer.has("moments") else 4 if layer.has("delta") else 3
         labels = denominator(v for row in data.labels for v in row)
         while self.scale ** self.degree < labels:
             self.scale *= 2
-        self.gate = gate_scale(sets) if layer.has("gates") else 1
+        self.gate = column_scale(sets, "gates") if layer.has("gates") else 1
+        self.forgets = forgetting_scale(layer, sets)
         decays, entries = layer.denominators()
-        self.common = (decays * self.gate) ** (longest(sets) - 1) * entries
+        self.common = (decays * self.gate * self.forgets) ** (longest(sets) - 1) * entries
         self.unit = self.scale ** self.degree * self.common
         self.kernels = [self.weights(kernel, longest(sets)) for kernel in layer.kernels] or [[self.common] * longest(sets)]
 
@@ -175,7 +194,9 @@ class Table:
     def state(self, data, tokens):
         """s: a weight times a summand for each token."""
         last = tokens[-1]
-        if self.layer.has("gates"):
+        if self.layer.has("delta"):
+            s = self.kept(data, tokens)
+        elif self.layer.has("gates"):
             s = self.gated(data, tokens)
         else:
             summands = [self.summand(data, t) for t in tokens]
@@ -196,6 +217,24 @@ class Table:
             s = term if s is None else [a + b for a, b in zip(s, term)]
             if t > tokens[0]:
                 products = [p * integer(g, self.gate) // self.gate for p, g in zip(products, gates[t])]
+        return s
+
+    def kept(self, data, tokens):
+        """Each token's beta z k' times the product W of D (I - beta k k') of all later tokens, D their gates."""
+        K = len(data.columns["keys"][0])
+        W = [[self.common * (a == b) for b in range(K)] for a in range(K)]
+        s = [0] * (data.d * K)
+        for t in reversed(tokens):
+            k, beta = ([Fraction(x) for x in data.columns[name][t]] for name in ("keys", "beta"))
+            kW = [sum(integer(k[a], self.scale) * W[a][b] for a in range(K)) for b in range(K)]
+            strength = integer(beta[0], self.scale)
+            for j, z in enumerate(integers(data.tokens[t], self.scale)):
+                for b in range(K):
+                    s[j * K + b] += strength * z * kW[b]
+            gates = data.columns["gates"][t] if self.layer.has("gates") else [1.0]
+            if t > tokens[0]:
+                kW = [sum(k[a] * W[a][b] for a in range(K)) for b in range(K)]
+                W = [[int(Fraction(gates[a % len(gates)]) * (W[a][b] - beta[0] * k[a] * kW[b])) for b in range(K)] for a in range(K)]
         return s
 
     def graded(self, tokens, z):

@@ -9,7 +9,7 @@ MAX_KERNELS = 1000
 MAX_WINDOW = 1000000
 MAX_DEGREE = 12
 NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?")
-PLACES = {"moments": 0, "mapped": 0, "degree": 0, "gates": 1, "decay": 2, "window": 2, "lags": 2, "table": 2, "cross": 3, "affine": 4}
+PLACES = {"moments": 0, "mapped": 0, "delta": 0, "degree": 0, "gates": 1, "decay": 2, "window": 2, "lags": 2, "table": 2, "cross": 3, "affine": 4}
 
 
 class NotCanonical(Exception):
@@ -88,10 +88,11 @@ class Layer:
         return [(name, rate) for rate in rates]
 
     def check_together(self):
-        more = self.has("cross") or self.has("affine")
+        delta = self.has("delta")
+        more = self.has("affine") or self.has("cross") and not delta
         canonical(len(self.words) == 1 or not self.has("moments") and not self.has("degree"))
-        canonical(not (self.has("gates") and self.kernels))
-        canonical(not (more and (self.has("mapped") or self.by_key)))
+        canonical(not ((self.has("gates") or delta) and self.kernels))
+        canonical(not (more and (self.has("mapped") or delta or self.by_key)))
 
     def denominators(self):
         """(least common one of the decays, of the tables' entries)."""

@@ -189,6 +189,9 @@ std::string beside_tokens(const Layer& layer) {
     if (layer.form == TokenForm::mapped) {
         return "phi";
     }
+    if (layer.form == TokenForm::delta) {
+        return "keys and beta";
+    }
     if (layer.gates != GateForm::none) {
         return "gates";
     }

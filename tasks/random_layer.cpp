@@ -38,7 +38,7 @@ LayerInput input_of(const RandomLayerOptions& options) {
     }
     input.d = options.d;
     input.x = layer.cross ? options.width : 0;
-    input.phi = layer.form == TokenForm::mapped ? options.width : 0;
+    input.phi = layer.has_own_keys() ? options.width : 0;
     return input;
 }
 
@@ -127,12 +127,30 @@ private:
         });
     }
 
+    /// An eighth to all of the largest power of two up to 1/‖k‖²: a key forgets at most what it
+    /// reads.
+    [[nodiscard]] static Matrix strengths(const Matrix& keys, const Stream& stream) {
+        Draws draws(stream);
+        Matrix beta(1, keys.cols());
+        for (Index t = 0; t < keys.cols(); ++t) {
+            int exponent = 0;
+            (void)std::frexp(keys.col(t).squaredNorm(), &exponent);
+            beta(0, t) = std::ldexp(static_cast<double>(1 + draws.below(8)), -3 - exponent);
+        }
+        return beta;
+    }
+
     [[nodiscard]] LayerColumns columns(const Dataset& data, const Stream& stream) const {
         const Index n = data.tokens.cols();
         const Index examples = data.num_examples();
         LayerColumns columns;
         columns.x = entries(input_.x, input_.x > 0 ? examples : 0, stream.child("x"));
-        columns.phi = entries(input_.phi, input_.phi > 0 ? n : 0, stream.child("phi"));
+        if (options_.layer.form == TokenForm::delta) {
+            columns.keys = entries(input_.phi, n, stream.child("keys"));
+            columns.beta = strengths(columns.keys, stream.child("beta"));
+        } else {
+            columns.phi = entries(input_.phi, input_.phi > 0 ? n : 0, stream.child("phi"));
+        }
         columns.s = entries(input_.state, input_.state > 0 ? examples : 0, stream.child("s"));
         columns.u = entries(input_.query, input_.query > 0 ? examples : 0, stream.child("u"));
         const Index gates = gate_rows(options_.layer, input_);
@@ -167,7 +185,9 @@ std::vector<TaskParameter> random_layer_parameters() {
             {"o", "2", "outputs"},
             {"n", "8", "tokens in a sequence; 16, or 4..32 for lengths drawn uniformly"},
             {"labels", "per_sequence", "per_sequence, or per_prefix: one label after every token"},
-            {"width", "3", "entries of x (cross), phi (mapped), u (moments; s has one more)"},
+            {"width",
+             "3",
+             "entries of x (cross), phi (mapped), keys (delta), u (moments; s has one more)"},
             {"levels", "0", "entries are integers up to this size; 0: Gaussian"}};
 }
 

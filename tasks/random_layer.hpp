@@ -15,13 +15,14 @@ struct RandomLayerOptions {
     Index o = 2;
     LengthRange n{8, 8};
     LabelKind labels = LabelKind::per_sequence;
-    Index width = 3;  ///< entries of x (cross), φ (mapped), s and u (moments: width + 1 and width)
+    Index width = 3;  ///< entries of x (cross), φ (mapped), keys (delta), s and u (moments: width +
+                      ///< 1 and width)
     Index levels = 0;  ///< entries are integers up to this size; 0: Gaussian
 };
 
-/// Tokens with independent entries, and whatever else the layer reads: x and φ alike, gates uniform
-/// in {1/8, …, 8/8}. Labels y = Pᵀ(s ⊗ u) of planted coefficients with Gaussian entries of variance
-/// 1/ψ. Truth: P.
+/// Tokens with independent entries, and whatever else the layer reads: x, φ and keys alike, gates
+/// uniform in {1/8, …, 8/8}, strengths so that β‖k‖² ≤ 1. Labels y = Pᵀ(s ⊗ u) of planted
+/// coefficients with Gaussian entries of variance 1/ψ. Truth: P.
 [[nodiscard]] std::unique_ptr<Task> random_layer(const RandomLayerOptions& options,
                                                  const Stream& stream);
 

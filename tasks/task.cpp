@@ -74,6 +74,10 @@ LayerColumns empty_columns(const TaskTraits& traits, Index num_tokens, Index num
     if (layer.form == TokenForm::mapped) {
         columns.phi.resize(input.phi, num_tokens);
     }
+    if (layer.form == TokenForm::delta) {
+        columns.keys.resize(input.phi, num_tokens);
+        columns.beta.resize(1, num_tokens);
+    }
     if (layer.gates != GateForm::none) {
         columns.gates.resize(gate_rows(layer, input), num_tokens);
     }
@@ -97,6 +101,8 @@ void place_columns(const LayerColumns& drawn, Dataset& data, Index i) {
     copy(drawn.gates, data.columns.gates, token);
     copy(drawn.s, data.columns.s, example);
     copy(drawn.u, data.columns.u, example);
+    copy(drawn.keys, data.columns.keys, token);
+    copy(drawn.beta, data.columns.beta, token);
 }
 
 /// Draws sequence first+i into its place.

@@ -37,6 +37,8 @@ const char* obstacle(const Layer& layer) {
     switch (layer.form) {
         case TokenForm::mapped:
             return "phi is a function of the token that only you know: choose tokens, and certify";
+        case TokenForm::delta:
+            return "keys and strengths of a black box are its own: record them, and certify";
         case TokenForm::supplied:
             return "s and u are your own: choose inputs, and certify";
         case TokenForm::square:

@@ -1,6 +1,7 @@
 #include "core/data/canonical_hash.hpp"
 
 #include "core/base/bitwise.hpp"
+#include "core/base/text.hpp"
 
 #include <array>
 #include <bit>
@@ -38,8 +39,8 @@ void CanonicalHash::add(const Eigen::Ref<const Matrix>& columns) {
 
 CanonicalHash::CanonicalHash(const SequenceShape& shape,
                              std::span<const Index> query,
-                             bool has_columns) {
-    add_line(has_columns ? "attest-dataset-2\n" : "attest-dataset-1\n");
+                             HashedColumns columns) {
+    add_line(formatted("attest-dataset-{}\n", static_cast<int>(columns)));
     add(std::array<Index, 5>{shape.d,
                              shape.o,
                              static_cast<Index>(shape.labels),

@@ -38,6 +38,8 @@ void for_each_column_kind(const Visit& visit) {
     visit(&LayerColumns::gates, ColumnFor::token);
     visit(&LayerColumns::s, ColumnFor::example);
     visit(&LayerColumns::u, ColumnFor::example);
+    visit(&LayerColumns::keys, ColumnFor::token);
+    visit(&LayerColumns::beta, ColumnFor::token);
 }
 
 /// The columns of the chosen sequences, in that order.
@@ -204,11 +206,23 @@ void check_layer_columns(const Dataset& data, Index d, Index num_tokens, Index n
     check_columns(data.columns.gates, "gates", num_tokens, layer.gates == GateForm::none ? 0 : 1);
     check_columns(data.columns.s, "s", num_examples, supplied ? 1 : 0);
     check_columns(data.columns.u, "u", num_examples, supplied ? 1 : 0);
+    const bool delta = layer.form == TokenForm::delta;
+    check_columns(data.columns.keys, "keys", num_tokens, delta ? 1 : 0);
+    check_columns(data.columns.beta, "beta", num_tokens, delta ? 1 : 0);
+    if (delta && data.columns.beta.rows() != 1) {
+        fail("beta with {} rows, expected 1 for the layer {}",
+             data.columns.beta.rows(),
+             to_string(layer));
+    }
     const Index gates = gate_rows(layer, input_of(data, d));
     if (gates > 0 && data.columns.gates.rows() != gates) {
         fail("gates with {} rows, expected {} for the layer {}",
              data.columns.gates.rows(),
              gates,
+             to_string(layer));
+    }
+    if (delta && gates == 0 && data.columns.gates.size() > 0) {
+        fail("gates for the layer {}, expected none; name them: delta gates, or delta gates=vector",
              to_string(layer));
     }
     if (layer.cross && !data.query.empty()) {
@@ -316,11 +330,17 @@ Dataset concatenate(const Dataset& a, const Dataset& b) {
 }
 
 std::string digest(const Dataset& data) {
-    CanonicalHash hash(sequence_shape(data), data.query, !data.columns.empty());
+    const bool keys = data.columns.keys.size() > 0 || data.columns.beta.size() > 0;
+    CanonicalHash hash(sequence_shape(data),
+                       data.query,
+                       data.columns.empty() ? HashedColumns::none
+                       : keys               ? HashedColumns::with_keys
+                                            : HashedColumns::some);
     hash.add(data.y);
     hash.add(data.tokens.view());
     for_each_column_kind([&](Matrix LayerColumns::*member, ColumnFor) {
-        if (!data.columns.empty()) {
+        const bool of_keys = member == &LayerColumns::keys || member == &LayerColumns::beta;
+        if (keys || (!data.columns.empty() && !of_keys)) {
             const Matrix& A = data.columns.*member;
             hash.add(std::array<Index, 2>{A.rows(), A.cols()});
             hash.add(A);

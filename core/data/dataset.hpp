@@ -21,10 +21,12 @@ struct LayerColumns {
     Matrix gates;  ///< 1×T, or one row for each coordinate of the key: `gates`
     Matrix s;      ///< q×num_examples, with u: `moments`
     Matrix u;      ///< m×num_examples
+    Matrix keys;   ///< K×T, with beta: `delta`
+    Matrix beta;   ///< 1×T
 
     [[nodiscard]] bool empty() const {
         return x.size() == 0 && phi.size() == 0 && gates.size() == 0 && s.size() == 0 &&
-               u.size() == 0;
+               u.size() == 0 && keys.size() == 0 && beta.size() == 0;
     }
 };
 
@@ -67,7 +69,8 @@ struct Dataset {
     [[nodiscard]] FeatureLayout layout() const { return layout_of(layer, layer_input()); }
 
     [[nodiscard]] LayerInput layer_input() const {
-        return {d(), columns.x.rows(), columns.phi.rows(), columns.s.rows(), columns.u.rows()};
+        const Matrix& keys = layer.form == TokenForm::delta ? columns.keys : columns.phi;
+        return {d(), columns.x.rows(), keys.rows(), columns.s.rows(), columns.u.rows()};
     }
 
     [[nodiscard]] Index num_sequences() const { return static_cast<Index>(offsets.size()) - 1; }
@@ -124,8 +127,9 @@ void check(const Dataset& data);
 /// `query` and its N entries; then as float64 the labels, example by example, and the tokens, one
 /// after the other. All little-endian, −0 written as +0. Where a layer's columns are there the
 /// first line is "attest-dataset-2\n", and x, phi, gates, s, u follow in this order, each as its
-/// int64 numbers of rows and columns and its float64 entries, column after column. It depends
-/// neither on file format nor on compression, ground truth or meta. O(T d).
+/// int64 numbers of rows and columns and its float64 entries, column after column; where keys and
+/// beta are there it is "attest-dataset-3\n", and they follow too. It depends neither on file
+/// format nor on compression, ground truth or meta. O(T d).
 [[nodiscard]] std::string digest(const Dataset& data);
 
 /// The two halves of check(), for tokens that do not lie in a data set. All of `data` but its

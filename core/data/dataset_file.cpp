@@ -270,7 +270,8 @@ void write_dataset(const std::string& path, const Dataset& data, Compression com
     check(data);
     const auto elements = static_cast<double>(
         data.tokens.size() + data.y.size() + data.columns.x.size() + data.columns.phi.size() +
-        data.columns.gates.size() + data.columns.s.size() + data.columns.u.size());
+        data.columns.gates.size() + data.columns.s.size() + data.columns.u.size() +
+        data.columns.keys.size() + data.columns.beta.size());
     // Numbers as an array, as members, as an archive.
     require_memory(8.0 * 3.0 * elements, path + ": writing it", "write fewer sequences at a time");
     const bool equal = equal_lengths(data);
@@ -310,6 +311,9 @@ ColumnKey column_key(std::string_view key) {
     if (key == "gates") {
         return {&LayerColumns::gates, true};
     }
+    if (key == "keys" || key == "beta") {
+        return {key == "keys" ? &LayerColumns::keys : &LayerColumns::beta, true};
+    }
     return {key == "s" ? &LayerColumns::s : &LayerColumns::u, false};
 }
 
@@ -339,6 +343,9 @@ std::vector<std::string_view> layer_keys(const Layer& layer) {
     }
     if (layer.form == TokenForm::mapped) {
         keys.emplace_back("phi");
+    }
+    if (layer.form == TokenForm::delta) {
+        keys.insert(keys.end(), {"keys", "beta"});
     }
     if (layer.gates != GateForm::none) {
         keys.emplace_back("gates");
@@ -379,6 +386,8 @@ void add_layer_columns(NpzWriter& file, const Dataset& data) {
     add("gates", data.columns.gates);
     add("s", data.columns.s);
     add("u", data.columns.u);
+    add("keys", data.columns.keys);
+    add("beta", data.columns.beta);
 }
 
 }  // namespace attest

@@ -165,6 +165,13 @@ DatasetLayout read_layout(const NpzReader& file, const Layer& layer) {
                    "store it; docs/families.md says how");
         }
     }
+    if (layer.form == TokenForm::delta && layer.gates == GateForm::none && file.contains("gates")) {
+        refuse(file,
+               "gates",
+               formatted("is there beside keys, and the layer {} reads none", to_string(layer)),
+               "'delta gates' or 'delta gates=vector'",
+               "name them in the layer, or remove gates");
+    }
     if (layer.form == TokenForm::supplied) {
         read_supplied(file, layout);
     } else {
@@ -193,7 +200,7 @@ LayerInput DatasetLayout::layer_input() const {
         }
         return Index{0};
     };
-    return {d, rows("x"), rows("phi"), rows("s"), rows("u")};
+    return {d, rows("x"), rows("phi") + rows("keys"), rows("s"), rows("u")};
 }
 
 double reading_bytes(const NpzReader& file, const Layer& layer) {

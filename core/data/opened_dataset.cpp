@@ -195,7 +195,12 @@ Dataset StreamedDataset::examples(Index first, Index last) const {
 std::string StreamedDataset::digest() const {
     const SequenceShape all = shape();
     const auto& columns = shards_.front().layout.columns;
-    CanonicalHash hash(all, query_, !columns.empty());
+    const bool keys = all.layer.form == TokenForm::delta;
+    CanonicalHash hash(all,
+                       query_,
+                       columns.empty() ? HashedColumns::none
+                       : keys          ? HashedColumns::with_keys
+                                       : HashedColumns::some);
     const auto add_all = [&](const std::function<Matrix(ShardReader&, const Chunk&)>& read) {
         for_each_chunk(MemberCheck::done, [&](ShardReader& reader, const Chunk& chunk) {
             hash.add(read(reader, chunk));
@@ -203,8 +208,8 @@ std::string StreamedDataset::digest() const {
     };
     add_all([](ShardReader& r, const Chunk& c) { return r.labels(c.first, c.last); });
     add_all([](ShardReader& r, const Chunk& c) { return r.tokens(c.first, c.last); });
-    for (const std::string_view key : {"x", "phi", "gates", "s", "u"}) {
-        if (columns.empty()) {
+    for (const std::string_view key : {"x", "phi", "gates", "s", "u", "keys", "beta"}) {
+        if (columns.empty() || (!keys && (key == "keys" || key == "beta"))) {
             break;
         }
         const auto found = std::find_if(columns.begin(), columns.end(), [&](const auto& column) {

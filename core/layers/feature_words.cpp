@@ -43,6 +43,11 @@ const std::vector<LayerWord>& layer_words() {
          "s = vec(sum z phi^T), u = phi with the columns of the data (key phi)",
          "mapped",
          "feature maps that are fixed before learning"},
+        {"delta",
+         "M = M (I - b k k^T) + b z k^T, s = vec(M), with the recorded k and b (keys keys, beta); "
+         "with gates first M = g M",
+         "delta gates",
+         "DeltaNet, Gated DeltaNet, Kimi Delta Attention with recorded keys"},
         {"degree=p or a..b",
          "s = monomials of degree p+1 summed, u = monomials of degree p",
          "degree=0..2",
@@ -84,8 +89,8 @@ Words summand_words(const Layer& layer, const LayerInput& input, const std::stri
         }
         return words;
     }
-    if (layer.form == TokenForm::mapped || layer.gates == GateForm::vector) {
-        const bool mapped = layer.form == TokenForm::mapped;
+    if (layer.has_own_keys() || layer.gates == GateForm::vector) {
+        const bool mapped = layer.has_own_keys();
         for (Index j = 0; j < d; ++j) {
             for (Index k = 0; k < (mapped ? input.phi : d); ++k) {
                 const Coordinate key =

@@ -39,6 +39,7 @@ LayerSequence<Polynomial> formal_input(const Layer& layer,
         token.z = variables.next(input.d);
         token.phi = variables.next(input.phi);
         token.gates = variables.next(gate_rows(layer, input));
+        token.beta = variables.next(layer.form == TokenForm::delta ? 1 : 0);
         if (t == query && !layer.cross) {
             example.asking = layer.form == TokenForm::mapped ? token.phi : token.z;
         }

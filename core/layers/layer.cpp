@@ -67,7 +67,7 @@ double state_entries(const Layer& layer, const LayerInput& input) {
         return entries;
     }
     const auto D = static_cast<double>(token_dim(layer, input));
-    const double keys = layer.form == TokenForm::mapped   ? static_cast<double>(input.phi)
+    const double keys = layer.has_own_keys()              ? static_cast<double>(input.phi)
                         : layer.gates == GateForm::vector ? D
                                                           : (D + 1.0) / 2.0;
     return static_cast<double>(num_sums(layer)) * D * keys;
@@ -91,7 +91,7 @@ FeatureLayout degree_layout(const Layer& layer, Index d) {
 /// What one token adds to a sum.
 Multiplicities summand(const Layer& layer, const LayerInput& input) {
     const Index d = token_dim(layer, input);
-    if (layer.form == TokenForm::mapped) {
+    if (layer.has_own_keys()) {
         return ones(d * input.phi);
     }
     return layer.gates == GateForm::vector ? ones(d * d) : packed_multiplicity(d);
@@ -200,7 +200,7 @@ Index gate_rows(const Layer& layer, const LayerInput& input) {
     if (layer.gates != GateForm::vector) {
         return layer.gates == GateForm::none ? 0 : 1;
     }
-    return layer.form == TokenForm::mapped ? input.phi : input.d;
+    return layer.has_own_keys() ? input.phi : input.d;
 }
 
 Index num_sums(const Layer& layer) {
@@ -230,6 +230,10 @@ FeatureLayout layout_of(const Layer& layer, const LayerInput& input) {
     require(layer.form != TokenForm::mapped || input.phi >= 1,
             "layer {}: the data have no mapped tokens phi; store phi with one row a token",
             to_string(layer));
+    require(layer.form != TokenForm::delta || input.phi >= 1,
+            "layer {}: the data have no keys; store keys with one row a token, and beta with one "
+            "number",
+            to_string(layer));
     require(state_entries(layer, input) <= kMostEntries,
             "layer {}: on tokens of dimension {} its state would have {} entries, expected at "
             "most {}; take a smaller dimension, or fewer kernels or degrees",
@@ -257,6 +261,9 @@ std::string to_string(const Layer& layer) {
     }
     if (layer.form == TokenForm::mapped) {
         words.emplace_back("mapped");
+    }
+    if (layer.form == TokenForm::delta) {
+        words.emplace_back("delta");
     }
     if (layer.form == TokenForm::degree) {
         words.push_back(

@@ -45,6 +45,7 @@ enum class TokenForm : std::uint8_t {
     square,    ///< pack(z zᵀ), asked by z
     mapped,    ///< vec(z φᵀ) with columns φ of the data's own, asked by φ
     degree,    ///< the monomials of degree p + 1 of z, asked by those of degree p
+    delta,     ///< vec(z kᵀ) with recorded keys k, whose strengths β make what was there fade
     supplied,  ///< no tokens: state and query features are the data's own
 };
 
@@ -52,7 +53,7 @@ enum class TokenForm : std::uint8_t {
 enum class GateForm : std::uint8_t {
     none,    ///< as the kernels say
     scalar,  ///< by one recorded factor a token
-    vector,  ///< by one recorded factor a token and coordinate of φ or z, on the key's side
+    vector,  ///< by one recorded factor a token and coordinate of φ, k or z, on the key's side
 };
 
 /// One layer of the family y = Pᵀ(s ⊗ u): what an example's state s sums over its tokens and which
@@ -71,13 +72,19 @@ struct Layer {
 
     /// The layer of the paper: every token of the sequence counts alike, the last one asks.
     [[nodiscard]] bool is_linear() const { return *this == Layer{}; }
+
+    /// The key of a token is a recorded column, φ or k, and not the token.
+    [[nodiscard]] bool has_own_keys() const {
+        return form == TokenForm::mapped || form == TokenForm::delta;
+    }
 };
 
-/// Sizes that a data set brings: token dimension d, rows of x, φ, s and u where it has them.
+/// Sizes that a data set brings: token dimension d, rows of x, φ or keys, s and u where it has
+/// them.
 struct LayerInput {
     Index d = 0;
     Index x = 0;      ///< cross
-    Index phi = 0;    ///< mapped
+    Index phi = 0;    ///< mapped; delta: of a key
     Index state = 0;  ///< supplied
     Index query = 0;  ///< supplied
 };

@@ -7,13 +7,14 @@
 namespace attest {
 
 /// One input of a layer in the layer's arithmetic. Of every token a column of d entries, and one of
-/// φ and of gates where the layer has them; else those columns are empty.
+/// φ (of `delta` the key), gates and β where the layer has them; else those columns are empty.
 template <class Value>
 struct LayerSequence {
     struct Token {
         std::vector<Value> z;
         std::vector<Value> phi;
         std::vector<Value> gates;
+        std::vector<Value> beta;
     };
 
     std::vector<Token> tokens;
@@ -30,8 +31,8 @@ template <class Arithmetic>
     using Value = typename Arithmetic::Value;
     const FeatureLayout layout = layout_of(layer, input);
     LayerState state(layer, input, arithmetic);
-    for (const auto& [z, phi, gates] : sequence.tokens) {
-        state.add({z.data(), phi.data(), gates.data()});
+    for (const auto& [z, phi, gates, beta] : sequence.tokens) {
+        state.add({z.data(), phi.data(), gates.data(), beta.data()});
     }
     std::vector<Value> s(static_cast<std::size_t>(layout.q()));
     std::vector<Value> u(static_cast<std::size_t>(layout.m()));

@@ -19,7 +19,7 @@ void require_heads(const Layer& layer) {
 }  // namespace
 
 bool has_heads(const Layer& layer) {
-    return layer.form == TokenForm::square || layer.form == TokenForm::mapped;
+    return layer.form == TokenForm::square || layer.has_own_keys();
 }
 
 Index entry_of_sum(const SumShape& shape, Index j, Index k) {
@@ -29,7 +29,7 @@ Index entry_of_sum(const SumShape& shape, Index j, Index k) {
 SumShape sum_shape(const Layer& layer, const LayerInput& input) {
     require_heads(layer);
     const Index D = input.d + (layer.affine ? 1 : 0);
-    if (layer.form == TokenForm::mapped) {
+    if (layer.has_own_keys()) {
         return {D, input.phi, false};
     }
     return {D, D, layer.gates != GateForm::vector};

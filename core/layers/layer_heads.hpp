@@ -6,8 +6,9 @@
 
 namespace attest {
 
-/// One head of a layer: y += V M_g Q u with M_g the matrix that its sum stands for, Σ κ_g z̃ z̃ᵀ or
-/// Σ κ_g z φᵀ. V is o×D, Q is K×m, D and K the rows and columns of M_g.
+/// One head of a layer: y += V M_g Q u with M_g the matrix that its sum stands for, Σ κ_g z̃ z̃ᵀ,
+/// Σ κ_g z φᵀ or what `delta` keeps of Σ β z kᵀ. V is o×D, Q is K×m, D and K the rows and columns
+/// of M_g.
 struct LayerHead {
     Matrix V;
     Matrix Q;

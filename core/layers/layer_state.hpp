@@ -134,8 +134,9 @@ template <class Arithmetic>
 template <class Value>
 struct LayerToken {
     const Value* z = nullptr;     ///< d entries
-    const Value* phi = nullptr;   ///< TokenForm::mapped
+    const Value* phi = nullptr;   ///< TokenForm::mapped; TokenForm::delta: the key
     const Value* gate = nullptr;  ///< one entry, or one a key coordinate
+    const Value* beta = nullptr;  ///< TokenForm::delta: one entry
 };
 
 /// What one token adds to the sums of a layer, and the features of one that asks: any layer but
@@ -166,7 +167,12 @@ public:
             z.push_back(arithmetic_.one());
         }
         z.insert(z.end(), token.z, token.z + input_.d);
-        if (layer_.form == TokenForm::mapped) {
+        if (layer_.form == TokenForm::delta) {
+            for (Value& value : z) {
+                value = arithmetic_.multiply(*token.beta, value);
+            }
+        }
+        if (layer_.has_own_keys()) {
             return outer_product<Arithmetic>(arithmetic_, z, {token.phi, key_size()});
         }
         return layer_.gates == GateForm::vector ? outer_product<Arithmetic>(arithmetic_, z, z)
@@ -188,7 +194,7 @@ public:
 
     /// Entries of a token's key.
     [[nodiscard]] std::size_t key_size() const {
-        return static_cast<std::size_t>(layer_.form == TokenForm::mapped ? input_.phi : input_.d);
+        return static_cast<std::size_t>(layer_.has_own_keys() ? input_.phi : input_.d);
     }
 
 private:
@@ -248,6 +254,9 @@ public:
         for (std::size_t g = 0; g * size_ < sums_.size(); ++g) {
             Value* const sum = sums_.data() + g * size_;
             fade(sum, g, token);
+            if (layer_.form == TokenForm::delta) {
+                forget(sum, token);
+            }
             for (std::size_t k = 0; k < size_; ++k) {
                 sum[k] = arithmetic_.add(sum[k], summand[k]);
             }
@@ -277,6 +286,22 @@ private:
             const Value rate = layer_.gates == GateForm::scalar ? *token.gate : rates_[g];
             for (std::size_t k = 0; k < size_; ++k) {
                 sum[k] = arithmetic_.multiply(rate, sum[k]);
+            }
+        }
+    }
+
+    /// M ← M (I − β k kᵀ): what the state holds under the token's key, as far as β says.
+    void forget(Value* sum, const LayerToken<Value>& token) const {
+        const std::size_t keys = terms_.key_size();
+        const Value factor = arithmetic_.multiply(arithmetic_.number(Rational(-1)), *token.beta);
+        for (Value* row = sum; row != sum + size_; row += keys) {
+            Value held = arithmetic_.zero();
+            for (std::size_t k = 0; k < keys; ++k) {
+                held = arithmetic_.add(held, arithmetic_.multiply(row[k], token.phi[k]));
+            }
+            held = arithmetic_.multiply(factor, held);
+            for (std::size_t k = 0; k < keys; ++k) {
+                row[k] = arithmetic_.add(row[k], arithmetic_.multiply(held, token.phi[k]));
             }
         }
     }

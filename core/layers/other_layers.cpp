@@ -14,8 +14,8 @@ struct OtherLayer {
 };
 
 constexpr std::string_view kDelta =
-    "DeltaNet's state depends on the keys; record keys, strengths and gates, compute the states "
-    "and bring them as s and u: --layer moments, docs/families.md 3.11 (attest kernel check "
+    "DeltaNet's state depends on the keys; record keys, strengths and gates: --layer delta, "
+    "\"delta gates\" or \"delta gates=vector\", docs/families.md 3.12 (attest kernel check "
     "judges a kernel of it)";
 constexpr std::string_view kSoftmax =
     "softmax attention is no member of the family; attest distil finds the best one in its "
@@ -30,7 +30,7 @@ constexpr std::string_view kRwkv =
     "RWKV's decays and keys depend on the token; record them, compute the states and bring them "
     "as s and u: --layer moments, docs/families.md 3.11";
 
-constexpr std::array<OtherLayer, 17> kOthers{{{"delta", kDelta},
+constexpr std::array<OtherLayer, 17> kOthers{{{"delta", kDelta},  // where weights are imported
                                               {"deltanet", kDelta},
                                               {"deltarule", kDelta},
                                               {"gateddelta", kDelta},

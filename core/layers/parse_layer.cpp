@@ -167,6 +167,10 @@ constexpr Word kWords[] = {
      false,
      false,
      [](Layer& l, const std::string&, std::string_view) { l.form = TokenForm::mapped; }},
+    {"delta",
+     false,
+     false,
+     [](Layer& l, const std::string&, std::string_view) { l.form = TokenForm::delta; }},
     {"degree", true, true, set_degree},
     {"moments",
      false,
@@ -212,6 +216,7 @@ void check_together(const Layer& layer, std::string_view text) {
     const bool degree = layer.form == TokenForm::degree;
     const bool mapped = layer.form == TokenForm::mapped;
     const bool supplied = layer.form == TokenForm::supplied;
+    const bool delta = layer.form == TokenForm::delta;
     refuse_both(std::ssize(layer.kernels) > kMostKernels,
                 formatted("at most {} kernels", kMostKernels));
     refuse_both(gates && kernels, "recorded gates stand instead of kernels; give one of them");
@@ -222,8 +227,11 @@ void check_together(const Layer& layer, std::string_view text) {
     refuse_both(
         mapped && (layer.affine || layer.cross),
         "put the constant or the queries into phi yourself; mapped goes with kernels or gates");
-    refuse_both(layer.gates == GateForm::vector && (layer.affine || layer.cross),
-                "gates=vector goes with mapped only; use gates");
+    refuse_both(
+        delta && (kernels || layer.affine),
+        "delta goes with gates and cross; a decay is a gate, a constant a row of the tokens");
+    refuse_both(layer.gates == GateForm::vector && (layer.affine || (layer.cross && !delta)),
+                "gates=vector goes with mapped or delta only; use gates");
 }
 
 constexpr std::size_t kMostDigits = 40;

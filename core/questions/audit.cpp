@@ -242,7 +242,7 @@ std::vector<LeftOut> left_out(const LayerAudit& audit, const LayerAuditRequest& 
     if (audit.d == 0) {
         list.push_back({"dead and collinear coordinates",
                         "the layer " + to_string(audit.layer) + " reads no tokens"});
-    } else if (audit.layer.cross || audit.layer.form == TokenForm::mapped ||
+    } else if (audit.layer.cross || audit.layer.has_own_keys() ||
                audit.layer.gates != GateForm::none) {
         list.push_back({"dead coordinates of x, phi and gates", "tokens alone are looked at"});
     }

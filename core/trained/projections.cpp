@@ -92,8 +92,7 @@ constexpr std::string_view kSomeNorm =
     "it and import --until heads";
 constexpr std::string_view kDelta =
     "is DeltaNet's or Mamba's: the state changes by more than a fixed decay; record keys, "
-    "strengths and gates, compute the states and bring s and u: --layer moments, docs/families.md "
-    "3.7 and 3.11";
+    "strengths and gates: --layer \"delta gates\", docs/families.md 3.12, or \"gates cross\", 3.7";
 
 constexpr std::array<Term, 29> kTerms{
     {{"conv1d",

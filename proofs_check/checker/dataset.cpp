@@ -54,13 +54,14 @@ void read_moments(Dataset& data, const Arrays& arrays) {
 }
 
 /// The array of this name as a matrix with a column for each of `count` examples or tokens: of
-/// shape (count, rows), or (N, n, rows) where these are tokens; gates may be one number each.
+/// shape (count, rows), or (N, n, rows) where these are tokens; gates and beta may be one number
+/// each.
 Matrix read_matrix(const Arrays& arrays, const Dataset& data, const std::string& name) {
     const auto found = arrays.find(name);
     if (found == arrays.end()) {
         return {};
     }
-    const bool by_token = name == "phi" || name == "gates";
+    const bool by_token = name == "phi" || name == "gates" || name == "keys" || name == "beta";
     const Index N = static_cast<Index>(data.offsets.size()) - 1;
     const Index count = by_token ? data.offsets[N] : data.num_examples;
     const Shape& shape = found->second.shape;
@@ -68,7 +69,7 @@ Matrix read_matrix(const Arrays& arrays, const Dataset& data, const std::string&
     bool fits = shape == Shape{count, rows};
     fits = fits || ((by_token || data.prefixes) && shape == Shape{N, data.offsets[1], rows});
     const bool list = shape == Shape{count} || shape == Shape{N, data.offsets[1]};
-    fits = fits || (name == "gates" && list && rows == 1);
+    fits = fits || ((name == "gates" || name == "beta") && list && rows == 1);
     require(fits && rows > 0 && rows * count == Index(found->second.values.size()), "bad " + name);
     return {rows, found->second.values};
 }
@@ -102,7 +103,8 @@ Names layer_arrays(std::string_view proof) {
                                                {"mapped ", {"phi"}},
                                                {"gates ", {"gates"}},
                                                {"gates=vector ", {"gates"}},
-                                               {"moments ", {"s", "u"}}};
+                                               {"moments ", {"s", "u"}},
+                                               {"delta ", {"keys", "beta"}}};
     for (const auto& [word, read] : readers) {
         if (has(word)) {
             names.insert(read.begin(), read.end());
@@ -126,6 +128,8 @@ Dataset load_dataset(const std::string& path, const Names& layer_arrays) {
     data.gates = read_matrix(arrays, data, "gates");
     data.s = read_matrix(arrays, data, "s");
     data.u = read_matrix(arrays, data, "u");
+    data.keys = read_matrix(arrays, data, "keys");
+    data.beta = read_matrix(arrays, data, "beta");
     return data;
 }
 }  // namespace attest::checker

@@ -19,16 +19,17 @@ struct Dataset {
     std::vector<Index> query;  ///< empty: the last column
     std::vector<double> y, tokens;
     Index num_examples = 0;
-    Matrix x, phi, gates, s, u;  ///< what some layers read
+    Matrix x, phi, gates, s, u, keys, beta;  ///< what some layers read
 };
 
 using Names = std::set<std::string>;
 
-/// Of x, phi, gates, s and u those that the layer of a proof reads, by the words of its first line
-/// that begins with `layer `, whether these are canonical or not (FORMAT.md §1).
+/// Of x, phi, gates, s, u, keys and beta those that the layer of a proof reads, by the words of its
+/// first line that begins with `layer `, whether these are canonical or not (FORMAT.md §1).
 [[nodiscard]] Names layer_arrays(std::string_view proof);
 
 /// Reads an .npz file in one of the layouts of FORMAT.md §5, of the layers' arrays these.
 [[nodiscard]] Dataset load_dataset(const std::string& path,
-                                   const Names& layer_arrays = {"x", "phi", "gates", "s", "u"});
+                                   const Names& layer_arrays = {
+                                       "x", "phi", "gates", "s", "u", "keys", "beta"});
 }  // namespace attest::checker

@@ -66,10 +66,16 @@ std::string describe(const Dataset& data) {
     const Index T = data.offsets.back();
     const Index kind = data.prefixes ? 2 : data.o > 0 ? 1 : 0;
     const std::vector<std::string> names{"none", "per_sequence", "per_prefix"};
-    const std::vector<const Matrix*> matrices{&data.x, &data.phi, &data.gates, &data.s, &data.u};
+    std::vector<const Matrix*> matrices{&data.x, &data.phi, &data.gates, &data.s, &data.u};
+    const bool keys = data.keys.rows + data.beta.rows > 0;
+    if (keys) {
+        matrices.insert(matrices.end(), {&data.keys, &data.beta});
+    }
     const bool more = std::any_of(
         matrices.begin(), matrices.end(), [](const Matrix* matrix) { return matrix->rows > 0; });
-    std::string bytes = more ? "attest-dataset-2\n" : "attest-dataset-1\n";
+    std::string bytes = keys   ? "attest-dataset-3\n"
+                        : more ? "attest-dataset-2\n"
+                               : "attest-dataset-1\n";
     const auto append = [&](const auto& values) {  // eight bytes each, little-endian (npz.cpp)
         bytes.append(reinterpret_cast<const char*>(values.data()), 8 * values.size());
     };

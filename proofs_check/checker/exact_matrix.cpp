@@ -84,7 +84,7 @@ Integer Row::dot(const Terms& v) const {
 Integer Table::common_denominator() const {
     const auto power = static_cast<unsigned>(weights.longest - 1);
     return (pow(layer.rate_denominator, power) * layer.table_denominator)
-           << weights.gate_bits * (weights.longest - 1);
+           << weights.step_bits() * (weights.longest - 1);
 }
 
 /// The largest e ≤ 0 such that what the layer reads consists of multiples of 2^e, and the labels of
@@ -101,6 +101,8 @@ Index Table::common_exponent() const {
         include(set->tokens, 1);
         include(layer.mapped ? set->phi.values : std::vector<double>(), 1);
         include(layer.cross ? set->x.values : std::vector<double>(), 1);
+        include(layer.delta ? set->keys.values : std::vector<double>(), 1);
+        include(layer.delta ? set->beta.values : std::vector<double>(), 1);
         include(set->s.values, 1);
         include(set->u.values, 1);
     }

@@ -158,6 +158,7 @@ struct LayerText {
     bool parse() {
         layer.moments = take("moments");
         layer.mapped = take("mapped");
+        layer.delta = !layer.mapped && take("delta");
         if (const auto degrees = parameters("degree=")) {
             return words.size() == 1 && set_degrees(*degrees);
         }
@@ -172,9 +173,10 @@ struct LayerText {
         }
         layer.cross = take("cross");
         layer.affine = take("affine");
-        const bool more = layer.cross || layer.affine;
-        return done() && !(layer.moments && words.size() > 1) && !(layer.gated && kernels) &&
-               !((layer.mapped || layer.vector_gates) && more);
+        const bool more = layer.affine || (layer.cross && !layer.delta);
+        return done() && !(layer.moments && words.size() > 1) &&
+               !((layer.gated || layer.delta) && kernels) &&
+               !((layer.mapped || layer.delta || layer.vector_gates) && more);
     }
 };
 }  // namespace

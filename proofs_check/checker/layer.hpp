@@ -26,6 +26,7 @@ struct Kernel {
 struct Layer {
     bool moments = false;
     bool mapped = false;
+    bool delta = false;
     bool graded = false;  ///< degree=first..last
     Index first_degree = 1;
     Index last_degree = 1;

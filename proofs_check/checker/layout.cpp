@@ -39,13 +39,37 @@ Layout graded_layout(const Layer& layer, Index d) {
     return layout;
 }
 
+/// Doubles, all multiples of 2^-bits, bits ≥ 0 the least, and the largest |x|·2^bits.
+struct Scaled {
+    Index bits = 0;
+    Integer largest = 0;
+};
+
+Scaled scaled_numbers(const Matrix& some, const Matrix& more) {
+    Scaled found;
+    for (const Matrix* matrix : {&some, &more}) {
+        for (const double x : matrix->values) {
+            found.bits = std::max(found.bits, Index(msb(denominator(Rational(x)))));
+        }
+    }
+    for (const Matrix* matrix : {&some, &more}) {
+        for (const double x : matrix->values) {
+            const Rational scaled = abs(Rational(x)) * (Integer(1) << found.bits);
+            found.largest = std::max(found.largest, Integer(numerator(scaled)));
+        }
+    }
+    return found;
+}
+
 /// The data have no column that the layer reads.
 std::string missing(const Layer& layer, const Dataset& data) {
-    const Index keys = layer.mapped ? data.phi.rows : data.d;
+    const Index keys = layer.mapped ? data.phi.rows : layer.delta ? data.keys.rows : data.d;
     const Index gates = layer.vector_gates ? keys : 1;
     return layer.moments                             ? data.s.rows == 0 ? "no s and u" : ""
            : data.d == 0                             ? "no tokens"
            : layer.mapped && data.phi.rows == 0      ? "no phi"
+           : layer.delta && data.keys.rows == 0      ? "no keys"
+           : layer.delta && data.beta.rows != 1      ? "no beta, or of another size"
            : layer.cross && data.x.rows == 0         ? "no x"
            : layer.gated && data.gates.rows != gates ? "no gates, or of another size"
                                                      : "";
@@ -59,6 +83,7 @@ Layout layout_of(const Layer& layer, const Dataset& data) {
     const Index one = layer.affine ? 1 : 0;
     const Integer D = data.d + one;
     const Integer sum = layer.mapped         ? D * data.phi.rows
+                        : layer.delta        ? D * data.keys.rows
                         : layer.vector_gates ? Integer(D * D)
                                              : Integer(D * (D + 1) / 2);
     const Index q = layer.moments ? capped(data.s.rows) : capped(sum * layer.kernels.size() + one);
@@ -66,29 +91,32 @@ Layout layout_of(const Layer& layer, const Dataset& data) {
                     : layer.mapped ? data.phi.rows
                     : layer.cross  ? data.x.rows + one
                                    : data.d + one;
-    return {{{0, q, 0, m}}, q, m, capped(Integer(q) * m), layer.moments ? 2 : 3};
+    const Index degree = layer.moments ? 2 : layer.delta ? 4 : 3;
+    return {{{0, q, 0, m}}, q, m, capped(Integer(q) * m), degree};
 }
 
 Weights weights_of(const Layer& layer, const Dataset& data, const Dataset& queries) {
-    Weights weights{1, 0, 0};
-    Integer largest = 1;  // of the numbers |g| 2^gate_bits and 2^gate_bits
+    Weights weights{1, 0, 0, 0, 0};
     for (const Dataset* set : {&data, &queries}) {
         for (std::size_t s = 1; s < set->offsets.size(); ++s) {
             weights.longest = std::max(weights.longest, set->offsets[s] - set->offsets[s - 1]);
         }
-        for (const double gate : set->gates.values) {
-            const Index needed = msb(denominator(Rational(gate)));
-            weights.gate_bits = std::max(weights.gate_bits, layer.gated ? needed : 0);
-        }
     }
-    for (const Dataset* set : {&data, &queries}) {
-        for (const double gate : set->gates.values) {
-            const Rational scaled = abs(Rational(gate)) * (Integer(1) << weights.gate_bits);
-            largest = std::max(largest, layer.gated ? Integer(numerator(scaled)) : Integer(1));
-        }
-    }
-    largest = std::max(largest, Integer(Integer(1) << weights.gate_bits));
-    const Index step = ceil_log2(layer.rate_denominator) + ceil_log2(largest);
+    const auto scaled = [&](bool read, Matrix Dataset::*which) {
+        return read ? scaled_numbers(data.*which, queries.*which) : Scaled{};
+    };
+    const Scaled gates = scaled(layer.gated, &Dataset::gates);
+    const Scaled keys = scaled(layer.delta, &Dataset::keys);
+    const Scaled beta = scaled(layer.delta, &Dataset::beta);
+    weights.gate_bits = gates.bits;
+    weights.key_bits = keys.bits;
+    weights.beta_bits = beta.bits;
+    const Integer one = 1;
+    const Integer kept = (one << (2 * keys.bits + beta.bits)) +
+                         data.keys.rows * beta.largest * keys.largest * keys.largest;
+    const Index step = ceil_log2(layer.rate_denominator) +
+                       ceil_log2(std::max(gates.largest, Integer(one << gates.bits))) +
+                       (layer.delta ? ceil_log2(kept) : 0);
     weights.bits = Integer(step) * (weights.longest - 1) + ceil_log2(layer.table_denominator);
     return weights;
 }

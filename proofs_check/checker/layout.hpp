@@ -19,11 +19,17 @@ struct Layout {
 /// Sizes stop at 2^31, which no layer may reach.
 [[nodiscard]] Layout layout_of(const Layer& layer, const Dataset& data);
 
-/// The weights κ(δ), or products of gates, of sequences of at most `longest` tokens, in integers.
+/// The weights κ(δ), or products of gates and of what keys forget, of sequences of at most
+/// `longest` tokens, in integers.
 struct Weights {
     Index longest;
     Index gate_bits;  ///< gates are multiples of 2^-gate_bits
-    Integer bits;     ///< k of FORMAT.md §6: their common denominator and they have about as many
+    Index key_bits;   ///< keys, of `delta`
+    Index beta_bits;
+    Integer bits;  ///< k of FORMAT.md §6: their common denominator and they have about as many
+
+    /// A token multiplies the state by a matrix of multiples of 2^-step_bits.
+    [[nodiscard]] Index step_bits() const { return gate_bits + 2 * key_bits + beta_bits; }
 };
 
 [[nodiscard]] Weights weights_of(const Layer& layer, const Dataset& data, const Dataset& queries);

@@ -81,7 +81,9 @@ std::vector<Integer> Sums::token(Index t) const {
 std::vector<Integer> Sums::summand(Index t) const {
     const std::vector<Integer> z = token(t);
     if (!layer_.graded) {
-        return layer_.mapped         ? all_products(z, column(set_.phi, t))
+        return layer_.delta
+                   ? all_products(column(set_.beta, t), all_products(z, column(set_.keys, t)))
+               : layer_.mapped       ? all_products(z, column(set_.phi, t))
                : layer_.vector_gates ? all_products(z, z)
                                      : packed_square(z);
     }
@@ -94,6 +96,27 @@ std::vector<Integer> Sums::summand(Index t) const {
         }
     }
     return x;
+}
+
+/// Of `delta`: M ← M (I − β k kᵀ) with the next token's k and β, times 2^(2 key_bits + beta_bits).
+void Sums::forget(std::vector<Integer>& sum) const {
+    const Weights& weights = table_.weights;
+    const Index size = set_.keys.rows;
+    std::vector<Integer> k;
+    for (Index a = 0; a < size; ++a) {
+        k.push_back(quotient(set_.keys.values[next_ * size + a], -weights.key_bits));
+    }
+    const Integer beta = quotient(set_.beta.values[next_], -weights.beta_bits);
+    for (std::size_t row = 0; row < sum.size(); row += size) {
+        Integer held = 0;
+        for (Index a = 0; a < size; ++a) {
+            held += sum[row + a] * k[a];
+        }
+        for (Index a = 0; a < size; ++a) {
+            sum[row + a] <<= 2 * weights.key_bits + weights.beta_bits;
+            sum[row + a] -= beta * held * k[a];
+        }
+    }
 }
 
 void Sums::step(Running& running, const Kernel& kernel, const std::vector<Integer>& x) const {
@@ -111,9 +134,15 @@ void Sums::step(Running& running, const Kernel& kernel, const std::vector<Intege
                 quotient(set_.gates.values[next_ * keys + k], -table_.weights.gate_bits));
         }
     }
-    running.power *= layer_.gated ? Integer(Integer(1) << table_.weights.gate_bits)
-                                  : Integer(denominator(kernel.rate));
-    const bool plain = !layer_.gated && kernel.rate == 1;
+    if (layer_.delta) {
+        for (std::size_t j = 0; layer_.gated && j < x.size(); ++j) {
+            running.sum[j] *= factors[j % factors.size()];
+        }
+        forget(running.sum);
+        factors = {1};
+    }
+    running.power *= Integer(denominator(kernel.rate)) << table_.weights.step_bits();
+    const bool plain = !layer_.gated && !layer_.delta && kernel.rate == 1;
     for (std::size_t j = 0; j < x.size(); ++j) {
         Integer& sum = running.sum[j];
         if (plain) {

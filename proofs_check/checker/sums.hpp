@@ -16,7 +16,8 @@ public:
     [[nodiscard]] std::vector<Integer> query(Index example, Index token) const;
 
 private:
-    /// Σ_t rate^δ x_t or, gated, Σ_t (Π_{r>t} g_r) ∘ x_t, times `power`.
+    /// Σ_t rate^δ x_t or, gated, Σ_t (Π_{r>t} g_r) ∘ x_t, or what `delta` keeps of it, times
+    /// `power`.
     struct Running {
         std::vector<Integer> sum;
         Integer power = 1;
@@ -25,6 +26,7 @@ private:
     [[nodiscard]] std::vector<Integer> column(const Matrix& matrix, Index at) const;
     [[nodiscard]] std::vector<Integer> token(Index t) const;
     [[nodiscard]] std::vector<Integer> summand(Index t) const;
+    void forget(std::vector<Integer>& sum) const;
     void step(Running& running, const Kernel& kernel, const std::vector<Integer>& x) const;
     void add_direct(std::vector<Integer>& state) const;
 

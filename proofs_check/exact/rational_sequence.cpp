@@ -17,7 +17,7 @@ std::vector<Rational> entries(const RationalMatrix& A, Index column) {
 LayerSequence<Rational> rational_sequence(const RationalMatrix& Z) {
     LayerSequence<Rational> example;
     for (Index t = 0; t < Z.cols(); ++t) {
-        example.tokens.push_back({entries(Z, t), {}, {}});
+        example.tokens.push_back({entries(Z, t), {}, {}, {}});
         example.asking = example.tokens.back().z;
     }
     return example;

@@ -75,10 +75,10 @@ Prompt prompt_of(const RegressionLaw& law) {
 std::vector<Polynomial> prompt_features(const Prompt& prompt, QueryToken query) {
     LayerSequence<Polynomial> example;
     for (const std::vector<Polynomial>& z : prompt.tokens) {
-        example.tokens.push_back({z, {}, {}});
+        example.tokens.push_back({z, {}, {}, {}});
     }
     if (query == QueryToken::counted) {
-        example.tokens.push_back({prompt.query, {}, {}});
+        example.tokens.push_back({prompt.query, {}, {}, {}});
         example.tokens.back().z.push_back(kPolynomials.zero());
     }
     example.asking = prompt.query;

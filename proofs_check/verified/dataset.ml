@@ -31,6 +31,7 @@ let layer_arrays proof =
     else if stop + 1 < String.length proof then line_from (stop + 1)
     else "" in
   let words = String.split_on_char ' ' (line_from 0) in
+  if List.mem "delta" words then raise (Archive.Not_supported "a layer delta");
   let read (word, names) = if List.mem word words then names else [] in
   List.concat_map read [ "cross", [ "x" ]; "mapped", [ "phi" ]; "gates", [ "gates" ]; "gates=vector", [ "gates" ]; "moments", [ "s"; "u" ] ]
 

@@ -38,7 +38,9 @@ class Dataset:
         self._data = data
 
     @classmethod
-    def of(cls, X: Any, y: Any = None, *, layer: str = "linear", x: Any = None, gates: Any = None, phi: Any = None) -> Dataset:
+    def of(
+        cls, X: Any, y: Any = None, *, layer: str = "linear", x: Any = None, gates: Any = None, phi: Any = None, keys: Any = None, beta: Any = None
+    ) -> Dataset:
         """Examples of a layer that reads more than tokens.
 
         Parameters
@@ -46,15 +48,18 @@ class Dataset:
         X, y
             As everywhere.
         layer : str
-            As "decay=1,1/2 cross", "gates" or "mapped".
+            As "decay=1,1/2 cross", "gates", "mapped" or "delta gates".
         x : array (N, w)
             What asks, for the layer cross.
         gates : array (T,) or (T, g)
-            One row a token, of all N sequences after each other, for the layer gates.
+            One row a token, of all N sequences after each other, for the layer gates; factors, not logarithms.
         phi : array (T, f)
             Mapped tokens, for the layer mapped.
+        keys, beta : array (T, K), array (T,)
+            Recorded keys and strengths, for the layer delta; all of these also with two axes for the tokens, (N, n, K) and (N, n).
         """
-        given = {"x": x, "gates": gates, "phi": phi}
+        beta = beta if beta is None else as_doubles(beta, "beta").ravel()
+        given = {"x": x, "gates": gates, "phi": phi, "keys": keys, "beta": beta}
         columns = {name: _rows(value, name) for name, value in given.items() if value is not None}
         return cls(data_of(X, y, layer, columns))
 
@@ -149,7 +154,7 @@ def _is_ragged(X: Any) -> bool:
 
 def _rows(value: Any, name: str) -> Doubles:
     array = as_doubles(value, name)
-    return array[:, None] if array.ndim == 1 else array
+    return array[:, None] if array.ndim == 1 else array.reshape(-1, array.shape[-1]) if array.ndim == 3 else array
 
 
 def _label_rows(y: Any, sequences: int, tokens: int | None) -> tuple[Doubles | None, bool]:

@@ -36,7 +36,7 @@ class Moments:
         """What a delta rule with recorded keys, strengths and gates sees of its tokens: y = V A Q z for A <- A diag(g) (I - b k k') + b z k'.
 
         With values V z and queries Q z that is linear in V x Q, which certify and learn then speak of. The states are rounded to doubles; proofs are about these
-        doubles.
+        doubles. Of one head ``Dataset.of(X, y, layer="delta", keys=, beta=)`` keeps what was recorded, and proofs are about that.
 
         Parameters
         ----------

@@ -144,7 +144,8 @@ LayerColumns layer_columns(const Columns& given) {
         const auto at = given.find(name);
         return at == given.end() ? Matrix() : columns_from_rows(at->second, name);
     };
-    return {read("x"), read("phi"), read("gates"), read("s"), read("u")};
+    return {
+        read("x"), read("phi"), read("gates"), read("s"), read("u"), read("keys"), read("beta")};
 }
 
 void set_labels(Dataset& data, const std::optional<py::buffer>& y, bool per_prefix) {

@@ -164,3 +164,66 @@ def test_recorded_keys_of_another_shape_are_refused(wrong):
     shapes = {"tokens": (9, 4, 2), "keys": (9, 4, 3), "beta": (9, 4), "gates": (9, 4), **wrong}
     with pytest.raises(attest.InvalidInput, match="Moments.of_delta: got"):
         attest.Moments.of_delta(**{name: np.ones(shape) for name, shape in shapes.items()})
+
+
+def delta_layer(layer):
+    """Recorded keys, strengths and gates of 60 sequences of 6 tokens, and outputs of the kernels' recurrence for v = V z, q = Q z."""
+    rng = np.random.default_rng(1)
+    N, n, d, K, o = 60, 6, 2, 3, 2
+    tokens, keys = rng.standard_normal((N, n, d)), rng.standard_normal((N, n, K))
+    keys /= np.linalg.norm(keys, axis=-1, keepdims=True)
+    recorded = {"keys": keys, "beta": rng.uniform(0, 1, (N, n))}
+    if "gates" in layer:
+        recorded["gates"] = np.exp(-rng.exponential(size=(N, n, K if "vector" in layer else 1)))
+    V, Q = rng.standard_normal((o, d)), rng.standard_normal((K, d))
+    y, S = np.zeros((N, n, o)), np.zeros((N, K, o))
+    for t in range(n):
+        S = S * recorded["gates"][:, t, :, None] if "gates" in layer else S
+        missing = tokens[:, t] @ V.T - np.einsum("nko,nk->no", S, keys[:, t])
+        S = S + recorded["beta"][:, t, None, None] * keys[:, t, :, None] * missing[:, None]
+        y[:, t] = np.einsum("nko,nk->no", S, tokens[:, t] @ Q.T)
+    return tokens, y, recorded, V, Q
+
+
+@pytest.mark.parametrize("layer", ["delta", "delta gates", "delta gates=vector"])
+def test_the_layer_delta_learns_what_a_kernel_computes_of_recorded_keys(layer, tmp_path):
+    tokens, y, recorded, V, Q = delta_layer(layer)
+    data = attest.Dataset.of(tokens.transpose(0, 2, 1), y, layer=layer, **recorded)
+    certificate = attest.certify(data)
+    assert certificate.verdict == "determined" and certificate.rank == certificate.psi == 2 * 3 * 2
+    assert certificate.check(data)
+    model = attest.LinearAttention(layer=layer).fit(data)
+    assert model.summary().to_dict()["relative"] < 1e-20
+    assert np.allclose(model.coef_, np.einsum("oj,kl->ojkl", V, Q).reshape(2, -1), rtol=0, atol=1e-12)
+    flat = {name: array.reshape(-1, array.shape[-1]) if array.ndim == 3 else array.ravel() for name, array in recorded.items()}
+    assert attest.Dataset.of(tokens.transpose(0, 2, 1), y, layer=layer, **flat).digest == data.digest
+    data.save(tmp_path / "data.npz")
+    assert attest.load(tmp_path / "data.npz", layer=layer).digest == data.digest
+    held = attest.Dataset.of(tokens[:5].transpose(0, 2, 1), layer=layer, **{name: array[:5] for name, array in recorded.items()})
+    assert np.allclose(model.predict(held), y[:5, -1], rtol=0, atol=1e-11)
+
+
+def test_recorded_keys_of_a_file_are_those_of_moments():
+    tokens, y, recorded, _, _ = delta_layer("delta gates=vector")
+    moments = attest.certify(attest.Moments.of_delta(tokens, **recorded), y[:, -1], level="numerical").to_dict()
+    layer = attest.certify(attest.Dataset.of(tokens.transpose(0, 2, 1), y[:, -1], layer="delta gates=vector", **recorded), level="numerical").to_dict()
+    assert layer["rank"] == moments["rank"] == 12
+
+
+@pytest.mark.parametrize(
+    "layer, change, message",
+    [
+        ("delta", {"keys": None}, "keys"),
+        ("delta", {"beta": None}, "beta"),
+        ("delta", {"keys": np.ones((59, 6, 3))}, "keys"),
+        ("delta", {"beta": np.ones((60, 6, 2))}, "beta"),
+        ("delta", {"gates": np.ones(360)}, "gates for the layer delta, expected none"),
+        ("delta gates", {}, "gates"),
+        ("delta", {"keys": np.full((60, 6, 3), np.nan)}, "keys"),
+        ("delta", {"keys": np.full((60, 6, 3), 1e200)}, "state of example 1 is beyond the range of doubles"),
+    ],
+)
+def test_what_a_delta_rule_lacks_is_named(layer, change, message):
+    tokens, y, recorded, _, _ = delta_layer("delta")
+    with pytest.raises(attest.InvalidInput, match=message):
+        attest.certify(attest.Dataset.of(tokens.transpose(0, 2, 1), y, layer=layer, **{**recorded, **change}))

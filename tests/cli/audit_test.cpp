@@ -81,6 +81,8 @@ TEST_F(AttestAudit, TakesEveryLayerAndNamesWhatDoesNotCarryOver) {
                                     "mapped",
                                     "gates",
                                     "mapped gates=vector",
+                                    "delta",
+                                    "delta gates=vector cross",
                                     "degree=0..2",
                                     "lags=3",
                                     "moments"}) {

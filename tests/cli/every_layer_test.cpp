@@ -42,6 +42,8 @@ TEST(EveryLayer, IsAnsweredOrRefusedByName) {
                                     "decay=1,1/2 affine",
                                     "cross",
                                     "mapped",
+                                    "delta",
+                                    "delta gates=vector",
                                     "degree=0..2",
                                     "moments"}) {
         const std::string n = layer == "moments" ? "1" : "3";

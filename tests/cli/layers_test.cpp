@@ -41,6 +41,9 @@ TEST(AttestLayers, AreLearnedCertifiedAndPredicted) {
                                     "gates",
                                     "cross",
                                     "mapped",
+                                    "delta",
+                                    "delta gates",
+                                    "delta gates=vector cross",
                                     "degree=0..2",
                                     "decay=1/2 affine"}) {
         const std::string data = layer_data(folder, layer, "4..9");
@@ -61,7 +64,14 @@ TEST(AttestLayers, AreLearnedCertifiedAndPredicted) {
 TEST(AttestLayers, HaveProofsThatTheCheckerVerifies) {
     const TemporaryFolder folder;
     const std::string proof = folder.file("data.cert");
-    for (const std::string layer : {"decay=2/3,1/3", "cross", "mapped", "gates", "affine"}) {
+    for (const std::string layer : {"decay=2/3,1/3",
+                                    "cross",
+                                    "mapped",
+                                    "gates",
+                                    "affine",
+                                    "delta",
+                                    "delta gates=vector",
+                                    "delta gates cross"}) {
         const std::string data = layer_data(folder, layer, "3..5");
         (void)run_attest({"certify", data, "--layer", layer, "--level", "exact", "--proof", proof});
         const RunResult checked = run_program(ATTEST_CHECK_BINARY, {proof, data});
@@ -113,6 +123,14 @@ TEST(AttestLayers, RefuseInOneLineWhatDoesNotFit) {
     EXPECT_EQ(complaint({"learn", data, "--layer", "decay=2"}).first, 4) << "out of range";
     EXPECT_EQ(complaint({"learn", data, "--layer", "cross"}).first, 4) << "x is missing";
     EXPECT_EQ(complaint({"certify", data, "--layer", "gates affine moments"}).first, 4);
+    EXPECT_SAYS(complaint({"certify", data, "--layer", "delta"}).second, "keys is not there");
+    const std::string gated = layer_data(folder, "delta gates", "4");
+    EXPECT_SAYS(complaint({"certify", gated, "--layer", "delta"}).second,
+                "gates is there beside keys, and the layer delta reads none");
+    EXPECT_SAYS(complaint({"certify", gated, "--layer", "delta gates=vector"}).second,
+                "gates with 1 rows, expected 3 for the layer delta gates=vector");
+    EXPECT_EQ(complaint({"learn", gated, "--layer", "delta affine"}).first, 4);
+    EXPECT_EQ(complaint({"learn", gated, "--layer", "delta decay=1/2"}).first, 4);
     EXPECT_EQ(complaint({"learn", data, "--read-kernel"}).first, 4) << "no lags";
     const std::string model = folder.file("model.npz");
     EXPECT_EQ(run_attest({"learn", data, "--layer", "decay=1/2", "-o", model}).code, 0);

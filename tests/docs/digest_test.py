@@ -26,6 +26,8 @@ CASES = [
     ("gates", ["gates"]),
     ("gates cross", ["x", "gates"]),
     ("mapped gates=vector", ["phi", "gates"]),
+    ("delta", ["keys", "beta"]),
+    ("delta gates cross", ["x", "gates", "keys", "beta"]),
 ]
 SHAPES = [["--n", "5"], ["--n", "2..6"], ["--n", "5", "--labels", "per_prefix"], ["--n", "2..6", "--labels", "per_prefix"]]
 

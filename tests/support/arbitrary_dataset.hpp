@@ -11,7 +11,8 @@ namespace attest::test {
     return Matrix(a.tokens.view()) == Matrix(b.tokens.view()) && a.offsets == b.offsets &&
            a.y == b.y && a.query == b.query && a.columns.x == b.columns.x &&
            a.columns.phi == b.columns.phi && a.columns.gates == b.columns.gates &&
-           a.columns.s == b.columns.s && a.columns.u == b.columns.u;
+           a.columns.s == b.columns.s && a.columns.u == b.columns.u &&
+           a.columns.keys == b.columns.keys && a.columns.beta == b.columns.beta;
 }
 
 /// Blocks, and how they are cut, agree bit for bit.

@@ -42,8 +42,44 @@ Rational weight(const Dataset& data, Index start, Index t, Index tokens, Index g
                : value_at(layer.kernels[static_cast<std::size_t>(g)], tokens - 1 - t);
 }
 
+RationalMatrix as_column(const Numbers& numbers) {
+    RationalMatrix found(std::ssize(numbers), 1);
+    for (Index j = 0; j < found.rows(); ++j) {
+        found(j, 0) = numbers[static_cast<std::size_t>(j)];
+    }
+    return found;
+}
+
+/// Σ_t β_t z_t k_tᵀ times the matrices D (I − β k kᵀ) of all later tokens, multiplied out.
+RationalMatrix kept_by_delta(const Dataset& data, Index start, Index tokens) {
+    const LayerColumns& columns = data.columns;
+    const Index K = columns.keys.rows();
+    RationalMatrix M = RationalMatrix::Zero(data.d(), K);
+    for (Index t = 0; t < tokens; ++t) {
+        RationalMatrix later = RationalMatrix::Identity(K, K);
+        for (Index r = t + 1; r < tokens; ++r) {
+            RationalMatrix D = RationalMatrix::Identity(K, K);
+            for (Index k = 0; columns.gates.rows() > 0 && k < K; ++k) {
+                D(k, k) = to_rational(columns.gates(k % columns.gates.rows(), start + r));
+            }
+            const RationalMatrix key = as_column(column(columns.keys, start + r));
+            const Rational beta = to_rational(columns.beta(0, start + r));
+            const RationalMatrix erased = key * key.transpose() * beta;
+            later =
+                RationalMatrix(later * D * RationalMatrix(RationalMatrix::Identity(K, K) - erased));
+        }
+        const RationalMatrix z = as_column(column(data.tokens, start + t));
+        const RationalMatrix key = as_column(column(columns.keys, start + t));
+        M += RationalMatrix(z * key.transpose() * later) * to_rational(columns.beta(0, start + t));
+    }
+    return M;
+}
+
 RationalMatrix sum_matrix(const Dataset& data, Index start, Index tokens, Index g) {
     const Layer& layer = data.layer;
+    if (layer.form == TokenForm::delta) {
+        return kept_by_delta(data, start, tokens);
+    }
     RationalMatrix M;
     for (Index t = 0; t < tokens; ++t) {
         const Numbers z = after_affine(layer, column(data.tokens, start + t));
@@ -143,7 +179,8 @@ std::vector<Rational> features_by_definition(const Dataset& data,
     Numbers s;
     for (Index g = 0; g < num_sums(layer); ++g) {
         const RationalMatrix M = sum_matrix(data, start, tokens, g);
-        const Numbers entries = packed_or_rows(M, !mapped && layer.gates != GateForm::vector);
+        const Numbers entries =
+            packed_or_rows(M, !layer.has_own_keys() && layer.gates != GateForm::vector);
         s.insert(s.end(), entries.begin(), entries.end());
     }
     if (layer.affine) {

@@ -66,13 +66,27 @@ Index denominator_power(const Layer& layer, Index n) {
     return has_decays(layer) ? std::max<Index>(n - 1, 1) : 1;
 }
 
-/// Weights κ(δ) or products of gates in a sequence of n tokens.
+/// What an entry of M is multiplied by at most in M (I − β k kᵀ): a sum of K entries of the right
+/// factor, which are below twice the larger of 1 and β k kᵀ.
+Grid forgetting(const Dataset& data, Index first, Index n) {
+    const Grid beta = grid_of(data.columns.beta, first, n);
+    const Grid keys = grid_of(data.columns.keys, first, n);
+    const Grid step = either(kOne, product(beta, power(keys, 2)));
+    return product(step, {0, length_bits(data.columns.keys.rows()) + 1});
+}
+
+/// Weights κ(δ), or products of gates and of what keys forget, in a sequence of n tokens.
 Grid weights(const Dataset& data, Index first, Index n) {
     const Layer& layer = data.layer;
-    if (layer.gates != GateForm::none) {
-        const Grid gate = either(kOne, grid_of(data.columns.gates, first, n));
-        const bool fade = data.columns.gates.middleCols(first, n).cwiseAbs().maxCoeff() <= 1.0;
-        return power({gate.low, fade ? 0 : gate.high}, n - 1);
+    const bool delta = layer.form == TokenForm::delta;
+    if (layer.gates != GateForm::none || delta) {
+        Grid step = delta ? forgetting(data, first, n) : Grid{};
+        if (layer.gates != GateForm::none) {
+            const Grid gate = either(kOne, grid_of(data.columns.gates, first, n));
+            const bool fade = data.columns.gates.middleCols(first, n).cwiseAbs().maxCoeff() <= 1.0;
+            step = product(step, {gate.low, fade ? 0 : gate.high});
+        }
+        return power(step, n - 1);
     }
     Index high = 0;
     for (const Kernel& kernel : layer.kernels) {
@@ -108,14 +122,18 @@ RowScale scale_of_sequence(const Dataset& data, Index i) {
             token = either(kOne, token);
             asking = either(kOne, asking);
         }
-        const Grid phi = grid_of(data.columns.phi, first, n);
+        const bool delta = layer.form == TokenForm::delta;
+        Grid phi = grid_of(delta ? data.columns.keys : data.columns.phi, first, n);
+        if (delta) {
+            phi = product(phi, grid_of(data.columns.beta, first, n));
+        }
         const Grid sums{0, length_bits(n)};
         if (layer.form == TokenForm::degree) {
             features = product(power(token, 2 * layer.highest_degree + 1), sums);
             features = either(features, product(power(token, 2 * layer.lowest_degree + 1), sums));
         } else {
             const bool mapped = layer.form == TokenForm::mapped;
-            Grid state = product(token, mapped ? phi : token);
+            Grid state = product(token, layer.has_own_keys() ? phi : token);
             if (!layer.is_linear()) {
                 state = product(state, weights(data, first, n));
             }

@@ -80,8 +80,19 @@ private:
     Index bits_ = 0;
 };
 
+/// Kinds whose inputs have features of the same span. A token of strength 0 changes nothing, and
+/// of `delta` the query and one token before it have every product as a monomial of its own.
+std::set<InputKind> enough_of(const Layer& layer, const std::vector<InputKind>& kinds) {
+    std::set<InputKind> enough;
+    for (const InputKind& kind : kinds) {
+        const bool shorter = layer.form == TokenForm::delta && kind.length > 2;
+        enough.insert(shorter ? InputKind{2, kind.query > 0 ? 1 : 0} : kind);
+    }
+    return enough;
+}
+
 /// Terms of the features of all kinds, about: a sum over n tokens times a query entry each.
-double term_count(const FeatureLayout& layout, const std::vector<InputKind>& kinds) {
+double term_count(const FeatureLayout& layout, const std::set<InputKind>& kinds) {
     double terms = 0.0;
     for (const InputKind& kind : kinds) {
         terms += static_cast<double>(layout.psi()) * static_cast<double>(kind.length);
@@ -125,7 +136,8 @@ std::optional<std::vector<InputKind>> all_kinds(const Layer& layer) {
 
 std::optional<StructuralRank> structural_rank(const Layer& layer,
                                               const LayerInput& input,
-                                              const std::vector<InputKind>& kinds) {
+                                              const std::vector<InputKind>& all) {
+    const std::set<InputKind> kinds = enough_of(layer, all);
     const FeatureLayout layout = layout_of(layer, input);
     StructuralRank found{layout.psi(), layout.psi(), true, {}};
     if (layer.form == TokenForm::supplied) {

@@ -55,6 +55,25 @@ SourceShape DatasetSource::shape() const {
     return {layout_, data_.o(), count, blocks};
 }
 
+namespace {
+
+/// Products of gates, or of what keys forget, may leave the range of doubles where no number of the
+/// data does.
+void require_finite_states(const MomentBatch& batch, const Layer& layer, Index first_example) {
+    if (layer.gates == GateForm::none && layer.form != TokenForm::delta) {
+        return;
+    }
+    for (Index i = 0; i < batch.size(); ++i) {
+        require(batch.S.col(i).allFinite(),
+                "data: the state of example {} is beyond the range of doubles in the layer {}; "
+                "scale keys, strengths or gates, or take shorter sequences",
+                first_example + i,
+                to_string(layer));
+    }
+}
+
+}  // namespace
+
 MomentBatch DatasetSource::block(Index b) const {
     throw_if_stopped("DatasetSource");  // every pass over data comes by here
     const SourceShape all = shape();
@@ -65,13 +84,17 @@ MomentBatch DatasetSource::block(Index b) const {
     note_progress("data", b + 1, all.num_blocks);
     if (!starts_.empty()) {
         const auto at = static_cast<std::size_t>(b);
-        return sequence_moments<double>(data_, starts_[at], starts_[at + 1]);
+        MomentBatch batch = sequence_moments<double>(data_, starts_[at], starts_[at + 1]);
+        require_finite_states(batch, data_.layer, data_.first_example(starts_[at]));
+        return batch;
     }
     const Index first = b * kMomentBlock;
     const Index last = std::min(first + kMomentBlock, all.num_examples);
-    return data_.labels == LabelKind::per_prefix
-               ? prefix_moments<double>(data_, carried_.col(b), first, last)
-               : sequence_moments<double>(data_, first, last);
+    MomentBatch batch = data_.labels == LabelKind::per_prefix
+                            ? prefix_moments<double>(data_, carried_.col(b), first, last)
+                            : sequence_moments<double>(data_, first, last);
+    require_finite_states(batch, data_.layer, first);
+    return batch;
 }
 
 MomentBatch collect(const MomentSource& source) {
@@ -148,6 +171,7 @@ MomentBatch SlicedSource::block(Index b) const {
         batch.y.middleCols(at - first, next - at) = run.y;
         at = next;
     }
+    require_finite_states(batch, all_.layer, first);
     return batch;
 }
 

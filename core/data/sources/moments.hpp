@@ -140,12 +140,14 @@ public:
             return;
         }
         const bool prefixes = data_.labels == LabelKind::per_prefix;
+        const bool delta = data_.layer.form == TokenForm::delta;
         state_.start();
         for (Index t = data_.first_token(i); t < data_.first_token(i + 1); ++t) {
             load(data_.tokens, t, z_);
-            load(data_.columns.phi, t, phi_);
+            load(delta ? data_.columns.keys : data_.columns.phi, t, phi_);
             load(data_.columns.gates, t, gate_);
-            state_.add({z_.data(), phi_.data(), gate_.data()});
+            load(data_.columns.beta, t, beta_);
+            state_.add({z_.data(), phi_.data(), gate_.data(), beta_.data()});
             if (prefixes) {
                 show(t, t, visit);
             }
@@ -186,6 +188,7 @@ private:
     std::vector<Value> z_;
     std::vector<Value> phi_;
     std::vector<Value> gate_;
+    std::vector<Value> beta_;
     std::vector<Value> asking_;
     std::vector<Value> s_;
     std::vector<Value> u_;

@@ -139,7 +139,7 @@ Dataset StridedSequences::examples(Index first, Index last) const {
 }
 
 std::string StridedSequences::digest() const {
-    CanonicalHash hash(shape(), rest_.query, false);
+    CanonicalHash hash(shape(), rest_.query, HashedColumns::none);
     hash.add(rest_.y);
     const Index step = sequences_of_part() * tokens_.length;
     for (Index first = 0; first < tokens_.num_tokens(); first += step) {

@@ -86,10 +86,11 @@ TEST(TeachingQueries, RecoverIntegerLayersBitByBit) {
     }
 }
 
-/// Gates, feature maps and moments come with the data; nobody can choose them by choosing tokens.
+/// Gates, feature maps, keys and moments come with the data; nobody can choose them by choosing
+/// tokens.
 bool inputs_are_ours(const std::string& layer) {
     return layer.find("gates") == std::string::npos && layer.find("mapped") == std::string::npos &&
-           layer != "moments";
+           layer.find("delta") == std::string::npos && layer != "moments";
 }
 
 TEST(ProbeDesign, DeterminesEveryLayerWhoseInputsAreOursToChoose) {
@@ -128,6 +129,7 @@ TEST(ProbeDesign, RefusesByNameWhatIsNotOursToChoose) {
     const std::vector<std::pair<std::string, std::string>> refused{
         {"gates", "gates of a black box"},
         {"mapped", "phi is a function"},
+        {"delta", "keys and strengths"},
         {"moments", "s and u are your own"},
         {"degree=5", "for the layer degree=5"}};
     for (const auto& [layer, reason] : refused) {

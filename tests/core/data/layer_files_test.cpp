@@ -1,4 +1,5 @@
 #include "core/base/error.hpp"
+#include "core/data/archive/npz.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/model_file.hpp"
 #include "core/heads/split_heads.hpp"
@@ -7,6 +8,10 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <numeric>
 
 namespace attest::test {
 namespace {
@@ -24,6 +29,8 @@ TEST(LayerFiles, HoldADataSetWithAllThatItsLayerReads) {
                 EXPECT_EQ(again.columns.x, data.columns.x) << text;
                 EXPECT_EQ(again.columns.phi, data.columns.phi) << text;
                 EXPECT_EQ(again.columns.gates, data.columns.gates) << text;
+                EXPECT_EQ(again.columns.keys, data.columns.keys) << text;
+                EXPECT_EQ(again.columns.beta, data.columns.beta) << text;
                 EXPECT_EQ(*again.truth.P, *data.truth.P) << text;
             }
         }
@@ -46,11 +53,53 @@ TEST(LayerFiles, SayWhichKeyIsMissing) {
     const TemporaryFolder folder;
     const std::string path = folder.file("data.npz");
     write_dataset(path, layer_data({.layer = "linear"}));
-    for (const std::string layer : {"cross", "gates", "mapped", "moments"}) {
+    for (const std::string layer : {"cross", "gates", "mapped", "delta", "moments"}) {
         EXPECT_THROW((void)read_dataset(path, InvalidExamples::reject, layer_named(layer)),
                      InvalidInput)
             << layer;
     }
+}
+
+/// One row of recorded keys a token, one number of beta, gates only where the layer names them.
+TEST(LayerFiles, OfADeltaRuleSayWhatDoesNotFit) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("data.npz");
+    const auto complaint = [&](std::string_view layer,
+                               std::map<std::string, std::vector<Index>> shapes) {
+        NpzWriter file;
+        shapes.insert({{"tokens", {2, 3, 2}}, {"y", {2}}});
+        for (const auto& [key, shape] : shapes) {
+            NpyArray array{DType::float64, shape, {}};
+            array.data.resize(static_cast<std::size_t>(
+                std::accumulate(shape.begin(), shape.end(), Index{1}, std::multiplies<Index>())));
+            file.add(key, array);
+        }
+        file.write(path);
+        return test::invalid_input_message(
+            [&] { (void)read_dataset(path, InvalidExamples::reject, layer_named(layer)); });
+    };
+    const std::vector<Index> keys{2, 3, 4};
+    const std::vector<Index> numbers{2, 3};
+    EXPECT_EQ(complaint("delta", {{"keys", keys}, {"beta", numbers}}), "nothing was thrown");
+    const auto expect = [&](std::string_view layer,
+                            const std::map<std::string, std::vector<Index>>& shapes,
+                            std::string_view words) {
+        const std::string message = complaint(layer, shapes);
+        EXPECT_PRED_FORMAT2(test::refuses, message, words);
+    };
+    expect("delta", {{"beta", numbers}}, "data.npz: keys is not there");
+    expect("delta", {{"keys", keys}}, "data.npz: beta is not there");
+    expect("delta", {{"keys", {2, 4, 4}}, {"beta", numbers}}, "data.npz: keys has shape (2, 4, 4)");
+    expect("delta", {{"keys", keys}, {"beta", {3}}}, "data.npz: beta has shape (3,)");
+    expect("delta", {{"keys", keys}, {"beta", {2, 3, 2}}}, "beta with 2 rows, expected 1");
+    expect("delta", {{"keys", keys}, {"beta", numbers}, {"gates", numbers}}, "data.npz: gates");
+    expect("delta gates", {{"keys", keys}, {"beta", numbers}}, "data.npz: gates is not there");
+    expect("delta gates",
+           {{"keys", keys}, {"beta", numbers}, {"gates", keys}},
+           "gates with 4 rows, expected 1");
+    expect("delta gates=vector",
+           {{"keys", keys}, {"beta", numbers}, {"gates", {2, 3, 2}}},
+           "gates with 2 rows, expected 4");
 }
 
 TEST(LayerFiles, HoldAModelWithItsHeads) {

@@ -20,6 +20,7 @@ TEST(LayerText, IsCanonicalWhateverTheSpelling) {
         {"affine decay=2/4,0.96875", "decay=1/2,31/32 affine"},
         {"cross affine gates=scalar", "gates cross affine"},
         {"degree=2..2", "degree=2"},
+        {"cross gates=vector delta", "delta gates=vector cross"},
         {"window=3 window=5", "window=3,5"},
         {"decay=1/2 window=3 decay=1/4", "decay=1/2 window=3 decay=1/4"},
         {"lags=2 lags=1", "lags=2 lags=1"},
@@ -87,6 +88,9 @@ TEST(LayerText, RefusesWhatIsNoLayer) {
                                         "degree=2 cross",
                                         "mapped affine",
                                         "mapped cross",
+                                        "delta affine",
+                                        "delta decay=1/2",
+                                        "delta=2",
                                         "gates=vector affine",
                                         "decay=1/1000000000001"}) {
         EXPECT_THROW((void)layer_named(text), InvalidInput) << "'" << text << "'";
@@ -99,6 +103,7 @@ TEST(LayerText, NeedsTheDataToHaveWhatItReads) {
     EXPECT_THROW((void)layout_of(layer_named("cross"), {.d = 2}), InvalidInput);
     EXPECT_THROW((void)layout_of(layer_named("mapped"), {.d = 2}), InvalidInput);
     EXPECT_THROW((void)layout_of(layer_named("moments"), {.d = 2}), InvalidInput);
+    EXPECT_REFUSED("layer delta: the data have no keys", layout_of(layer_named("delta"), {.d = 2}));
 }
 
 TEST(LayerSizes, AreRefusedWhereAStateWouldFillTheMachine) {
@@ -121,6 +126,8 @@ TEST(LayerSizes, AreThoseOfTheFormulas) {
         {"cross affine", 11, 3, 33},
         {"mapped", 12, 4, 48},
         {"gates=vector", 9, 3, 27},
+        {"delta", 12, 3, 36},
+        {"delta gates=vector cross", 12, 2, 24},
         {"degree=2", 10, 6, 60},
         {"degree=0..2", 19, 10, 3 + 18 + 60},
         {"moments", 5, 6, 30}};

@@ -66,6 +66,9 @@ TEST(LoadDataset, ReadsTheColumnsOfTokens) {
     EXPECT_EQ(with({counting("gates", "(6,)", 6)}).gates.rows, 1);
     EXPECT_EQ(with({counting("gates", "(2, 3, 2)", 12)}).gates.rows, 2);
     EXPECT_EQ(with({counting("gates", "(6, 2)", 12)}).gates.rows, 2);
+    EXPECT_EQ(with({counting("keys", "(2, 3, 3)", 18)}).keys.values, phi.values);
+    EXPECT_EQ(with({counting("beta", "(2, 3)", 6)}).beta.rows, 1);
+    EXPECT_EQ(with({counting("beta", "(2, 3, 2)", 12)}).beta.rows, 2) << "which fits no layer";
 }
 
 TEST(LoadDataset, ReadsTheColumnsOfExamples) {
@@ -85,6 +88,10 @@ TEST(LoadDataset, RefusesColumnsThatDoNotFit) {
                                                                 {"phi", "(2, 3)", 6},
                                                                 {"phi", "(2, 9)", 18},
                                                                 {"phi", "(3, 2, 3)", 18},
+                                                                {"keys", "(6,)", 6},
+                                                                {"keys", "(3, 2, 3)", 18},
+                                                                {"beta", "(2,)", 2},
+                                                                {"beta", "(3, 2)", 6},
                                                                 {"gates", "(2,)", 2},
                                                                 {"gates", "(3, 2)", 6},
                                                                 {"gates", "(12,)", 12},

@@ -66,8 +66,13 @@ FAMILIES = {
     "degree_0_2": Family("degree=0..2", form="degree", degrees=[0, 1, 2]),
     "degree_1_3": Family("degree=1..3", form="degree", degrees=[1, 2, 3], d=1),
     "moments": Family("moments", form="moments"),
+    "delta": Family("delta", form="delta"),
+    "delta_gates": Family("delta gates", form="delta", gates="scalar"),
+    "delta_gates_vector": Family("delta gates=vector", form="delta", gates="vector", d=1),
+    "delta_gates_cross": Family("delta gates cross", form="delta", gates="scalar", cross=True, d=1),
 }
-NAMES = ("x", "phi", "gates", "s", "u")
+NAMES = ("x", "phi", "gates", "s", "u", "keys", "beta")
+BY_TOKEN = ("phi", "gates", "keys", "beta")
 
 
 def of_degree(z, degree):
@@ -77,7 +82,7 @@ def of_degree(z, degree):
 
 
 class LayerData(Data):
-    """`columns`: name -> list of lists, one for each example (x, s, u) or token (phi, gates)."""
+    """`columns`: name -> list of lists, one for each example (x, s, u) or token (the others)."""
 
     def __init__(self, family, sequences, columns, labels=None, kind="none", query=None):
         super().__init__(sequences, labels, kind, query)
@@ -111,7 +116,22 @@ class LayerData(Data):
         D = len(z)
         return [z[a] * z[b] for a in range(D) for b in range(a + 1, D)] + [v * v for v in z]
 
+    def kept(self, first, last):
+        """Of a delta rule, token by token: what is held under the key fades, then the token joins."""
+        K = len(self.columns["keys"][0])
+        M = [[Fraction(0)] * K for _ in range(self.d)]
+        for t in range(first, last + 1):
+            k, beta = self.column("keys", t), self.column("beta", t)[0]
+            g = self.column("gates", t) if self.family.gates else [Fraction(1)]
+            for row, z in zip(M, self.token(t)):
+                row[:] = [g[a % len(g)] * row[a] for a in range(K)]
+                missing = z - sum(x * y for x, y in zip(row, k))
+                row[:] = [x + beta * missing * y for x, y in zip(row, k)]
+        return [x for row in M for x in row]
+
     def sums(self, first, last, degree=None):
+        if self.family.form == "delta":
+            return self.kept(first, last)
         if self.family.gates:
             s = None
             for t in range(first, last + 1):
@@ -148,12 +168,13 @@ class LayerData(Data):
             return super().problem()
         offsets = self.offsets()
         N, T = len(self.sequences), offsets[-1]
-        canonical = b"attest-dataset-2\n"
+        keys = not {"keys", "beta"}.isdisjoint(self.columns)
+        canonical = b"attest-dataset-3\n" if keys else b"attest-dataset-2\n"
         ints = [self.d, self.o, KINDS.index(self.kind), N, T] + offsets + ([1] + self.query if self.query else [0])
         canonical += struct.pack("<%dq" % len(ints), *ints)
         for v in flat(self.labels) + flat(self.sequences):
             canonical += struct.pack("<d", v + 0.0)
-        for name in NAMES:
+        for name in NAMES if keys else NAMES[:5]:
             vectors = self.columns.get(name, [])
             canonical += struct.pack("<qq", len(vectors[0]) if vectors else 0, len(vectors))
             canonical += b"".join(struct.pack("<d", v + 0.0) for v in flat(vectors))
@@ -181,10 +202,10 @@ class LayerData(Data):
         if self.labels:
             arrays["y_prefix" if prefixes else "y"] = stored(self.labels, prefixes)
         for name, vectors in self.columns.items():
-            if name == "gates" and len(vectors[0]) == 1:
+            if name in ("gates", "beta") and len(vectors[0]) == 1:
                 arrays[name] = npy((T,) if ragged else (N, n), flat(vectors))
             else:
-                arrays[name] = stored(vectors, name in ("phi", "gates") or name == "x" and prefixes)
+                arrays[name] = stored(vectors, name in BY_TOKEN or name == "x" and prefixes)
         return arrays
 
     def file(self, ragged=True):
@@ -203,8 +224,10 @@ def draw(rng, family, kind, ragged, count, most=3, query=False):
     tokens = sum(lengths)
     examples = tokens if kind == "per_prefix" else count
     sizes = {"x": (examples, 2, family.cross), "phi": (tokens, 2, family.form == "mapped"),
-             "gates": (tokens, 1 if family.gates == "scalar" else 2, family.gates), "s": (count, 3, moments), "u": (count, 2, moments)}
-    columns = {name: [vector(size) for _ in range(many)] for name, (many, size, wanted) in sizes.items() if wanted}
+             "gates": (tokens, 1 if family.gates == "scalar" else 2, family.gates), "s": (count, 3, moments), "u": (count, 2, moments),
+             "keys": (tokens, 2, family.form == "delta"), "beta": (tokens, 1, family.form == "delta")}
+    shrunk = {"keys": 4, "beta": 4}  # so that states stay small
+    columns = {name: [[v / shrunk.get(name, 1) for v in vector(size)] for _ in range(many)] for name, (many, size, wanted) in sizes.items() if wanted}
     asked = [rng.randrange(n) for n in lengths] if query and kind != "per_prefix" and not family.cross and not moments else None
     labels = [vector(2) for _ in range(examples)] if kind != "none" else None
     return LayerData(family, sequences, columns, labels, kind, asked)

@@ -26,7 +26,7 @@ def problem_of(family_name, kind, ragged, seed):
     if rng.random() < 0.3:  # the first example again
         n = len(data.sequences[0])
         data.sequences.append(data.sequences[0])
-        repeated = {"x": n if kind == "per_prefix" else 1, "phi": n, "gates": n, "s": 1, "u": 1}
+        repeated = {"x": n if kind == "per_prefix" else 1, "phi": n, "gates": n, "s": 1, "u": 1, "keys": n, "beta": n}
         for name, vectors in data.columns.items():
             vectors += vectors[:repeated[name]]
         data.query = data.query and data.query + data.query[:1]
@@ -48,7 +48,8 @@ def enclosure(H):
     gram = [[sum(row[i] * row[j] for row in H) / len(H) for j in range(size)] for i in range(size)]
     least, x = least_eigenvector(gram)
     places = 8 - math.floor(math.log2(least))
-    lower, upper = (Fraction(math.floor(least * factor * 2**places), 2**places) for factor in (0.5, 2))
+    scale = Fraction(2) ** places
+    lower, upper = (math.floor(least * factor * scale) / scale for factor in (0.5, 2))
     L = [[Fraction(0)] * size for _ in gram]
     for i in range(size):
         for j in range(i + 1):
@@ -62,7 +63,7 @@ def enclosure(H):
     if any(2 * R[i][i] < sum(map(abs, R[i])) for i in range(size)) or image > upper * sum(v * v for v in x):
         return None
     entries = [int(L[i][j] * 2**60) for i in range(size) for j in range(i + 1)]
-    bounds = " ".join("%d*2^%d" % (bound * 2**places, -places) for bound in (lower, upper))
+    bounds = " ".join("%d*2^%d" % (bound * scale, -places) for bound in (lower, upper))
     return ["claim lambda-min " + bounds, "factor -60" + listed(entries), "upper" + vector(x)]
 
 

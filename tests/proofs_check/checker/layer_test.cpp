@@ -37,6 +37,8 @@ TEST(ParseLayer, TellsTheSimpleWordsApart) {
     EXPECT_TRUE(layer("moments").moments);
     EXPECT_TRUE(layer("mapped gates=vector").mapped);
     EXPECT_TRUE(layer("mapped gates=vector").vector_gates);
+    EXPECT_TRUE(layer("delta gates=vector cross").delta);
+    EXPECT_FALSE(layer("mapped gates=vector").delta);
     EXPECT_FALSE(layer("gates cross affine").vector_gates);
     EXPECT_TRUE(layer("gates cross affine").gated);
     EXPECT_TRUE(layer("cross affine").cross);

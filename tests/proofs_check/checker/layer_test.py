@@ -20,7 +20,7 @@ SEEDS = range(3)
 # Texts that are layers, beside those of FAMILIES; and texts that are not.
 CANONICAL = ("decay=1", "decay=31/32", "window=1000000", "lags=999", "table=0", "table=1:0:-7/3", "lags=1 lags=2", "cross", "affine",
              "decay=1/2 window=1 decay=1/2", "gates cross", "gates affine", "mapped window=3,3", "degree=12", "degree=0..12",
-             "decay=" + ",".join(["1"] * 1000), "table=1/1" + "0" * 999, "window=1,2 lags=997")
+             "decay=" + ",".join(["1"] * 1000), "table=1/1" + "0" * 999, "window=1,2 lags=997", "delta cross", "delta gates=vector cross")
 OTHER = ("", " ", "linear", "decay", "decay=", "decay=0", "decay=-1/2", "decay=3/2", "decay=2/4", "decay=1/1", "decay=01", "decay=0.5", "decay=1/-2",
          "decay=+1", "decay=1,,1", "decay=1,", "decay=1 decay=1/2", "decay=1/2/3", "window=0", "window=1000001", "window=2/1", "window=01",
          "window=-1", "lags=0", "lags=1000", "lags=1,2", "lags=", "table=", "table=1::1", "table=-0", "table=0/5", "table=1:2,", "degree=13",
@@ -29,7 +29,8 @@ OTHER = ("", " ", "linear", "decay", "decay=", "decay=0", "decay=-1/2", "decay=3
          "moments affine", "moments moments", "moments decay=1", "degree=1 decay=1", "degree=1 affine", "affine cross", "affine decay=1",
          "cross decay=1", "decay=1  affine", " decay=1", "decay=1 ", "Decay=1", "affine=1", "cross cross", "mapped degree=1", "rotary=1",
          "decay=\u0661", "decay=" + ",".join(["1"] * 1001), "table=1/1" + "0" * 1000, "window=1,2 lags=998", "mapped gates cross",
-         "degree=1..2 cross", "gates gates=vector", "gates=vector gates", "decay=1\tcross", "mapped=1", "table=1/3:2/6")
+         "degree=1..2 cross", "gates gates=vector", "gates=vector gates", "decay=1\tcross", "mapped=1", "table=1/3:2/6", "delta affine", "delta decay=1",
+         "mapped delta", "delta mapped", "delta=1", "delta delta", "gates delta", "delta window=2", "delta degree=1", "moments delta")
 
 
 def is_layer(text):
@@ -139,6 +140,14 @@ def cases_of_limits():
     yield "gates", ones(2, gates=[[1.0]] * 2), ones(2), mersenne, "line 4"
     yield "gates", ones(2, gates=[[1.0, 1.0]] * 2), None, mersenne, "line 3"
     yield "gates=vector", ones(2, gates=[[1.0, 1.0]] * 2), None, mersenne, "line 3"
+    yield "delta", ones(2, keys=[[1.0]] * 2, beta=[[1.0, 1.0]] * 2), None, mersenne, "line 3"
+    yield "delta", ones(2, keys=[[1.0]] * 2), None, mersenne, "line 3"
+    yield "delta", ones(2, beta=[[1.0]] * 2), None, mersenne, "line 3"
+    yield "delta gates=vector", ones(2, keys=[[1.0, 2.0]] * 2, beta=[[0.5]] * 2, gates=[[0.5]] * 2), None, mersenne, "line 3"
+    yield "delta", ones(1, keys=[[1.0]], beta=[[1.0]]), ones(1, keys=[[1.0, 1.0]], beta=[[1.0]]), mersenne, "line 4"
+    large = 2.0**512  # 2^1024 and 1: 1025 bits a step
+    yield "delta", ones(1024, keys=[[large]] * 1024, beta=[[1.0]] * 1024), None, mersenne, full
+    yield "delta", ones(1025, keys=[[large]] * 1025, beta=[[1.0]] * 1025), None, mersenne, "line 3"
     yield "cross", ones(1, x=[[2.0]]), ones(1, x=[[2.0, 3.0]]), mersenne, "line 4"
     yield "affine", ones(1), ones(1, d=2), mersenne, "line 4"
     yield "mapped", ones(1, phi=[[1.0]]), ones(1, d=2, phi=[[1.0]]), mersenne, "line 4"

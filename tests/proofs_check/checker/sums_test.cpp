@@ -17,6 +17,8 @@ Dataset three_numbers() {
     data.x = {2, {7, 11}};
     data.phi = {2, {1, 0, 0, 1, 1, 1}};
     data.gates = {1, {99, 0.5, 4}};
+    data.keys = {2, {1, 0, 1, 1, 0, 1}};
+    data.beta = {1, {1, 0.5, 0.25}};
     return data;
 }
 
@@ -54,6 +56,18 @@ TEST(Sums, WeighTokensByTheirDistanceFromTheLast) {
     EXPECT_EQ(features("table=0:1/7:-1,2", data), (Row1{Rational(45, 7) - 20, 250}));
     EXPECT_EQ(features("decay=1/2 window=1 decay=1", data),
               (Row1{5 * (25 + Rational(9, 2) + 1), 125, 190}));
+}
+
+/// M is (2, 0), then + (3 − 2)/2·(1, 1), then + (5 − 1/2)/4·(0, 1); gated (2, 0), (1, 0) + (3 −
+/// 1)/2· (1, 1), (8, 4) + (5 − 4)/4·(0, 1).
+TEST(Sums, KeepWhatADeltaRuleDoesNotForget) {
+    const Dataset data = three_numbers();
+    const Rational second(13, 8);
+
+    EXPECT_EQ(features("delta", data), (Row1{Rational(25, 2), 5 * second}));
+    EXPECT_EQ(features("delta cross", data),
+              (Row1{Rational(35, 2), Rational(55, 2), 7 * second, 11 * second}));
+    EXPECT_EQ(features("delta gates", data), (Row1{40, Rational(85, 4)}));
 }
 
 TEST(Sums, MultiplyByTheGatesOfLaterTokens) {

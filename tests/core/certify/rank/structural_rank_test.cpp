@@ -57,6 +57,47 @@ TEST(StructuralRank, OfBiasesNeedsTwoLengths) {
     }
 }
 
+/// A token alone is asked by itself, z_j z_l times every entry of its key; two need no more.
+TEST(StructuralRank, OfADeltaRuleIsFullFromTwoTokensOn) {
+    const std::string layers[]{"delta", "delta gates", "delta gates=vector"};
+    for (const std::string& layer : layers) {
+        for (const Index d : {1, 2, 3}) {
+            const Index keys = 2;  // of layer_data
+            EXPECT_EQ(rank_of(layer, d, length(1)).rank, keys * d * (d + 1) / 2) << layer;
+            EXPECT_EQ(rank_of(layer, d, length(2)).rank, keys * d * d) << layer;
+            EXPECT_EQ(rank_of(layer, d, length(500)).rank, keys * d * d) << layer;
+            EXPECT_EQ(rank_of(layer, d, {{3, 0}}).rank, keys * d * d) << layer;
+        }
+    }
+    EXPECT_EQ(all_kinds(layer_named("delta"))->size(), 3U);
+}
+
+/// All keys orthogonal to (2, −1): no state has anything under it, so M·(2, −1)ᵀ ⊗ u is lost.
+TEST(StructuralRank, OfADeltaRuleIsNotThatOfDataWhoseKeysLieOnALine) {
+    for (const std::string layer : {"delta", "delta gates"}) {
+        Dataset data =
+            test::layer_data({.layer = layer, .d = 2, .n = {3, 3}, .count = 30, .levels = 9});
+        EXPECT_EQ(certify_rank(data).rank_lower, 8) << layer;
+        data.columns.keys.row(1) = 2.0 * data.columns.keys.row(0);
+        data.columns.beta *= 0.125;
+        const ExactRank rank = certify_rank(data);
+        EXPECT_EQ(rank.rank_lower, 4) << layer;
+        ASSERT_TRUE(rank.rank_is_exact());
+        ASSERT_EQ(rank.null_space.vectors.size(), 4U);
+        MatrixOf<Rational> lost = MatrixOf<Rational>::Zero(8, 4);  // 2 M_j0 u_l − M_j1 u_l
+        for (Index j = 0; j < 2; ++j) {
+            for (Index l = 0; l < 2; ++l) {
+                lost(4 * j + l, 2 * j + l) = 2;
+                lost(4 * j + 2 + l, 2 * j + l) = -1;
+            }
+        }
+        EXPECT_EQ(MatrixOf<Rational>(test::features_by_definition(data) * lost),
+                  MatrixOf<Rational>(MatrixOf<Rational>::Zero(30, 4)));
+        const auto whole = structural_rank(data.layer, data.layer_input(), input_kinds(data));
+        EXPECT_EQ(whole->rank, 8) << "the data leave more open than the layer does";
+    }
+}
+
 TEST(StructuralRank, IsTheRankOfEnoughRandomData) {
     for (const std::string& text : test::layer_texts()) {
         for (Index n = 1; n <= 4; ++n) {
