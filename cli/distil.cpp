@@ -112,6 +112,8 @@ void describe(Output& output, const DistilOptions& options, const DistilData& da
 }
 
 void distil_to_normalised(Output& output, const DistilOptions& options, const DistilData& data) {
+    const double seconds = normalised_seconds(data.train) / machine_speed();
+    tell_beforehand("distil", seconds, formatted("at most about {}", format_seconds(seconds)));
     const DistilledNormalised found =
         told("distil", [&] { return distil_normalised(data.train, &data.held_out); });
     show_distilled(output, found);

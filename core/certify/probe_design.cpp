@@ -227,7 +227,7 @@ Dataset teaching_queries(Index d) {
     return inputs.finish();
 }
 
-ProbeDesign probe_design(const Layer& layer, Index d, Index width) {
+ProbeDesign probe_design(const Layer& layer, Index d, Index width, DivisorsOfDesign divisors) {
     if (const char* const why = obstacle(layer)) {
         throw NotAvailable(
             formatted("probe: no inputs for the layer {}: {}", to_string(layer), why));
@@ -238,7 +238,9 @@ ProbeDesign probe_design(const Layer& layer, Index d, Index width) {
         design.psi = design.queries.layout().psi();
         design.rank = rank_profile(Modulus(), FeatureRows(design.queries)).rank();
         ensure(design.rank == design.psi, "probe: the teaching set is deficient");
-        design.divisors = divisors_of(design.queries, design.psi);
+        if (divisors == DivisorsOfDesign::find) {
+            design.divisors = divisors_of(design.queries, design.psi);
+        }
         return design;
     }
     const Dataset candidates = probe_candidates(layer, d, width);
@@ -262,7 +264,9 @@ ProbeDesign probe_design(const Layer& layer, Index d, Index width) {
     }
     std::sort(profile.pivot_rows.begin(), profile.pivot_rows.end());
     design.queries = select_sequences(candidates, profile.pivot_rows);
-    design.divisors = divisors_of(design.queries, design.psi);
+    if (divisors == DivisorsOfDesign::find) {
+        design.divisors = divisors_of(design.queries, design.psi);
+    }
     return design;
 }
 

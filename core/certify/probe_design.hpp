@@ -3,6 +3,7 @@
 #include "core/data/dataset.hpp"
 #include "core/exact/scalars.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace attest {
@@ -23,11 +24,17 @@ struct ProbeDesign {
 /// (docs/probe.md; the teaching set of proofs_check).
 [[nodiscard]] Dataset teaching_queries(Index d);
 
+/// They take nearly all of the time, and say nothing of queries that are exchanged afterwards.
+enum class DivisorsOfDesign : std::uint8_t { find, leave_out };
+
 /// Those, or for another layer inputs chosen one by one among short ones with entries −1 … 2 until
 /// their rank is the structural rank. `width`: entries of x, for `cross`. Throws NotAvailable for
 /// layers whose inputs are not for us to choose (gates, mapped, moments), where the structural rank
 /// is not known exactly, and where the candidates do not reach it. ψ ≤ 600.
-[[nodiscard]] ProbeDesign probe_design(const Layer& layer, Index d, Index width);
+[[nodiscard]] ProbeDesign probe_design(const Layer& layer,
+                                       Index d,
+                                       Index width,
+                                       DivisorsOfDesign divisors = DivisorsOfDesign::find);
 
 /// tr (HᵀH)⁺ over the features of these queries, which have rank `rank` of ψ: where the answers
 /// carry independent noise of standard deviation S, least squares of least norm errs by S²·o·that

@@ -6,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/base/text.hpp"
 #include "core/distil/softmax_layer.hpp"
 #include "core/features/cubic.hpp"
@@ -211,6 +212,16 @@ double normalised_risk(const NormalisedLayer& layer, const NormalisedExamples& d
     return std::isfinite(risk) ? risk : std::numeric_limits<double>::infinity();
 }
 
+double normalised_seconds(const Dataset& data) {
+    // Normal equations of D² + oD parameters in each step. Measured on a machine 1.25 times as
+    // fast: 4.6 ms a step of 400 examples at D = o = 8, 18 ms of 1600.
+    const auto D = static_cast<double>(data.d() + (data.layer.affine ? 1 : 0));
+    const auto o = static_cast<double>(data.o());
+    const double parameters = D * D + o * D;
+    return 1.1e-10 * 2.0 * static_cast<double>(kMaxSteps * data.num_sequences()) * o * parameters *
+           parameters;
+}
+
 NormalisedFit fit_normalised_layer(const NormalisedExamples& data, bool affine) {
     require(num_examples(data) > 0, "normalised layer: got no examples");
     const Index D = data.z.rows();
@@ -228,6 +239,7 @@ NormalisedFit fit_normalised_layer(const NormalisedExamples& data, bool affine) 
         at.risk = normalised_risk(at.layer, data);
         for (Index step = 0; step < kMaxSteps && at.moved && std::isfinite(at.risk); ++step) {
             throw_if_interrupted("normalised layer");
+            note_progress("steps", fit.steps, 2 * kMaxSteps);
             const double before = at.risk;
             at = step_down(data, std::move(at));
             fit.steps += at.moved ? 1 : 0;

@@ -34,6 +34,9 @@ struct NormalisedFit {
     Index steps = 0;     ///< Levenberg–Marquardt steps taken, of all starts
 };
 
+/// What fit_normalised_layer is estimated to take at most, in seconds of the machine of AuditSize.
+[[nodiscard]] double normalised_seconds(const Dataset& data);
+
 /// The best normalised head that is found. In closed form: with K the rows vec(w zᵀ) in an
 /// orthonormal basis, ℓ_i their lengths and ‖c‖ = 1, a head's denominators are at most ℓ_i, so that
 /// N·risk ≥ σ², σ the least singular value of c ↦ (den y − numerators)/ℓ, any numerators that are

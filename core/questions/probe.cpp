@@ -13,7 +13,11 @@ Probe probe(const ProbeRequest& request) {
     const Index width = request.width > 0 ? request.width : request.d;
     Probe found;
     found.d = request.d;
-    found.design = probe_design(layer, request.d, width);
+    found.design =
+        probe_design(layer,
+                     request.d,
+                     width,
+                     request.noise ? DivisorsOfDesign::leave_out : DivisorsOfDesign::find);
     if (request.noise) {
         ProbeDesign& design = found.design;
         const double variance = *request.noise * *request.noise;
@@ -33,6 +37,9 @@ double probe_seconds(const ProbeRequest& request) {
     if (layer.gates != GateForm::none || layer.form == TokenForm::mapped ||
         layer.form == TokenForm::supplied) {
         return 0.0;  // refused
+    }
+    if (request.noise) {
+        return 0.0;  // seconds at most, refused beyond
     }
     LayerInput input;
     input.d = request.d;

@@ -54,12 +54,15 @@ TEST(Telling, StopsItsWorkAtASignal) {
         clear_interrupt();
         return message;
     };
-    EXPECT_EQ(stopped([] {
+    bool went_on = false;
+    EXPECT_EQ(stopped([&went_on] {
                   (void)std::raise(SIGINT);
                   throw_if_stopped("null_space");
+                  went_on = true;
                   return 7;
               }),
               kStopped);
+    EXPECT_FALSE(went_on);
     EXPECT_EQ(stopped([] {
                   (void)std::raise(SIGTERM);
                   return 7;
