@@ -77,9 +77,10 @@ def largest(sets, name, scale):
     return max(abs(integer(x, scale)) for each in sets for vector in each.columns[name] for x in vector)
 
 
-def forgetting_scale(layer, sets):
-    """A number that makes integers of the entries of I - beta k k'."""
-    return column_scale(sets, "keys") ** 2 * column_scale(sets, "beta") if layer.has("delta") else 1
+def delta_scales(layer, sets):
+    """Numbers that make integers of keys, of beta and of the entries of I - beta k k'."""
+    keys, beta = ((column_scale(sets, name) if layer.has("delta") else 1) for name in ("keys", "beta"))
+    return keys, beta, keys ** 2 * beta
 
 
 def weight_bits(layer, sets):
@@ -91,8 +92,8 @@ def weight_bits(layer, sets):
         step = layer.denominators()[0]
     bits = (step - 1).bit_length()
     if layer.has("delta"):
-        keys, betas = (largest(sets, name, column_scale(sets, name)) for name in ("keys", "beta"))
-        kept = forgetting_scale(layer, sets) + len(sets[0].columns["keys"][0]) * betas * keys ** 2
+        key_scale, beta_scale, kept = delta_scales(layer, sets)
+        kept += len(sets[0].columns["keys"][0]) * largest(sets, "beta", beta_scale) * largest(sets, "keys", key_scale) ** 2
         bits += (kept - 1).bit_length()
     return bits * (longest(sets) - 1) + (layer.denominators()[1] - 1).bit_length()
 
@@ -144,7 +145,7 @@ class Table:
         while self.scale ** self.degree < labels:
             self.scale *= 2
         self.gate = column_scale(sets, "gates") if layer.has("gates") else 1
-        self.forgets = forgetting_scale(layer, sets)
+        self.key_scale, self.beta_scale, self.forgets = delta_scales(layer, sets)
         decays, entries = layer.denominators()
         self.common = (decays * self.gate * self.forgets) ** (longest(sets) - 1) * entries
         self.unit = self.scale ** self.degree * self.common
@@ -225,16 +226,17 @@ class Table:
         W = [[self.common * (a == b) for b in range(K)] for a in range(K)]
         s = [0] * (data.d * K)
         for t in reversed(tokens):
-            k, beta = ([Fraction(x) for x in data.columns[name][t]] for name in ("keys", "beta"))
-            kW = [sum(integer(k[a], self.scale) * W[a][b] for a in range(K)) for b in range(K)]
-            strength = integer(beta[0], self.scale)
+            k = integers(data.columns["keys"][t], self.key_scale)
+            kW = [sum(k[a] * W[a][b] for a in range(K)) for b in range(K)]
+            strength = integer(data.columns["beta"][t][0], self.scale) * (self.scale // self.key_scale)
             for j, z in enumerate(integers(data.tokens[t], self.scale)):
                 for b in range(K):
                     s[j * K + b] += strength * z * kW[b]
-            gates = data.columns["gates"][t] if self.layer.has("gates") else [1.0]
             if t > tokens[0]:
-                kW = [sum(k[a] * W[a][b] for a in range(K)) for b in range(K)]
-                W = [[int(Fraction(gates[a % len(gates)]) * (W[a][b] - beta[0] * k[a] * kW[b])) for b in range(K)] for a in range(K)]
+                beta = integer(data.columns["beta"][t][0], self.beta_scale)
+                g = integers(data.columns["gates"][t], self.gate) if self.layer.has("gates") else [1]
+                W = [[(W[a][b] * self.forgets - beta * k[a] * kW[b]) * g[a % len(g)] // (self.forgets * self.gate) for b in range(K)]
+                     for a in range(K)]
         return s
 
     def graded(self, tokens, z):

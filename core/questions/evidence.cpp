@@ -3,6 +3,7 @@
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "core/certify/proof.hpp"
+#include "core/certify/rank/exact_features.hpp"
 #include "core/certify/rank/row_scale.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/predict.hpp"
@@ -186,6 +187,23 @@ double spectrum_work(Index num_examples, Index psi) {
     return static_cast<double>(num_examples) * static_cast<double>(psi) * static_cast<double>(psi);
 }
 
+/// Of an enclosure. With recorded gates or keys every token makes the exact entries longer, and
+/// each of the primes that this takes forms all states anew, an entry of a token some fifty
+/// products.
+double enclosure_work(const SequenceSource& data) {
+    const SequenceShape shape = data.shape();
+    const double products = spectrum_work(shape.num_examples(), shape.layout().psi());
+    if (shape.layer.gates == GateForm::none && shape.layer.form != TokenForm::delta) {
+        return products;
+    }
+    constexpr double kEntry = 50.0;
+    constexpr double kUsualBits = 500.0;
+    const double states =
+        kEntry * static_cast<double>(shape.num_tokens()) * static_cast<double>(shape.layout().q());
+    const auto bits = static_cast<double>(FeatureRows(data).entry_bits());
+    return (products + states) * std::max(1.0, bits / kUsualBits);
+}
+
 }  // namespace
 
 std::optional<LowerRankSeen> lower_rank_seen(const NumericalSpectrum& spectrum,
@@ -222,10 +240,10 @@ std::optional<Margin> margin_where_cheap(const FactoredSource& data, const Exact
     if (!is_spectrum_cheap(shape.num_examples, shape.psi())) {
         return std::nullopt;
     }
-    const double work = spectrum_work(shape.num_examples, shape.psi());
     Margin margin{data.spectrum(), std::nullopt};
     const bool dyadic = odd_base(data.sequences().shape().layer) == 1;  // what an enclosure needs
-    if (rank.verdict == RankVerdict::full_rank && work <= kEnclosureWork && dyadic) {
+    if (rank.verdict == RankVerdict::full_rank && dyadic &&
+        enclosure_work(data.sequences()) <= kEnclosureWork) {
         margin.enclosure = enclose_lambda_min(exact_second_moment(data.sequences()));
     }
     return margin;

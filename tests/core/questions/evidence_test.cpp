@@ -241,6 +241,25 @@ TEST(Margin, OfLargeDataIsNotEvenBegun) {
     EXPECT_ANY_THROW((void)margin_where_cheap(FactoredSource(within), rank));
 }
 
+/// Every token with a recorded key makes exact numbers longer; the proof of the rank does not
+/// mind.
+TEST(Margin, OfLongSequencesWithRecordedKeysHasNoEnclosure) {
+    for (const std::string layer : {"delta", "delta gates=vector"}) {
+        for (const Index n : {4, 150}) {
+            const Dataset data =
+                test::layer_data({.layer = layer, .n = {n, n}, .count = 150, .levels = 0});
+            const DatasetSource source(data);
+            const ExactRank rank = certify_rank(data);
+            EXPECT_EQ(rank.verdict, RankVerdict::full_rank) << layer;
+
+            const std::optional<Margin> margin = margin_where_cheap(FactoredSource(source), rank);
+
+            ASSERT_TRUE(margin) << layer;
+            EXPECT_EQ(margin->enclosure.has_value(), n == 4) << layer;
+        }
+    }
+}
+
 TEST(Margin, OfAProvedDeficiencyHasNoEnclosure) {
     const Dataset data = test::planted(40, 1);
     const test::CountedSource source(data);
