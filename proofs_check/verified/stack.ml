@@ -5,7 +5,7 @@ open Reader
 let max_parameters = 8192
 let max_entries = 1 lsl 26         (* of J, and of the fields *)
 let max_work = 2_000_000_000       (* products for the slopes along all parameters named: some minutes *)
-let max_size = 1500                (* of a minor *)
+let max_size = 2000                (* of a minor *)
 
 let bit r word = expect r word; number r 0 1 "" = 1
 let size r word least last = expect r word; number r least last ""
