@@ -64,15 +64,17 @@ void add_by_factors(const Modulus& p,
     }
 }
 
-/// The two factors of a matrix of this rank, with the roots of its singular values in both.
+/// Two factors of a matrix, with the roots of its singular values in both; beyond its rank both are
+/// 0, whatever rounding left there.
 struct Halves {
     Matrix left;   ///< rows×size
     Matrix right;  ///< size×cols
 };
 
-Halves halves(const Matrix& A, Index size) {
+Halves halves(const Matrix& A, Index size, Index rank) {
     const Svd found = svd(A);
-    const Vector roots = found.sigma.head(size).cwiseSqrt();
+    Vector roots = found.sigma.head(size).cwiseSqrt();
+    roots.tail(size - rank).setZero();
     return {found.U.leftCols(size) * roots.asDiagonal(),
             roots.asDiagonal() * found.V.leftCols(size).transpose()};
 }
@@ -172,7 +174,7 @@ FactoredHeads HeadProducts::factored(const LayerHeads& heads) const {
                 h,
                 rank,
                 size);
-        Halves parts = halves(A, size);
+        Halves parts = halves(A, size, rank);
         largest = std::max(largest, A.cwiseAbs().maxCoeff());
         difference = std::max(difference, (A - parts.left * parts.right).cwiseAbs().maxCoeff());
         return parts;
