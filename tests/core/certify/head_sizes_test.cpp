@@ -23,8 +23,8 @@ Dataset size_examples(const std::string& layer, Index d, Index count) {
     return test::layer_data({.layer = layer, .d = d, .n = {3, 3}, .count = count, .seed = 1});
 }
 
-/// Heads that are products of integer matrices, exactly. These are of full rank: small integers alone
-/// are not always.
+/// Heads that are products of integer matrices, exactly. These are of full rank: small integers
+/// alone are not always.
 Model product_model(const Dataset& data, const FamilySizes& sizes) {
     Model model{data.d(), data.o(), {}, {data.d(), data.o(), {}}, "", data.layer};
     model.input = data.layer_input();
