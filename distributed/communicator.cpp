@@ -71,7 +71,7 @@ Index CyclicIndex::count(Index n, Index process) const {
 namespace {
 
 /// Entries of one message, well below what int can count.
-constexpr Index kPiece = Index{1} << 27;
+constexpr Index kPieceOfMessage = Index{1} << 27;
 
 void check(int code, const char* function) {
     if (code != MPI_SUCCESS) {
@@ -87,8 +87,8 @@ int count_of(Index n) {
 /// call(first, count) for the pieces of n entries, which are the same on every rank.
 template <class Call>
 void in_pieces(Index n, const Call& call) {
-    for (Index first = 0; first < n; first += kPiece) {
-        call(first, count_of(std::min(kPiece, n - first)));
+    for (Index first = 0; first < n; first += kPieceOfMessage) {
+        call(first, count_of(std::min(kPieceOfMessage, n - first)));
     }
 }
 
@@ -177,7 +177,7 @@ void Communicator::gather_to_all(std::span<double> numbers,
     if (size_ == 1) {
         return;
     }
-    if (starts.back() > kPiece) {
+    if (starts.back() > kPieceOfMessage) {
         for (Index r = 0; r < size_; ++r) {
             const auto at = static_cast<std::size_t>(r);
             broadcast(numbers.subspan(static_cast<std::size_t>(starts[at]),

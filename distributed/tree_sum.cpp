@@ -7,7 +7,7 @@ namespace attest {
 namespace {
 
 /// Numbers of the sum that are exchanged at once.
-constexpr Index kPiece = Index{1} << 22;
+constexpr Index kPieceOfSum = Index{1} << 22;
 
 template <class Value>
 void add_to(Value& left, const Value& right) {
@@ -87,8 +87,8 @@ Matrix tree_sum(const Communicator& ranks,
     }
     const PieceSum pieces(ranks, blocks);
     Matrix sum(rows, cols);
-    for (Index first = 0; first < sum.size(); first += kPiece) {
-        pieces.add(stack.values(), first, std::min(kPiece, sum.size() - first), sum.data() + first);
+    for (Index first = 0; first < sum.size(); first += kPieceOfSum) {
+        pieces.add(stack.values(), first, std::min(kPieceOfSum, sum.size() - first), sum.data() + first);
     }
     return sum;
 }
