@@ -88,7 +88,8 @@ Matrix tree_sum(const Communicator& ranks,
     const PieceSum pieces(ranks, blocks);
     Matrix sum(rows, cols);
     for (Index first = 0; first < sum.size(); first += kPieceOfSum) {
-        pieces.add(stack.values(), first, std::min(kPieceOfSum, sum.size() - first), sum.data() + first);
+        pieces.add(
+            stack.values(), first, std::min(kPieceOfSum, sum.size() - first), sum.data() + first);
     }
     return sum;
 }
