@@ -161,7 +161,15 @@ int distil_file(const DistilOptions& options, const CommonOptions& common) {
     if (options.normalised) {
         distil_to_normalised(output, options, data);
     } else {
-        tell_beforehand("distil", distil_seconds(data.train, request, machine_speed()));
+        const double seconds = distil_seconds(data.train, request, machine_speed());
+        tell_beforehand(
+            "distil",
+            seconds,
+            formatted("about {}{}",
+                      format_seconds(seconds),
+                      request.contenders.starts > 0
+                          ? "; longer where a training fails at its usual rate and others are tried"
+                          : ""));
         const Distilled found =
             told("distil", [&] { return distil(data.train, &data.held_out, request); });
         show_distilled(output, found);

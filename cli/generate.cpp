@@ -27,6 +27,8 @@ struct GenerateOptions {
 
 int generate(const GenerateOptions& options, const CommonOptions& common) {
     const std::unique_ptr<Task> task = make_task(options.task, options.parameters, common.seed);
+    tell_beforehand("generate",
+                    drawing_seconds(*task, options.first, options.count, common.threads));
     const Dataset data = told("generate", [&] {
         return materialise(*task, options.first, options.count, common.threads);
     });
@@ -109,7 +111,8 @@ void add_generate_text(CLI::App& parent, GenerateTextOptions& options, CommonOpt
 
 int generate_text(const GenerateTextOptions& options, const CommonOptions& common) {
     const ParameterReader reader("text", text_parameters(), options.parameters);
-    const TextTask task = text_task(read_text_options(reader, common.seed));
+    const TextOptions asked = read_text_options(reader, common.seed);
+    const TextTask task = told("generate text", [&] { return text_task(asked); });
     std::vector<TextWindow> windows = ordered_windows(task, task.options.part);
     const Index available = std::ssize(windows);
     require(options.count <= available,
@@ -121,7 +124,7 @@ int generate_text(const GenerateTextOptions& options, const CommonOptions& commo
     if (options.count > 0) {
         windows.resize(static_cast<std::size_t>(options.count));
     }
-    const Dataset data = window_dataset(task, windows);
+    const Dataset data = told("generate text", [&] { return window_dataset(task, windows); });
     write_dataset(options.output, data);
     Output output;
     output.add("task", "text");

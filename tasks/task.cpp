@@ -4,6 +4,7 @@
 #include "core/base/memory.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/text.hpp"
+#include "core/base/timer.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr Index kChunk = 64;           // sequences a thread takes at a time
 constexpr Index kBlockExamples = 256;  // examples in a block of TaskSource, about
+constexpr double kTrialSeconds = 0.1;  // trial draws end after it
 
 void require_range(const Task& task, Index first, Index count) {
     require(first >= 0 && count >= 1,
@@ -156,6 +158,20 @@ Dataset materialise(const Task& task, Index first, Index count, int threads) {
     data.truth = task.truth();
     data.meta = meta_text(task, task.traits(), first, count);
     return data;
+}
+
+double drawing_seconds(const Task& task, Index first, Index count, int threads) {
+    require_range(task, first, count);
+    if (count < kTrialDraws) {
+        return 0.0;
+    }
+    const Timer timer;
+    Index drawn = 0;
+    while (drawn < kTrialDraws && timer.cpu_seconds() < kTrialSeconds) {
+        (void)task.draw(first + drawn * (count / kTrialDraws));
+        ++drawn;
+    }
+    return timer.cpu_seconds() / static_cast<double>(drawn) * static_cast<double>(count) / threads;
 }
 
 TaskSource::TaskSource(const Task& task, Index first, Index count)

@@ -64,6 +64,13 @@ public:
 /// Throws InvalidInput unless first ≥ 0 and count ≥ 1, EnvironmentFailure if memory does not do.
 [[nodiscard]] Dataset materialise(const Task& task, Index first, Index count, int threads);
 
+/// Sequences drawn to see what one takes, at most; fewer than so many are not worth it.
+inline constexpr Index kTrialDraws = 32;
+
+/// About how many seconds materialise takes on this machine, from trial draws spread over the
+/// range; 0 of fewer than kTrialDraws sequences. Throws as materialise does for first and count.
+[[nodiscard]] double drawing_seconds(const Task& task, Index first, Index count, int threads);
+
 /// The same examples as moments, drawn when asked for: never more than one block in memory. The
 /// task must outlive it.
 class TaskSource final : public MomentSource {

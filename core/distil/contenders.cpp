@@ -25,7 +25,11 @@ constexpr Choices<ContenderForm, 2> kForms{
 constexpr double kAdamRate = 0.01;
 constexpr double kSgdRateOfHeads = 0.001;
 constexpr double kShareOfInverseTrace = 0.2;
-constexpr double kProducts = 3e9;  // of a training, a second
+// Products a second: of examples with features, measured 1.7e10 to 2.1e10; of heads into
+// coefficients and back, 1e10; of tokens into sums, 1 ns each.
+constexpr double kProducts = 1.7e10;
+constexpr double kHeadProducts = 1e10;
+constexpr double kTokenProducts = 8e8;
 /// Of the usual rate, where that fails: most diverge or stay far off for too large a one.
 constexpr std::array kOtherRates{0.1, 10.0, 0.01};
 
@@ -197,7 +201,14 @@ double training_seconds(const Dataset& data, const ContenderRequest& request) {
     const auto real = [](Index n) { return static_cast<double>(n); };
     const double updates = 2.0 * real(request.starts) * real(request.updates);
     const double examples = real(std::min(request.batch_size, data.num_examples()));
-    return 6.0 * updates * examples * real(data.layout().psi()) * real(data.o()) / kProducts;
+    const double coefficients = real(data.layout().psi()) * real(data.o());
+    double update = 6.0 * examples * coefficients / kProducts;
+    if (suits_heads(data)) {
+        const double sums = real(data.length(0)) * real(packed_dim(data.d()));
+        update += examples * sums / kTokenProducts +
+                  6.0 * real(heads_for_every_function(data)) * coefficients / kHeadProducts;
+    }
+    return updates * update;
 }
 
 std::vector<Contender> train_contenders(const Dataset& data,

@@ -78,7 +78,8 @@ struct Contender {
 };
 
 /// What train_contenders is estimated to take at the usual rates on the machine of AuditSize, in
-/// seconds: six products a feature, output and example of every update.
+/// seconds: six products a feature, output and example of every update; of heads also the sums of
+/// the tokens, and heads made coefficients and back.
 [[nodiscard]] double training_seconds(const Dataset& data, const ContenderRequest& request);
 
 /// Adam (rate 0.01) and SGD with momentum, cosine schedules, from `starts` random starts each, on

@@ -3,6 +3,7 @@
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/base/text.hpp"
 #include "core/base/timer.hpp"
 #include "core/train/minibatches.hpp"
@@ -70,6 +71,7 @@ TrainResult<Scalar> train(const TrainedModel<Scalar>& model,
         const Timer timer;
         while (result.updates < stop && result.status == TrainStatus::finished) {
             throw_if_interrupted("train");
+            note_progress("updates", result.updates, options.updates);
             const VectorOf<Scalar> gradient =
                 model.gradient(result.theta, batches.of_update(result.updates));
             if (!gradient.allFinite()) {

@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <memory>
+#include <vector>
 
 namespace attest::test {
 namespace {
@@ -219,6 +222,51 @@ RC_GTEST_PROP(ParameterReader, ReadsBackEveryInteger, (Index value)) {
     const ParameterReader r = reader({{"d", std::to_string(value)}});
 
     RC_ASSERT(r.integer("d", value, value) == value);
+}
+
+/// Notes which sequences are drawn of a task.
+class WatchedTask final : public Task {
+public:
+    explicit WatchedTask(std::unique_ptr<Task> task) : task_(std::move(task)) {}
+
+    [[nodiscard]] TaskTraits traits() const override { return task_->traits(); }
+
+    [[nodiscard]] TaskDescription description() const override { return task_->description(); }
+
+    [[nodiscard]] Index length(Index i) const override { return task_->length(i); }
+
+    [[nodiscard]] GroundTruth truth() const override { return task_->truth(); }
+
+    [[nodiscard]] Sequence draw(Index i) const override {
+        drawn.push_back(i);
+        return task_->draw(i);
+    }
+
+    mutable std::vector<Index> drawn;
+
+private:
+    std::unique_ptr<Task> task_;
+};
+
+TEST(DrawingSeconds, AreOfAFewDrawsFromTheWholeRangeHoweverManyAreAsked) {
+    constexpr Index kFirst = 10;
+    for (const Index count : {kTrialDraws, Index{1000}, Index{1} << 40}) {
+        const WatchedTask task(ragged_prefixes());
+
+        EXPECT_GE(drawing_seconds(task, kFirst, count, 1), 0.0);
+
+        ASSERT_FALSE(task.drawn.empty());
+        EXPECT_LE(std::ssize(task.drawn), kTrialDraws);
+        EXPECT_GE(task.drawn.front(), kFirst);
+        EXPECT_LT(task.drawn.back(), kFirst + count);
+        EXPECT_TRUE(std::is_sorted(task.drawn.begin(), task.drawn.end()));
+    }
+}
+
+TEST(DrawingSeconds, OfFewSequencesCostNoDraw) {
+    const WatchedTask task(ragged_prefixes());
+    EXPECT_EQ(drawing_seconds(task, 0, kTrialDraws - 1, 1), 0.0);
+    EXPECT_TRUE(task.drawn.empty());
 }
 
 }  // namespace

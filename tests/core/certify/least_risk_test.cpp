@@ -208,5 +208,13 @@ TEST(InexpressibleProof, NamesTheLeastRiskAndARelationForEachOutput) {
         << *proof;
 }
 
+TEST(LeastRiskSeconds, GrowWithTheRankAndWithTheBitsOfTheFeatures) {
+    const auto data_of = [](Index levels, Index d) {
+        return layer_data({.layer = "linear", .d = d, .n = {4, 4}, .count = 60, .levels = levels});
+    };
+    EXPECT_GT(least_risk_seconds(data_of(1, 4)), least_risk_seconds(data_of(1, 2)));
+    EXPECT_GT(least_risk_seconds(data_of(1000, 3)), least_risk_seconds(data_of(1, 3)));
+}
+
 }  // namespace
 }  // namespace attest::test

@@ -1,6 +1,7 @@
 #include "core/distil/distil.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/progress_scope.hpp"
 #include "core/distil/contenders.hpp"
 #include "core/features/predict.hpp"
 #include "core/rng/sample.hpp"
@@ -150,6 +151,44 @@ TEST(CoefficientModel, RefusesDataOfAnotherLayer) {
     const Dataset data = layer_data({.layer = "affine"});
     const PrefixData<double> moments = moment_data(DatasetSource(data));
     EXPECT_THROW(CoefficientModel(moments, FeatureLayout(2)), InvalidInput);
+}
+
+TEST(TrainingSeconds, AreOfEveryUpdateOfEveryStart) {
+    const SoftmaxLayer layer = random_softmax(3, 2, 1, 0);
+    for (const char* family : {"linear", "affine"}) {
+        const Dataset data = softmax_data(layer, family, 4, 60, 0);
+        const auto seconds_of = [&](Index starts, Index updates) {
+            ContenderRequest request;
+            request.starts = starts;
+            request.updates = updates;
+            return training_seconds(data, request);
+        };
+        EXPECT_GT(seconds_of(1, 100), 0.0);
+        EXPECT_DOUBLE_EQ(seconds_of(3, 400), 12.0 * seconds_of(1, 100)) << family;
+        EXPECT_EQ(seconds_of(0, 100), 0.0);
+    }
+}
+
+TEST(TrainingSeconds, OfHeadsGrowWithTheLengthAndOfCoefficientsDoNot) {
+    const SoftmaxLayer layer = random_softmax(3, 2, 1, 0);
+    const auto seconds_of = [&](const char* family, Index n) {
+        return training_seconds(softmax_data(layer, family, n, 60, 0), {});
+    };
+    EXPECT_GT(seconds_of("linear", 8), seconds_of("linear", 4));
+    EXPECT_EQ(seconds_of("affine", 8), seconds_of("affine", 4));
+}
+
+/// What the board showed last, at the end of a training.
+TEST(TrainContenders, NoteTheirUpdates) {
+    const Dataset data = softmax_data(random_softmax(2, 2, 1, 0), "affine", 4, 60, 0);
+    ContenderRequest request;
+    request.starts = 1;
+    request.updates = 30;
+    ProgressBoard board;
+    const ProgressScope scope(&board);
+    ASSERT_EQ(train_contenders(data, nullptr, request).size(), 2U);
+    EXPECT_EQ(board.read().stage, "updates");
+    EXPECT_EQ(board.read().total, 30);
 }
 
 }  // namespace

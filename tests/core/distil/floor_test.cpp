@@ -210,6 +210,19 @@ TEST(ScoreSeries, WithAWrongSecondTermLeavesTheRemainder) {
     EXPECT_GT((missed - layer.tau * layer.tau * series.remainders[1]).maxCoeff(), 0.0);
 }
 
+TEST(FloorSeconds, AreOfTheRouteThatIsTaken) {
+    const Dataset small = softmax_data(random_softmax(2, 2, 1, 0), "linear", 4, 40, 0);
+    EXPECT_GT(floor_seconds(small, FloorEffort::exact), 0.0);
+    EXPECT_EQ(floor_seconds(small, FloorEffort::automatic),
+              floor_seconds(small, FloorEffort::exact));
+    EXPECT_LT(floor_seconds(small, FloorEffort::rigorous),
+              floor_seconds(small, FloorEffort::exact));
+    EXPECT_EQ(floor_seconds(small, FloorEffort::numerical), 0.0);
+
+    const Dataset more = softmax_data(random_softmax(2, 2, 1, 0), "linear", 4, 80, 0);
+    EXPECT_GT(floor_seconds(more, FloorEffort::exact), floor_seconds(small, FloorEffort::exact));
+}
+
 }  // namespace
 
 }  // namespace attest::test

@@ -102,5 +102,14 @@ TEST(NormalisedLayer, RefusesOtherLayersAndLabels) {
     EXPECT_THROW((void)normalised_examples(data), InvalidInput);
 }
 
+TEST(NormalisedSeconds, AreOfTheNormalEquationsOfEverySequence) {
+    const auto seconds_of = [](Index d, Index count) {
+        return normalised_seconds(softmax_data(random_softmax(d, 2, 1, 0), "linear", 4, count, 0));
+    };
+    EXPECT_DOUBLE_EQ(seconds_of(3, 80), 2.0 * seconds_of(3, 40));
+    // Parameters d² + o d, of which the matrix is the square.
+    EXPECT_DOUBLE_EQ(seconds_of(6, 40) / seconds_of(3, 40), (48.0 * 48.0) / (15.0 * 15.0));
+}
+
 }  // namespace
 }  // namespace attest::test

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/softmax/diagnostics.hpp"
+#include "core/softmax/learned_layer.hpp"
 #include "tests/core/softmax/planted.hpp"
 #include "tests/core/softmax/polytope.hpp"
 #include "tests/support/error_message.hpp"
@@ -190,6 +191,21 @@ TEST(LearnSoftmax, RefusesSingleTokensAndOtherShapes) {
         one.learn().m);
     EXPECT_REFUSED("learn_softmax: the held-out examples have another shape",
                    learn_softmax(two.source(), one.held_out(), {}).m);
+}
+
+double seconds_of(Index num_examples, Index heads, Index net_points = 0) {
+    SoftmaxLearnOptions options;
+    options.m = heads;
+    options.net_points = net_points;
+    return softmax_seconds(num_examples, options);
+}
+
+TEST(SoftmaxSeconds, AreOfPassesOverTheExamplesAndOfTheNetsTuples) {
+    EXPECT_DOUBLE_EQ(seconds_of(30000, 2) - seconds_of(20000, 2),
+                     seconds_of(20000, 2) - seconds_of(10000, 2));
+    EXPECT_GT(seconds_of(10000, 3, 20), seconds_of(10000, 3, 10));
+    EXPECT_LT(seconds_of(10000, 3, 1000), seconds_of(10000, 3, 20))
+        << "a net of too many tuples is refused, not searched";
 }
 
 }  // namespace

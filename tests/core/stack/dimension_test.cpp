@@ -263,5 +263,27 @@ TEST(Dimension, RefusesWhatDoesNotFit) {
               "dimension: got 0 tokens, expected at least 1");
 }
 
+double seconds_of(const StackShape& shape, Index tokens, bool numerical = false) {
+    return dimension_seconds({shape, tokens, 0, numerical});
+}
+
+TEST(DimensionSeconds, GrowWithTokensAndTheArithmeticThatTheScoresNeed) {
+    const StackShape linear = stack_shape(8, 8, 8, 4, 2);
+    const double fewer = seconds_of(linear, 3);
+    const double more = seconds_of(linear, 6);
+    const double most = seconds_of(linear, 9);
+    EXPECT_GT(more, fewer);
+    EXPECT_DOUBLE_EQ(most - more, more - fewer) << "each token adds rows alike";
+
+    EXPECT_GT(seconds_of(stack_shape(8, 8, 8, 4, 2, softmax), 3), fewer);
+    EXPECT_EQ(seconds_of(linear, 3, true), seconds_of(linear, 9, true)) << "doubles: the SVD rules";
+}
+
+TEST(DimensionSeconds, OfDoublesGrowAsTheCubeOfTheParameters) {
+    const StackShape one = stack_shape(8, 8, 8, 4, 1);
+    const StackShape two = stack_shape(8, 8, 8, 4, 2);
+    EXPECT_DOUBLE_EQ(seconds_of(two, 3, true), 8.0 * seconds_of(one, 3, true));
+}
+
 }  // namespace
 }  // namespace attest::test

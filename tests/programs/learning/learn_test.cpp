@@ -241,5 +241,14 @@ TEST(LearnTraces, InconsistentLabelsAreRefused) {
     EXPECT_SAYS(message, "labels contradict the others; nothing is certified");
 }
 
+TEST(LearningSeconds, AreOfTheRankThatRunsReach) {
+    const Utm2 program(kSmall);
+    const double few = learning_seconds(program, 10, 4);
+    EXPECT_DOUBLE_EQ(learning_seconds(program, 20, 4), 8.0 * few) << "fewer tokens than the rank";
+    const double all = learning_seconds(program, 1000000, 4);
+    EXPECT_GT(all, few);
+    EXPECT_EQ(learning_seconds(program, 2000000, 4), all) << "no more than the features hold";
+}
+
 }  // namespace
 }  // namespace attest::test
