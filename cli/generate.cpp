@@ -27,8 +27,7 @@ struct GenerateOptions {
 
 int generate(const GenerateOptions& options, const CommonOptions& common) {
     const std::unique_ptr<Task> task = make_task(options.task, options.parameters, common.seed);
-    tell_beforehand("generate",
-                    drawing_seconds(*task, options.first, options.count, common.threads));
+    tell_drawing("generate", drawing_seconds(*task, options.first, options.count, common.threads));
     const Dataset data = told("generate", [&] {
         return materialise(*task, options.first, options.count, common.threads);
     });

@@ -50,7 +50,7 @@ int generate(const SoftmaxGenerate& options, const CommonOptions& common) {
     const ParameterReader reader(kTask, task_named(kTask).parameters, options.parameters);
     const SoftmaxAttention plain(softmax_attention_options(reader),
                                  Stream(common.seed).child(kTask));
-    tell_beforehand("softmax generate", drawing_seconds(*task, 0, options.count, common.threads));
+    tell_drawing("softmax generate", drawing_seconds(*task, 0, options.count, common.threads));
     Dataset data = told("softmax generate",
                         [&] { return materialise(*task, 0, options.count, common.threads); });
     const Index d = data.d();

@@ -37,6 +37,13 @@ void tell_beforehand(const char* what, double seconds) {
     tell_beforehand(what, seconds, formatted("about {}", format_seconds(seconds)));
 }
 
+void tell_drawing(const char* what, double seconds) {
+    tell_beforehand(
+        what,
+        seconds,
+        formatted("about {} to draw, then the file is written", format_seconds(seconds)));
+}
+
 Telling::Telling(std::string what)
     : what_(std::move(what)), scope_(&board_), stop_(&signal_token()), teller_([this] { tell(); }) {
     install_interrupt_handlers();

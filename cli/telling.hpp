@@ -64,6 +64,9 @@ void tell_beforehand(const char* what, double seconds, const std::string& in_wor
 /// The same in the words "about 40 s".
 void tell_beforehand(const char* what, double seconds);
 
+/// Of sequences that are drawn for a file: "about 40 s to draw, then the file is written".
+void tell_drawing(const char* what, double seconds);
+
 /// "rank 1200 of 3000, 14 s"; "14 s" before the first stage.
 [[nodiscard]] std::string progress_words(const StageProgress& at, double seconds);
 
