@@ -219,7 +219,7 @@ void add_labels(NpzWriter& file, const Dataset& data, bool equal) {
     if (data.labels == LabelKind::per_prefix && equal) {
         y.shape = {data.num_sequences(), data.length(0), data.o()};
     }
-    file.add(data.labels == LabelKind::per_prefix ? "y_prefix" : "y", y);
+    file.add(data.labels == LabelKind::per_prefix ? "y_prefix" : "y", std::move(y));
 }
 
 }  // namespace
@@ -272,8 +272,8 @@ void write_dataset(const std::string& path, const Dataset& data, Compression com
         data.tokens.size() + data.y.size() + data.columns.x.size() + data.columns.phi.size() +
         data.columns.gates.size() + data.columns.s.size() + data.columns.u.size() +
         data.columns.keys.size() + data.columns.beta.size());
-    // Numbers as an array, as members, as an archive.
-    require_memory(8.0 * 3.0 * elements, path + ": writing it", "write fewer sequences at a time");
+    // Numbers as an array and as an archive.
+    require_memory(8.0 * 2.0 * elements, path + ": writing it", "write fewer sequences at a time");
     const bool equal = equal_lengths(data);
     NpzWriter file(compression);
     if (data.layer.form == TokenForm::supplied) {

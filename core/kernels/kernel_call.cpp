@@ -390,10 +390,11 @@ private:
                 where(name),
                 call_.batch);
         const std::vector<double>& values = array(name).values;
+        const std::string place = where(name);
         for (const double value : values) {
             require(std::floor(value) >= value && value >= 0.0 && value <= 0x1p40,
                     "{}: holds {}, expected integers from 0",
-                    where(name),
+                    place,
                     value);
         }
         packed_ = true;
@@ -407,7 +408,7 @@ private:
                 const auto at = static_cast<std::size_t>(t);
                 require(t == 0 || values[at] >= values[at - 1],
                         "{}: falls at token {}, expected sequences one after the other",
-                        where(name),
+                        place,
                         t);
                 if (t == 0 || values[at] > values[at - 1]) {
                     call_.starts.push_back(t);
@@ -420,7 +421,7 @@ private:
             const auto start = static_cast<Index>(value);
             require(call_.starts.empty() ? start == 0 : start >= call_.starts.back(),
                     "{}: holds {} behind {}, expected 0 first and no smaller number behind it",
-                    where(name),
+                    place,
                     start,
                     call_.starts.empty() ? 0 : call_.starts.back());
             call_.starts.push_back(start);
@@ -652,10 +653,11 @@ private:
                 continue;
             }
             const bool logarithm = std::string_view(name) == "g";
+            const std::string place = where(name);
             for (const double gate : array(name).values) {
                 require(logarithm ? gate <= 0.0 : std::abs(gate) <= 1.0,
                         "{}: holds {}, expected gates of at most 1 for a gated delta rule{}",
-                        where(name),
+                        place,
                         gate,
                         logarithm ? ": logarithms of at most 0" : "");
             }

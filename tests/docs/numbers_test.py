@@ -1,4 +1,4 @@
-"""Every number of the pages that was measured is what the committed rows give.
+"""Every number of the pages that was measured is what the rows give that git keeps (see tests/support/kept_rows.py).
 
     numbers_test.py ROOT
 
@@ -28,6 +28,9 @@ import pathlib
 import re
 import statistics
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from kept_rows import kept_rows  # noqa: E402
 
 MEASURED = re.compile(r"\d[\d.,]*[  ]?(?:s|ms|µs|seconds|minutes|hours|KB|MB|GB|MiB|GiB|megabytes|(?:processor|CPU) seconds|s of processor time)\b(?!-)"
                       r"|\btimes as (?:fast|slow|long|much)|\b(?:faster|slower) than\b|\btwice as (?:fast|slow)|\bof the time\b|seconds \|")
@@ -79,7 +82,7 @@ def grouped(number):
 
 
 class Rows:
-    """Reads committed files below a root, each once."""
+    """Reads kept files below a root, each once."""
 
     def __init__(self, root):
         self.root, self.read = root, {}
@@ -282,8 +285,11 @@ def is_wrong(line, block, names, rows):
 
 
 def main(root):
-    root = pathlib.Path(root)
-    rows = Rows(root)
+    with kept_rows(root) as kept:
+        return check(pathlib.Path(root), Rows(kept))
+
+
+def check(root, rows):
     found = [] if notices_faults(rows) else ["faults planted in this test go unnoticed"]
     count, digits, pages = 0, 0, [root / "README.md", root / "CONTRIBUTING.md", *sorted(page for page in (root / "docs").glob("*.md") if page.name not in GENERATED)]
     for page in pages:

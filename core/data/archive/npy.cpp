@@ -203,23 +203,29 @@ void decode_elements(const NpyHeader& header,
     });
 }
 
-std::vector<std::byte> npy_bytes(const NpyArray& array) {
+std::vector<std::byte> npy_start(const NpyArray& array) {
     const std::string header = npy_header_text(array.dtype, array.shape);
     Index count = 1;
     for (const Index size : array.shape) {
         count *= size;
     }
-    ensure(count == static_cast<Index>(array.data.size()), "npy_bytes: shape and data disagree");
-    const auto size = static_cast<std::size_t>(item_size(array.dtype));
-    std::vector<std::byte> bytes(header.size() + array.data.size() * size);
-    std::memcpy(bytes.data(), header.data(), header.size());
+    ensure(count == static_cast<Index>(array.data.size()), "npy_start: shape and data disagree");
+    const auto bytes = std::as_bytes(std::span(header));
+    return {bytes.begin(), bytes.end()};
+}
+
+std::vector<std::byte> npy_bytes(const NpyArray& array) {
+    std::vector<std::byte> bytes = npy_start(array);
+    const std::size_t start = bytes.size();
+    bytes.resize(start + array.data.size() * static_cast<std::size_t>(item_size(array.dtype)));
     with_element(array.dtype, [&]<class Element>(Element) {
-        std::byte* to = bytes.data() + header.size();
+        std::byte* to = bytes.data() + start;
         for (const double value : array.data) {
-            require(holds<Element>(value),
-                    "npy_bytes: got {}, expected a value that {} holds",
-                    round_trip(value),
-                    to_string(array.dtype));
+            if (!holds<Element>(value)) {  // a number is put into words only here
+                throw InvalidInput(formatted("npy_bytes: got {}, expected a value that {} holds",
+                                             round_trip(value),
+                                             to_string(array.dtype)));
+            }
             const auto element = static_cast<Element>(value);
             std::memcpy(to, &element, sizeof(Element));
             to += sizeof(Element);

@@ -39,4 +39,7 @@ void decode_elements(const NpyHeader& header,
 /// InvalidInput when the type is an integer one that does not hold some element.
 [[nodiscard]] std::vector<std::byte> npy_bytes(const NpyArray& array);
 
+/// What precedes the elements in such a file. Doubles follow as they lie in memory.
+[[nodiscard]] std::vector<std::byte> npy_start(const NpyArray& array);
+
 }  // namespace attest

@@ -122,8 +122,13 @@ void NpyStream::read(Index first, std::span<double> to) {
     decode_elements(header_, stored_, to, where_);
 }
 
-void NpzWriter::add(std::string_view key, const NpyArray& array) {
-    members_.push_back({formatted("{}{}", key, kSuffix), npy_bytes(array)});
+void NpzWriter::add(std::string_view key, NpyArray array) {
+    std::string name = formatted("{}{}", key, kSuffix);
+    if (array.dtype == DType::float64) {
+        members_.push_back({std::move(name), npy_start(array), std::move(array.data)});
+    } else {
+        members_.push_back({std::move(name), npy_bytes(array)});
+    }
 }
 
 std::vector<std::byte> NpzWriter::bytes() const {

@@ -72,7 +72,7 @@ class NpzWriter {
 public:
     explicit NpzWriter(Compression compression = Compression::stored) : compression_(compression) {}
 
-    void add(std::string_view key, const NpyArray& array);
+    void add(std::string_view key, NpyArray array);
     [[nodiscard]] std::vector<std::byte> bytes() const;
     /// Writes the whole file or, on EnvironmentFailure, nothing.
     void write(const std::string& path) const;

@@ -6,7 +6,9 @@
 
 #include <zip.h>
 
+#include <array>
 #include <memory>
+#include <span>
 
 namespace attest {
 
@@ -48,8 +50,16 @@ Archive open_for_writing(const Source& target) {
     return archive;
 }
 
+zip_buffer_fragment_t fragment_of(std::span<const std::byte> bytes) {
+    // libzip's structure serves reading and writing, so that its pointer is not const.
+    auto* const data = const_cast<std::byte*>(bytes.data());      // NOLINT(*-const-cast)
+    return {reinterpret_cast<zip_uint8_t*>(data), bytes.size()};  // NOLINT(*-reinterpret-cast)
+}
+
 void add_member(zip_t* archive, const ZipContent& member, Compression compression) {
-    Source source(zip_source_buffer(archive, member.bytes.data(), member.bytes.size(), 0));
+    const std::array fragments{fragment_of(member.bytes),
+                               fragment_of(std::as_bytes(std::span(member.numbers)))};
+    Source source(zip_source_buffer_fragment(archive, fragments.data(), fragments.size(), 0));
     check_done(source != nullptr, zip_strerror(archive));
     const zip_int64_t index =
         zip_file_add(archive, member.name.c_str(), source.get(), ZIP_FL_ENC_UTF_8);

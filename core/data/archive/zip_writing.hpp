@@ -16,10 +16,11 @@ enum class Compression : std::uint8_t { stored, deflated };
 
 [[nodiscard]] std::string_view to_string(Compression compression);
 
-/// A member to be written.
+/// A member to be written: bytes, then numbers as they lie in memory, of which no copy is made.
 struct ZipContent {
     std::string name;
     std::vector<std::byte> bytes;
+    std::vector<double> numbers = {};
 };
 
 /// Hands the archive of these members (at least one) to `sink`, piece by piece. Times are fixed

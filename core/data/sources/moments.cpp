@@ -63,12 +63,13 @@ void require_finite_states(const MomentBatch& batch, const Layer& layer, Index f
     if (layer.gates == GateForm::none && layer.form != TokenForm::delta) {
         return;
     }
+    const std::string name = to_string(layer);
     for (Index i = 0; i < batch.size(); ++i) {
         require(batch.S.col(i).allFinite(),
                 "data: the state of example {} is beyond the range of doubles in the layer {}; "
                 "scale keys, strengths or gates, or take shorter sequences",
                 first_example + i,
-                to_string(layer));
+                name);
     }
 }
 
