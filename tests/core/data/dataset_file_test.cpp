@@ -154,7 +154,7 @@ TEST(DatasetFile, SaysHowMuchMemoryItNeedsBeforeItTakesAny) {
     EXPECT_EQ(
         writing,
         folder.file("b.npz") +
-            ": writing it needs about 234.4 KiB of memory, the limit is 97.7 KiB; write fewer "
+            ": writing it needs about 156.2 KiB of memory, the limit is 97.7 KiB; write fewer "
             "sequences at a time");
 }
 
