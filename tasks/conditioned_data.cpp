@@ -18,13 +18,9 @@ namespace {
 constexpr Choices<Degeneracy, 2> kDegeneracyNames{
     {{Degeneracy::dependent, "dependent"}, {Degeneracy::unitary, "unitary"}}};
 
-Matrix normal(Index rows, Index cols, const Stream& stream) {
-    return grid_matrix(grid_normal(), rows, cols, stream);
-}
-
 Matrix dependent_tokens(Index d, double condition, const Stream& stream) {
     constexpr Index kTokens = 8;
-    Matrix Z = normal(d, kTokens, stream);
+    Matrix Z = grid_matrix(grid_normal(), d, kTokens, stream);
     Z.row(d - 1) = Z.row(0) + std::min(1.0, std::cbrt(20.0 / condition)) * Z.row(d - 1);
     return Z;
 }
@@ -35,7 +31,8 @@ Matrix unitary_tokens(Index d, double condition, const Stream& stream) {
     Z.topLeftCorner(k, k) = random_orthogonal(k, stream.child("keys"));
     Z.bottomLeftCorner(k, k) = random_orthogonal(k, stream.child("values"));
     Z.col(k).head(k) = Z.col(0).head(k);
-    return Z + normal(d, k + 1, stream.child("noise")) * std::sqrt(2.0 / condition);
+    return Z +
+           grid_matrix(grid_normal(), d, k + 1, stream.child("noise")) * std::sqrt(2.0 / condition);
 }
 
 /// What the jitter is added to.
@@ -72,12 +69,13 @@ Dataset conditioned_data(Degeneracy degeneracy,
             options.condition);
     const Index n = unitary ? options.d / 2 + 1 : 8;
     Parameters theta{options.d, options.o, {}};
-    theta.heads.push_back({normal(options.o, options.d, stream.child("V")),
-                           normal(options.d, options.d, stream.child("Q"))});
+    theta.heads.push_back({grid_matrix(grid_normal(), options.o, options.d, stream.child("V")),
+                           grid_matrix(grid_normal(), options.d, options.d, stream.child("Q"))});
     Dataset data;
     Matrix tokens(options.d, n * options.num_sequences);
     data.labels = LabelKind::per_sequence;
-    data.y = options.noise * normal(options.o, options.num_sequences, stream.child("labels"));
+    data.y = options.noise *
+             grid_matrix(grid_normal(), options.o, options.num_sequences, stream.child("labels"));
     for (Index i = 0; i < options.num_sequences; ++i) {
         const Stream own = stream.child("example").child(i);
         const Matrix Z = unitary ? unitary_tokens(options.d, options.condition, own)

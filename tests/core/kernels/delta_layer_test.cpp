@@ -13,7 +13,7 @@
 namespace attest {
 namespace {
 
-constexpr Index kTokens = 6;
+constexpr Index kRecordedTokens = 6;
 constexpr Index kKey = 3;
 constexpr Index kValue = 2;
 
@@ -26,13 +26,13 @@ struct RecordedLayer {
 };
 
 RecordedLayer recorded_layer(Recurrence recurrence) {
-    RecordedLayer layer{Matrix(2, kTokens), Matrix(kValue, 2), Matrix(kKey, 2), {}};
+    RecordedLayer layer{Matrix(2, kRecordedTokens), Matrix(kValue, 2), Matrix(kKey, 2), {}};
     layer.V << 1, -2, 3, 1;
     layer.Q << 2, 1, -1, 1, 0, 3;
-    for (Index t = 0; t < kTokens; ++t) {
+    for (Index t = 0; t < kRecordedTokens; ++t) {
         layer.tokens.col(t) << static_cast<double>(t % 4 - 1), static_cast<double>(2 - t % 3);
     }
-    layer.dump = test::small_dump(recurrence, kTokens, 1, kKey, kValue);
+    layer.dump = test::small_dump(recurrence, kRecordedTokens, 1, kKey, kValue);
     layer.dump.initial_state.clear();
     const Matrix values = layer.V * layer.tokens;
     const Matrix queries = layer.Q * layer.tokens;
@@ -51,7 +51,7 @@ Dataset data_of(const RecordedLayer& from, std::string_view layer) {
     Dataset data;
     data.layer = layer_named(layer);
     data.tokens = from.tokens;
-    data.offsets = {0, kTokens};
+    data.offsets = {0, kRecordedTokens};
     data.labels = LabelKind::per_prefix;
     data.y = columns_of(dump.o, kValue);
     data.columns.keys = columns_of(dump.k, kKey);
@@ -71,10 +71,10 @@ MatrixOf<Rational> outputs_of(const RecordedLayer& from, const Dataset& data) {
                                   {{{from.V, from.dump.scale * from.Q, 0}}, Matrix()});
     const auto batch = sequence_moments<Rational>(data, 0, 1);
     const MatrixOf<Rational> H = feature_columns<Rational>(batch, data.layout());
-    MatrixOf<Rational> outputs = MatrixOf<Rational>::Zero(kValue, kTokens);
+    MatrixOf<Rational> outputs = MatrixOf<Rational>::Zero(kValue, kRecordedTokens);
     for (Index a = 0; a < kValue; ++a) {
         for (Index i = 0; i < P.rows(); ++i) {
-            for (Index t = 0; t < kTokens; ++t) {
+            for (Index t = 0; t < kRecordedTokens; ++t) {
                 outputs(a, t) += to_rational(P(i, a)) * H(i, t);
             }
         }
@@ -92,7 +92,7 @@ TEST(DeltaLayer, IsTheKernelsRecurrenceOfItsValuesAndQueriesOverTheRationals) {
         const RecordedLayer layer = recorded_layer(recurrence);
         const MatrixOf<Rational> outputs = outputs_of(layer, data_of(layer, name));
         const test::ExactHead exact = test::exact_head(layer.dump, 0);
-        for (Index t = 0; t < kTokens; ++t) {
+        for (Index t = 0; t < kRecordedTokens; ++t) {
             for (Index a = 0; a < kValue; ++a) {
                 EXPECT_EQ(outputs(a, t), exact.outputs[t][static_cast<std::size_t>(a)])
                     << name << ", token " << t;

@@ -10,7 +10,7 @@ namespace {
 
 using checker_test::numbers;  // sequence i is the one token x_i, its state x_i², its query x_i
 
-std::string verdict(const std::string& evidence, const Dataset& data) {
+std::string grouped_verdict(const std::string& evidence, const Dataset& data) {
     return checker_test::verdict(
         checker_test::sign("attest-proof 1\ndata " + describe(data) + "\n" + evidence), data, {});
 }
@@ -23,28 +23,28 @@ std::string proof(const char* rank, const char* group, const char* row, const ch
 }
 
 TEST(Grouped, OneTokenNotZeroHasRankOne) {
-    EXPECT_EQ(verdict(proof("1", "0", "0"), numbers({3})), "VERIFIED grouped 1");
-    EXPECT_EQ(verdict(proof("1", "0 1", "1"), numbers({3, 3})), "VERIFIED grouped 1");
+    EXPECT_EQ(grouped_verdict(proof("1", "0", "0"), numbers({3})), "VERIFIED grouped 1");
+    EXPECT_EQ(grouped_verdict(proof("1", "0 1", "1"), numbers({3, 3})), "VERIFIED grouped 1");
 }
 
 TEST(Grouped, AFullRankNeedsNoOtherExample) {
-    EXPECT_EQ(verdict(proof("1", "1", "1"), numbers({2, 3, 4})), "VERIFIED grouped 1");
+    EXPECT_EQ(grouped_verdict(proof("1", "1", "1"), numbers({2, 3, 4})), "VERIFIED grouped 1");
 }
 
 TEST(Grouped, AMinorThatVanishesModuloThePrimeProvesNothing) {
-    EXPECT_EQ(verdict(proof("1", "0", "0", "3"), numbers({3})),
+    EXPECT_EQ(grouped_verdict(proof("1", "0", "0", "3"), numbers({3})),
               "REJECTED: line 9: the minor is 0 mod the prime");
 }
 
 TEST(Grouped, ExamplesOfAGroupShareTheirQuery) {
-    EXPECT_EQ(verdict(proof("1", "0 1", "0"), numbers({3, 2})),
+    EXPECT_EQ(grouped_verdict(proof("1", "0 1", "0"), numbers({3, 2})),
               "REJECTED: line 5: the group has more than one query");
-    EXPECT_EQ(verdict(proof("1", "0", "1"), numbers({3, 3})),
+    EXPECT_EQ(grouped_verdict(proof("1", "0", "1"), numbers({3, 3})),
               "REJECTED: line 8: not all of them are in the group");
 }
 
 TEST(Grouped, TheClaimIsTheSumOfTheRanks) {
-    EXPECT_EQ(verdict(proof("0", "0", "0"), numbers({3})),
+    EXPECT_EQ(grouped_verdict(proof("0", "0", "0"), numbers({3})),
               "REJECTED: line 11: the ranks of the groups have another sum");
 }
 
@@ -53,9 +53,10 @@ TEST(Grouped, AQueryIsNotZeroAndNullVectorsMeetEveryStateOfTheGroup) {
         "claim grouped 0\ngroups 1\ngroup 1\nrank 0\nprime 5\nrows\ncolumns\n"
         "null 0:1\nprime 5\ncolumns 0\n";
 
-    EXPECT_EQ(verdict(nothing, numbers({3, 0})),
+    EXPECT_EQ(grouped_verdict(nothing, numbers({3, 0})),
               "REJECTED: line 12: the queries' minor is 0 mod the prime");
-    EXPECT_EQ(verdict(nothing, numbers({0, 3})), "REJECTED: line 10: not orthogonal to state 1");
+    EXPECT_EQ(grouped_verdict(nothing, numbers({0, 3})),
+              "REJECTED: line 10: not orthogonal to state 1");
 }
 
 TEST(Grouped, LabelsForEachPrefixHaveNoGroups) {
@@ -64,7 +65,7 @@ TEST(Grouped, LabelsForEachPrefixHaveNoGroups) {
     data.o = 1;
     data.y = {1};
 
-    EXPECT_EQ(verdict(proof("1", "0", "0"), data),
+    EXPECT_EQ(grouped_verdict(proof("1", "0", "0"), data),
               "REJECTED: line 3: only of the paper's layer, without labels for each prefix");
 }
 
