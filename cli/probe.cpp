@@ -152,9 +152,9 @@ int run(const ProbeOptions& options, const CommonOptions& common) {
     return options.softmax ? read_softmax_answers(options, common) : read_answers(options, common);
 }
 
-constexpr std::array<const char*, 5> kOfStacks{
+constexpr std::array<const char*, 5> kOfProbedStacks{
     "--heads", "--head-size", "--tokens", "--causal", "--starts"};
-constexpr std::array<const char*, 4> kOfLayers{"--layer", "--width", "--noise", "--softmax"};
+constexpr std::array<const char*, 4> kOfProbedLayers{"--layer", "--width", "--noise", "--softmax"};
 
 /// Refuses what the other number of layers asks.
 void require_options_fit(const CLI::App& app, Index layers) {
@@ -165,8 +165,8 @@ void require_options_fit(const CLI::App& app, Index layers) {
             }
         }
     };
-    layers > 1 ? refuse(kOfLayers, "belongs to a single layer, not to --layers 2")
-               : refuse(kOfStacks, "belongs to --layers 2");
+    layers > 1 ? refuse(kOfProbedLayers, "belongs to a single layer, not to --layers 2")
+               : refuse(kOfProbedStacks, "belongs to --layers 2");
 }
 
 void add_stack_options(CLI::App& app, ProbeOptions& options) {

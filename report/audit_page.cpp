@@ -22,7 +22,7 @@ namespace attest {
 
 namespace {
 
-constexpr std::string_view kNavigation =
+constexpr std::string_view kAuditNavigation =
     "<nav aria-label=\"Sections\"><ul>\n"
     "<li><a href=\"#determined\">What the data determine</a></li>\n"
     "<li><a href=\"#held-out\">Held-out inputs</a></li>\n"
@@ -356,7 +356,7 @@ std::string audit_page(const LayerAudit& audit,
                   "\n{}",
                   subject(audit, names),
                   verdict_section(summary, audit.left_out),
-                  kNavigation,
+                  kAuditNavigation,
                   determined_section(audit),
                   held_out_section(audit),
                   goodness_section(audit),
