@@ -79,9 +79,10 @@ LeastSquaresFit with_error_bound(LeastSquaresFit fit, double error_bound) {
         return fit;
     }
     return refusal(fit.solver,
-                   formatted("no digit is assured: 1/cond = {}, error bound {}",
+                   formatted("no digit is assured: 1/cond = {}, {}",
                              round_trip(fit.rcond),
-                             round_trip(error_bound)));
+                             std::isfinite(error_bound) ? "error bound " + round_trip(error_bound)
+                                                        : "no bound on the error"));
 }
 
 template <class Scalar>

@@ -7,6 +7,7 @@
 #include "core/features/coefficients.hpp"
 #include "core/features/predict.hpp"
 #include "core/moments/moment_sums.hpp"
+#include "core/solve/accuracy.hpp"
 #include "core/solve/cost_model.hpp"
 #include "core/solve/orthogonal.hpp"
 #include "core/solve/preconditioned.hpp"
@@ -18,6 +19,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -364,6 +366,15 @@ TEST(Sketched, RefusesDeficientData) {
     Dataset flat = data;
     flat.tokens.own().row(3) = flat.tokens.own().row(2);
     EXPECT_EQ(fit_sketched(DatasetSource(flat), {}).status, SolveStatus::refused);
+}
+
+TEST(ErrorBound, IsAReasonToRefuseInWordsWhereThereIsNone) {
+    LeastSquaresFit fit;
+    fit.solver = "gram64";
+    fit.rcond = 0.25;
+    EXPECT_EQ(with_error_bound(fit, 2.0).note, "no digit is assured: 1/cond = 0.25, error bound 2");
+    EXPECT_EQ(with_error_bound(fit, std::numeric_limits<double>::infinity()).note,
+              "no digit is assured: 1/cond = 0.25, no bound on the error");
 }
 
 }  // namespace
