@@ -32,7 +32,7 @@ Matrix square_factor(const Matrix& R, Index d) {
 
 /// R with RᵀR = Σ z zᵀ over all tokens: along the tree over blocks, every rank from the same nodes.
 Matrix token_factor(const Communicator& ranks, const ShardedData& data) {
-    const Index d = data.table.d;
+    const Index d = data.table.input.d;
     TreeStack<Matrix> mine;
     for (std::size_t b = 0; b < data.own.size(); ++b) {
         const Matrix R = stack_qr(Matrix(0, d), data.own[b].tokens.view().transpose());
@@ -75,7 +75,7 @@ MomentBatch block_moments(const Dataset& block, const SolveCoordinates& coordina
 
 /// Largest sizes of coordinates in tokens and queries and of a label, over all ranks.
 Vector largest_sizes(const Communicator& ranks, const ShardedData& data) {
-    const Index d = data.table.d;
+    const Index d = data.table.input.d;
     Vector sizes = Vector::Zero(2 * d + 1);
     for (const Dataset& block : data.own) {
         for (Index t = 0; t < block.tokens.cols(); ++t) {
@@ -101,7 +101,7 @@ Vector largest_sizes(const Communicator& ranks, const ShardedData& data) {
 SolveCoordinates distributed_coordinates(const Communicator& ranks,
                                          const ShardedData& data,
                                          const SolveOptions& options) {
-    if (!(options.ridge > 0.0)) {
+    if (data.table.layer.is_linear() && !(options.ridge > 0.0)) {
         const Whitening whitening =
             whitening_of_factor(token_factor(ranks, data), data.table.num_tokens);
         if (whitening.rcond > 0.0) {
@@ -113,12 +113,13 @@ SolveCoordinates distributed_coordinates(const Communicator& ranks,
         const Dataset& block = data.own[static_cast<std::size_t>(b - data.first_own)];
         return Matrix::Constant(1, 1, block_moments(block, given).u.squaredNorm());
     });
-    return scaled_coordinates(power(0, 0), data.table.d, data.table.num_examples);
+    const SourceShape shape = data.table.shape();
+    return scaled_coordinates(power(0, 0), shape.m(), shape.num_examples);
 }
 
 SolveCoordinates given_coordinates(const ShardedData& data) {
-    const Index d = data.table.d;
-    return {nullptr, Matrix::Identity(d, d), 1.0, 1.0};
+    const Index m = data.table.shape().m();
+    return {nullptr, Matrix::Identity(m, m), 1.0, 1.0};
 }
 
 std::vector<MomentBatch> own_moments(const ShardedData& data, const SolveCoordinates& coordinates) {
@@ -130,7 +131,10 @@ std::vector<MomentBatch> own_moments(const ShardedData& data, const SolveCoordin
 }
 
 void require_ordinary_sizes(const Communicator& ranks, const ShardedData& data) {
-    const Index d = data.table.d;
+    if (!data.table.layer.is_linear()) {
+        return;
+    }
+    const Index d = data.table.input.d;
     const Vector sizes = largest_sizes(ranks, data);
     // A data set of one sequence with the same sizes: power_scale sees nothing else.
     Dataset sample;

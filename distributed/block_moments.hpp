@@ -7,10 +7,10 @@
 
 namespace attest {
 
-/// Coordinates for a solve over all ranks' examples, from tokens whitened over all of them where
-/// there is no ridge and they span R^d, else scaled by one power of two: solve_coordinates without
-/// a source. L by a tree of QR factors over blocks, so that its bits do not depend on the number of
-/// ranks. Collective.
+/// Coordinates for a solve over all ranks' examples: for the paper's layer from tokens whitened
+/// over all of them where there is no ridge and they span R^d, else scaled by one power of two:
+/// solve_coordinates without a source. L by a tree of QR factors over blocks, so that its bits do
+/// not depend on the number of ranks. Collective.
 [[nodiscard]] SolveCoordinates distributed_coordinates(const Communicator& ranks,
                                                        const ShardedData& data,
                                                        const SolveOptions& options);
@@ -24,7 +24,8 @@ namespace attest {
                                                    const SolveCoordinates& coordinates);
 
 /// Throws AgreedFailure where tokens or labels are so large or small that products leave the range
-/// of doubles: `attest` scales such data, these solvers do not. Collective.
+/// of doubles: `attest` scales such data, these solvers do not. Of other layers than the paper's
+/// neither does, and none are refused. Collective.
 void require_ordinary_sizes(const Communicator& ranks, const ShardedData& data);
 
 /// What one rank has of a symmetric n×n matrix in ScaLAPACK's block-cyclic form. Its lower triangle

@@ -133,6 +133,59 @@ std::vector<Index> sizes_between(const std::vector<Index>& starts) {
     return sizes;
 }
 
+template <class Number>
+void gather_numbers(const Communicator& ranks,
+                    std::span<Number> numbers,
+                    MPI_Datatype type,
+                    const std::vector<Index>& starts) {
+    if (ranks.size() == 1) {
+        return;
+    }
+    if (starts.back() > kPieceOfMessage) {
+        for (Index r = 0; r < ranks.size(); ++r) {
+            const auto at = static_cast<std::size_t>(r);
+            broadcast_numbers(
+                numbers.subspan(static_cast<std::size_t>(starts[at]),
+                                static_cast<std::size_t>(starts[at + 1] - starts[at])),
+                type,
+                r);
+        }
+        return;
+    }
+    const Layout layout(sizes_between(starts));
+    check(MPI_Allgatherv(MPI_IN_PLACE,
+                         0,
+                         MPI_DATATYPE_NULL,
+                         numbers.data(),
+                         layout.counts.data(),
+                         layout.displacements.data(),
+                         type,
+                         MPI_COMM_WORLD),
+          "MPI_Allgatherv");
+}
+
+template <class Number>
+std::vector<Number> exchange_numbers(std::span<const Number> mine,
+                                     MPI_Datatype type,
+                                     const std::vector<Index>& send_counts,
+                                     const std::vector<Index>& receive_counts) {
+    const Layout send(send_counts);
+    const Layout receive(receive_counts);
+    ensure(send.total == std::ssize(mine), "an exchange sends another number than it counts");
+    std::vector<Number> received(static_cast<std::size_t>(receive.total));
+    check(MPI_Alltoallv(mine.data(),
+                        send.counts.data(),
+                        send.displacements.data(),
+                        type,
+                        received.data(),
+                        receive.counts.data(),
+                        receive.displacements.data(),
+                        type,
+                        MPI_COMM_WORLD),
+          "MPI_Alltoallv");
+    return received;
+}
+
 }  // namespace
 
 MpiScope::MpiScope(int& argc, char**& argv) {
@@ -174,48 +227,28 @@ void Communicator::broadcast(std::span<Index> numbers, Index root) const {
 
 void Communicator::gather_to_all(std::span<double> numbers,
                                  const std::vector<Index>& starts) const {
-    if (size_ == 1) {
-        return;
-    }
-    if (starts.back() > kPieceOfMessage) {
-        for (Index r = 0; r < size_; ++r) {
-            const auto at = static_cast<std::size_t>(r);
-            broadcast(numbers.subspan(static_cast<std::size_t>(starts[at]),
-                                      static_cast<std::size_t>(starts[at + 1] - starts[at])),
-                      r);
-        }
-        return;
-    }
-    const Layout layout(sizes_between(starts));
-    check(MPI_Allgatherv(MPI_IN_PLACE,
-                         0,
-                         MPI_DATATYPE_NULL,
-                         numbers.data(),
-                         layout.counts.data(),
-                         layout.displacements.data(),
-                         MPI_DOUBLE,
-                         MPI_COMM_WORLD),
-          "MPI_Allgatherv");
+    gather_numbers(*this, numbers, MPI_DOUBLE, starts);
+}
+
+void Communicator::gather_to_all(std::span<Index> numbers, const std::vector<Index>& starts) const {
+    gather_numbers(*this, numbers, MPI_INT64_T, starts);
+}
+
+void Communicator::gather_to_all(std::span<std::uint64_t> numbers,
+                                 const std::vector<Index>& starts) const {
+    gather_numbers(*this, numbers, MPI_UINT64_T, starts);
 }
 
 std::vector<double> Communicator::exchange(std::span<const double> mine,
                                            const std::vector<Index>& send_counts,
                                            const std::vector<Index>& receive_counts) const {
-    const Layout send(send_counts);
-    const Layout receive(receive_counts);
-    ensure(send.total == std::ssize(mine), "an exchange sends another number than it counts");
-    std::vector<double> received(static_cast<std::size_t>(receive.total));
-    check(MPI_Alltoallv(mine.data(),
-                        send.counts.data(),
-                        send.displacements.data(),
-                        MPI_DOUBLE,
-                        received.data(),
-                        receive.counts.data(),
-                        receive.displacements.data(),
-                        MPI_DOUBLE,
-                        MPI_COMM_WORLD),
-          "MPI_Alltoallv");
-    return received;
+    return exchange_numbers(mine, MPI_DOUBLE, send_counts, receive_counts);
+}
+
+std::vector<std::uint64_t> Communicator::exchange(std::span<const std::uint64_t> mine,
+                                                  const std::vector<Index>& send_counts,
+                                                  const std::vector<Index>& receive_counts) const {
+    return exchange_numbers(mine, MPI_UINT64_T, send_counts, receive_counts);
 }
 
 void Communicator::largest(std::span<double> numbers) const {

@@ -3,6 +3,7 @@
 #include "core/base/shape.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,12 +42,18 @@ public:
 
     /// starts[r] … starts[r+1]−1 of `numbers` are rank r's; afterwards all ranks have all of them.
     void gather_to_all(std::span<double> numbers, const std::vector<Index>& starts) const;
+    void gather_to_all(std::span<Index> numbers, const std::vector<Index>& starts) const;
+    void gather_to_all(std::span<std::uint64_t> numbers, const std::vector<Index>& starts) const;
 
     /// send_counts[r] of `mine` go to rank r, in order; what comes, in the order of the ranks:
     /// receive_counts[r] from rank r. At most 2³¹ − 1 numbers each way.
     [[nodiscard]] std::vector<double> exchange(std::span<const double> mine,
                                                const std::vector<Index>& send_counts,
                                                const std::vector<Index>& receive_counts) const;
+    [[nodiscard]] std::vector<std::uint64_t> exchange(
+        std::span<const std::uint64_t> mine,
+        const std::vector<Index>& send_counts,
+        const std::vector<Index>& receive_counts) const;
 
     /// Entry by entry the largest of all ranks'.
     void largest(std::span<double> numbers) const;

@@ -217,14 +217,36 @@ const DistributedSolver& distributed_solver_named(std::string_view name) {
 double rank_bytes(const DistributedSolver& solver,
                   const ShardTable& table,
                   const BlockPartition& partition) {
-    const double share = largest_share(table, partition);
-    const double tokens = share / as_double(std::max<Index>(table.num_examples, 1)) *
-                          as_double(table.num_tokens * table.d);
+    return share_bytes(table, partition) + solver.bytes(table.shape(),
+                                                        std::ssize(partition.starts) - 1,
+                                                        largest_share(table, partition));
+}
+
+double share_bytes(const ShardTable& table, const BlockPartition& partition) {
+    const double inputs = largest_share(table, partition) /
+                          as_double(std::max<Index>(table.num_examples, 1)) *
+                          as_double(table.num_inputs);
     // A block on its way, as it is stored and as it is read; where each sequence of a shard begins.
-    const double reading =
-        24.0 * as_double(table.largest_block) + 16.0 * as_double(table.largest_index);
-    return reading + 8.0 * tokens +
-           solver.bytes(table.shape(), std::ssize(partition.starts) - 1, share);
+    return 24.0 * as_double(table.largest_block) + 16.0 * as_double(table.largest_index) +
+           8.0 * inputs;
+}
+
+void require_rank_memory(const Communicator& ranks,
+                         double needed,
+                         std::string_view what,
+                         std::string_view alternative) {
+    together(ranks, [&] {
+        const double limit = rank_memory_limit(ranks);
+        if (needed > limit) {
+            throw EnvironmentFailure(
+                formatted("{} needs about {} of memory on a rank, the limit is {}; take more ranks "
+                          "or {}",
+                          what,
+                          format_bytes(needed),
+                          format_bytes(limit),
+                          alternative));
+        }
+    });
 }
 
 double rank_memory_limit(const Communicator& ranks) {
@@ -240,19 +262,8 @@ std::vector<std::string_view> distributed_chain(const Communicator& ranks,
         return rank_bytes(distributed_solver_named(name), data.table, data.partition);
     };
     if (solver != "auto") {
-        const double needed = bytes(solver);
-        together(ranks, [&] {
-            const double limit = rank_memory_limit(ranks);
-            if (needed > limit) {
-                throw EnvironmentFailure(
-                    formatted("{} needs about {} of memory on a rank, the limit is {}; take more "
-                              "ranks or {}",
-                              solver,
-                              format_bytes(needed),
-                              format_bytes(limit),
-                              solver == "kron" ? "smaller shards" : "--solver kron"));
-            }
-        });
+        require_rank_memory(
+            ranks, bytes(solver), solver, solver == "kron" ? "smaller shards" : "--solver kron");
         return {solver};
     }
     std::vector<std::string_view> chain;

@@ -51,6 +51,16 @@ struct DistributedSolver {
                                 const ShardTable& table,
                                 const BlockPartition& partition);
 
+/// Of these, what its examples and the largest shard take, whatever is asked of them.
+[[nodiscard]] double share_bytes(const ShardTable& table, const BlockPartition& partition);
+
+/// Throws AgreedFailure where a rank would need more than rank_memory_limit; collective. `what` and
+/// `alternative` are for the message.
+void require_rank_memory(const Communicator& ranks,
+                         double needed,
+                         std::string_view what,
+                         std::string_view alternative);
+
 /// memory_limit(), what is shared divided among the ranks on this machine unless
 /// ATTEST_MEMORY_LIMIT, which is each rank's own, says otherwise.
 [[nodiscard]] double rank_memory_limit(const Communicator& ranks);

@@ -19,6 +19,16 @@ Index examples_between(const ShardIndex& shard, Index first, Index last) {
                                                         : last - first;
 }
 
+/// Numbers of their tokens and of what the layer reads beside them.
+Index inputs_between(const ShardIndex& shard, Index first, Index last) {
+    const Index tokens = shard.token(last) - shard.token(first);
+    Index count = shard.layout.d * tokens;
+    for (const auto& [key, rows] : shard.layout.columns) {
+        count += rows * (column_key(key).of_tokens ? tokens : examples_between(shard, first, last));
+    }
+    return count;
+}
+
 /// Whole sequences with at least kBlockExamples examples, but for the last block.
 void append_blocks(ShardTable& table, Index number, const ShardIndex& shard) {
     const Index sequences = shard.layout.num_sequences;
@@ -28,8 +38,7 @@ void append_blocks(ShardTable& table, Index number, const ShardIndex& shard) {
         if (count >= kBlockExamples || i == sequences) {
             table.blocks.push_back({number, begin, i - begin, count});
             table.largest_block = std::max(
-                table.largest_block,
-                shard.layout.d * (shard.token(i) - shard.token(begin)) + shard.layout.o * count);
+                table.largest_block, inputs_between(shard, begin, i) + shard.layout.o * count);
             begin = i;
         }
     }
@@ -39,30 +48,40 @@ void read_headers(ShardTable& table) {
     require(!table.paths.empty(), "no shard is named");
     DatasetLayout first;
     for (std::size_t s = 0; s < table.paths.size(); ++s) {
-        const ShardIndex shard = read_shard_index(table.paths[s], {});
+        const ShardIndex shard = read_shard_index(table.paths[s], table.layer);
         if (s == 0) {
             first = shard.layout;
         }
         require_agreement(shard.path, shard.layout, table.paths.front(), first);
         append_blocks(table, static_cast<Index>(s), shard);
         table.num_tokens += shard.layout.num_tokens;
+        table.num_inputs += inputs_between(shard, 0, shard.layout.num_sequences);
         table.largest_index = std::max(table.largest_index, shard.layout.num_sequences);
     }
-    table.d = first.d;
+    table.input = first.layer_input();
     table.o = first.o;
     table.labels = first.labels;
     for (const ShardBlock& block : table.blocks) {
         table.num_examples += block.num_examples;
     }
+    if (!layout_of(table.layer, table.input).is_full()) {
+        throw NotAvailable(formatted("layer {}: is not spread over ranks; take attest learn",
+                                     to_string(table.layer)));
+    }
 }
 
-/// The table as numbers, all but the paths.
+/// The table as numbers, all but the paths and the layer.
 std::vector<Index> numbers_of(const ShardTable& table) {
-    std::vector<Index> numbers{table.d,
+    std::vector<Index> numbers{table.input.d,
+                               table.input.x,
+                               table.input.phi,
+                               table.input.state,
+                               table.input.query,
                                table.o,
                                static_cast<Index>(table.labels),
                                table.num_tokens,
                                table.num_examples,
+                               table.num_inputs,
                                table.largest_block,
                                table.largest_index};
     for (const ShardBlock& block : table.blocks) {
@@ -73,17 +92,21 @@ std::vector<Index> numbers_of(const ShardTable& table) {
     return numbers;
 }
 
-ShardTable table_of(const std::vector<Index>& numbers, std::vector<std::string> paths) {
+ShardTable table_of(const std::vector<Index>& numbers,
+                    std::vector<std::string> paths,
+                    const Layer& layer) {
     ShardTable table{std::move(paths),
-                     numbers[0],
-                     numbers[1],
-                     static_cast<LabelKind>(numbers[2]),
-                     numbers[3],
-                     numbers[4],
+                     layer,
+                     {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]},
                      numbers[5],
-                     numbers[6],
+                     static_cast<LabelKind>(numbers[6]),
+                     numbers[7],
+                     numbers[8],
+                     numbers[9],
+                     numbers[10],
+                     numbers[11],
                      {}};
-    for (std::size_t at = 7; at + 3 < numbers.size(); at += 4) {
+    for (std::size_t at = 12; at + 3 < numbers.size(); at += 4) {
         table.blocks.push_back({numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]});
     }
     return table;
@@ -101,7 +124,8 @@ Dataset block_of(ShardReader& reader, const ShardIndex& shard, const ShardBlock&
 
 void require_same_file(const ShardTable& table, const ShardIndex& shard, const ShardBlock& end) {
     const Index last = end.first_sequence + end.num_sequences;
-    require(shard.layout.d == table.d && shard.layout.o == table.o &&
+    require(shard.layout.d == table.input.d && shard.layout.o == table.o &&
+                layout_of(table.layer, shard.layout.layer_input()) == table.shape().layout &&
                 shard.layout.labels == table.labels && shard.layout.num_sequences == last &&
                 examples_between(shard, end.first_sequence, last) == end.num_examples,
             "{}: is another file here than on rank 0; give all ranks the same files",
@@ -110,9 +134,12 @@ void require_same_file(const ShardTable& table, const ShardIndex& shard, const S
 
 }  // namespace
 
-ShardTable read_shard_table(const Communicator& ranks, const std::vector<std::string>& paths) {
+ShardTable read_shard_table(const Communicator& ranks,
+                            const std::vector<std::string>& paths,
+                            const Layer& layer) {
     ShardTable table;
     table.paths = paths;
+    table.layer = layer;
     together(ranks, [&] {
         if (ranks.rank() == 0) {
             read_headers(table);
@@ -123,7 +150,7 @@ ShardTable read_shard_table(const Communicator& ranks, const std::vector<std::st
     ranks.broadcast(length, 0);
     numbers.resize(static_cast<std::size_t>(length[0]));
     ranks.broadcast(std::span<Index>(numbers), 0);
-    return table_of(numbers, paths);
+    return table_of(numbers, paths, layer);
 }
 
 ShardedData shared_out(const Communicator& ranks, ShardTable table) {
@@ -150,13 +177,14 @@ void read_own_blocks(const Communicator& ranks, ShardedData& data) {
             while (end < std::ssize(blocks) && shard_of(end) == number) {
                 ++end;
             }
-            const ShardIndex shard =
-                read_shard_index(data.table.paths[static_cast<std::size_t>(number)], {});
+            const ShardIndex shard = read_shard_index(
+                data.table.paths[static_cast<std::size_t>(number)], data.table.layer);
             require_same_file(data.table, shard, blocks[static_cast<std::size_t>(end) - 1]);
             // Who has a shard's first block reads all of it once, and so checks every number and
             // the CRC for all ranks; the others read the ranges of their own blocks.
             const bool checks = b == 0 || shard_of(b - 1) != number;
-            ShardReader reader(shard, {}, checks ? MemberCheck::to_do : MemberCheck::done);
+            ShardReader reader(
+                shard, data.table.layer, checks ? MemberCheck::to_do : MemberCheck::done);
             const Index own = std::min(end, last);
             for (; b < own; ++b) {
                 data.own.push_back(block_of(reader, shard, blocks[static_cast<std::size_t>(b)]));

@@ -20,24 +20,28 @@ struct ShardBlock {
 /// The data sets in several files as one, in the order of the files: what their headers say.
 struct ShardTable {
     std::vector<std::string> paths;
-    Index d = 0;
+    Layer layer;  ///< what reads the examples: any whose features are all products of s and u
+    LayerInput input;
     Index o = 0;  ///< 0 without labels
     LabelKind labels = LabelKind::none;
     Index num_tokens = 0;
     Index num_examples = 0;
-    Index largest_block = 0;  ///< numbers of tokens and labels
+    Index num_inputs = 0;     ///< numbers of tokens and of what the layer reads beside them
+    Index largest_block = 0;  ///< numbers of inputs and labels
     Index largest_index = 0;  ///< sequences of a shard
     std::vector<ShardBlock> blocks;
 
     [[nodiscard]] SourceShape shape() const {
-        return {FeatureLayout(d), o, num_examples, std::ssize(blocks)};
+        return {layout_of(layer, input), o, num_examples, std::ssize(blocks)};
     }
 };
 
 /// Rank 0 reads the headers and tells the others; collective. Throws AgreedFailure of the first
-/// shard that is absent, corrupt, or of other sizes or labels than the first.
+/// shard that is absent, corrupt, or of other sizes or labels than the first, and for layers of
+/// degrees, whose features are some of the products only.
 [[nodiscard]] ShardTable read_shard_table(const Communicator& ranks,
-                                          const std::vector<std::string>& paths);
+                                          const std::vector<std::string>& paths,
+                                          const Layer& layer = {});
 
 /// The blocks of one rank in memory, and who has the others.
 struct ShardedData {

@@ -62,7 +62,13 @@ struct MpiBenchOptions {
 /// The table of N drawn sequences, in blocks of 1024.
 ShardTable drawn_table(const TaskTraits& traits, Index N, Index length) {
     constexpr Index kBlock = 1024;
-    ShardTable table{{}, traits.d, traits.o, traits.labels, N * length, N, 0, 0, {}};
+    ShardTable table;
+    table.input.d = traits.d;
+    table.o = traits.o;
+    table.labels = traits.labels;
+    table.num_tokens = N * length;
+    table.num_examples = N;
+    table.num_inputs = table.num_tokens * traits.d;
     for (Index first = 0; first < N; first += kBlock) {
         const Index count = std::min(kBlock, N - first);
         table.blocks.push_back({0, first, count, count});

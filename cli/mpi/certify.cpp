@@ -1,11 +1,18 @@
+#include "core/questions/certify.hpp"
+
 #include "cli/mpi/bench.hpp"
 #include "cli/mpi/mpi_command.hpp"
 #include "core/base/memory.hpp"
+#include "core/certify/proof.hpp"
+#include "core/layers/parse_layer.hpp"
 #include "distributed/block_moments.hpp"
 #include "distributed/distributed_fit.hpp"
+#include "distributed/distributed_rank.hpp"
 
 #include <iostream>
 #include <memory>
+#include <numeric>
+#include <utility>
 
 namespace attest::cli {
 
@@ -13,14 +20,19 @@ namespace {
 
 struct MpiCertifyOptions {
     std::vector<std::string> shards;
+    std::string layer = "linear";
     std::string level = "numerical";
+    std::string proof;
 };
 
-int certify_shards(const MpiCertifyOptions& options,
-                   const CommonOptions& common,
-                   const Communicator& ranks) {
+/// What both levels show first.
+void show_ranks(Output& output, const Communicator& ranks, const ShardTable& table) {
+    output.add("ranks", ranks.size());
+    output.add("shards", table.paths.size());
+}
+
+int certify_numerically(const Communicator& ranks, ShardedData& data, const CommonOptions& common) {
     const Measure measure;
-    ShardedData data = open_shards(ranks, options.shards);
     const SourceShape shape = data.table.shape();
     EigenvalueEstimate found;
     double bytes = 0.0;
@@ -33,11 +45,11 @@ int certify_shards(const MpiCertifyOptions& options,
         found = distributed_minimum_eigenvalue(ranks, data, common.threads);
     }
     Output output;
-    output.add("level", options.level);
-    output.add("ranks", ranks.size());
-    output.add("shards", data.table.paths.size());
+    output.add("level", "numerical");
+    show_ranks(output, ranks, data.table);
+    output.add("layer", to_string(data.table.layer));
     output.add("num_examples", shape.num_examples);
-    output.add("d", data.table.d);
+    output.add("d", data.table.input.d);
     output.add("psi", shape.psi());
     nlohmann::ordered_json lambda_min{{"value", nullptr}, {"lo", nullptr}, {"hi", nullptr}};
     if (found.converged) {
@@ -51,11 +63,78 @@ int certify_shards(const MpiCertifyOptions& options,
                found.converged ? "numerically_full_rank" : "numerically_deficient",
                found.converged
                    ? "numerically full rank: floating point sees one minimiser; this proves nothing"
-                   : "numerically deficient: floating point cannot prove it");
+                   : "numerically deficient: floating point cannot prove it; use --level exact");
     output.add("predicted_bytes", bytes, format_bytes(bytes) + " on a rank");
     measure.show(ranks, output);
     on_rank_0(ranks, [&] { output.print(std::cout, common.json); });
     return found.converged ? kHolds : kUndecided;
+}
+
+/// Where each sequence begins, as far as an answer shows it: the numbers of examples and tokens.
+std::vector<Index> offsets_for_counting(const ShardTable& table) {
+    if (table.labels == LabelKind::per_prefix) {
+        return {0, table.num_tokens};
+    }
+    std::vector<Index> offsets(static_cast<std::size_t>(table.num_examples) + 1);
+    std::iota(offsets.begin(), offsets.end(), Index{0});
+    return offsets;
+}
+
+/// A deficiency of another layer than the paper's may be its own, which is attest certify's to say.
+DataVerdict verdict_of(const ExactRank& rank, const Layer& layer) {
+    return rank.verdict == RankVerdict::deficient && !layer.is_linear()
+               ? DataVerdict::undecided
+               : data_verdict(rank.verdict);
+}
+
+int certify_exactly(const MpiCertifyOptions& options,
+                    const Communicator& ranks,
+                    ShardedData& data,
+                    const CommonOptions& common) {
+    const Measure measure;
+    const ShardTable& table = data.table;
+    const double bytes =
+        share_bytes(table, data.partition) + exact_rank_bytes(table.shape(), ranks.size());
+    require_rank_memory(ranks, bytes, "exact elimination", "--level numerical");
+    tell_memory(ranks, "certify", bytes);
+    read_own_blocks(ranks, data);
+    const ExactRank rank = distributed_exact_rank(ranks, data);
+    const DataVerdict verdict = verdict_of(rank, table.layer);
+    Output output;
+    on_rank_0(ranks, [&] {
+        const std::vector<Index> offsets = offsets_for_counting(table);
+        Certification found;
+        found.level = CertifyLevel::exact;
+        found.data = {table.input.d, table.o, table.labels, table.layer, table.input, offsets};
+        found.least_heads = heads_for_every_function(found.data);
+        found.verdict = verdict;
+        found.answer = verdict;
+        ExactEvidence exact;
+        exact.rank = rank;
+        found.evidence = std::move(exact);
+        if (!options.proof.empty()) {
+            found.proof = rank_proof(StreamedDataset(table.paths, table.layer), rank);
+            keep_proof(found, options.proof);
+        }
+        output = describe(found);
+    });
+    show_ranks(output, ranks, table);
+    output.add("predicted_bytes", bytes, format_bytes(bytes) + " on a rank");
+    measure.show(ranks, output);
+    on_rank_0(ranks, [&] { output.print(std::cout, common.json); });
+    return exit_code(decision(verdict));
+}
+
+int certify_shards(const MpiCertifyOptions& options,
+                   const CommonOptions& common,
+                   const Communicator& ranks) {
+    const bool exact = options.level == "exact";
+    if (!exact && !options.proof.empty()) {
+        throw AgreedFailure(FailureKind::input, "--proof: only --level exact proves something");
+    }
+    ShardedData data = open_shards(ranks, options.shards, layer_named(options.layer));
+    return exact ? certify_exactly(options, ranks, data, common)
+                 : certify_numerically(ranks, data, common);
 }
 
 }  // namespace
@@ -63,13 +142,25 @@ int certify_shards(const MpiCertifyOptions& options,
 Command add_mpi_certify(CLI::App& program, CommonOptions& common, const Communicator& ranks) {
     const auto options = std::make_shared<MpiCertifyOptions>();
     CLI::App* app = program.add_subcommand(
-        "certify", "The least eigenvalue of the second moment, in floating point");
+        "certify", "Do the data of all shards determine the learned function?");
     add_shards(*app, options->shards);
-    app->add_option("--level", options->level, "numerical: proofs are attest certify's")
-        ->check(CLI::IsMember({"numerical"}))
+    add_layer_option(*app, options->layer);
+    app->add_option(
+           "--level",
+           options->level,
+           "numerical: the least eigenvalue of the second moment; exact: the rank over the "
+           "rationals, proved")
+        ->check(CLI::IsMember({"numerical", "exact"}))
         ->capture_default_str();
+    app->add_option(
+        "--proof",
+        options->proof,
+        "With --level exact: rank 0 writes a proof for attest-check to this file (.cert)");
     add_common(*app, common);
-    add_examples(*app, "  mpirun -n 4 attest-mpi certify data-*.npz --level numerical\n");
+    add_examples(*app,
+                 "  mpirun -n 4 attest-mpi certify data-*.npz\n"
+                 "  mpirun -n 4 attest-mpi certify data-*.npz --level exact --proof data.cert\n"
+                 "  mpirun -n 4 attest-mpi certify data-*.npz --layer \"decay=1,31/32\"\n");
     return {app, [options, &common, &ranks] { return certify_shards(*options, common, ranks); }};
 }
 

@@ -5,6 +5,7 @@
 #include "cli/option_values.hpp"
 #include "core/base/json_text.hpp"
 #include "core/data/model_file.hpp"
+#include "core/layers/parse_layer.hpp"
 #include "core/questions/output.hpp"
 #include "distributed/distributed_fit.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 
 struct MpiLearnOptions {
     std::vector<std::string> shards;
+    std::string layer = "linear";
     std::string output;
     std::string solver = "auto";
     std::string norm = "sym";
@@ -26,10 +28,11 @@ struct MpiLearnOptions {
 void show_sizes(Output& output, const Communicator& ranks, const ShardTable& table) {
     output.add("ranks", ranks.size());
     output.add("shards", table.paths.size());
+    output.add("layer", to_string(table.layer));
     output.add("num_examples", table.num_examples);
-    output.add("d", table.d);
+    output.add("d", table.input.d);
     output.add("o", table.o);
-    output.add("psi", feature_dim(table.d));
+    output.add("psi", table.shape().psi());
 }
 
 std::string meta_of(const LeastSquaresFit& fit, const SolveOptions& solve, Index ranks) {
@@ -43,12 +46,21 @@ std::string meta_of(const LeastSquaresFit& fit, const SolveOptions& solve, Index
     return json_text(meta);
 }
 
+Model coefficients_alone(const ShardTable& table, const Matrix& P, const std::string& meta) {
+    const Index d = table.input.d;
+    Model model{d, table.o, P, {d, table.o, {}}, meta, table.layer};
+    if (!table.layer.is_linear()) {
+        model.input = table.input;
+    }
+    return model;
+}
+
 int learn_shards(const MpiLearnOptions& options,
                  const CommonOptions& common,
                  const Communicator& ranks) {
     const Measure measure;
     const SolveOptions solve{options.ridge, norm_from_string(options.norm), common.threads};
-    ShardedData data = open_shards(ranks, options.shards);
+    ShardedData data = open_shards(ranks, options.shards, layer_named(options.layer));
     require_labels(data.table);
     const auto chain = distributed_chain(ranks, data, options.solver);
     double bytes = 0.0;
@@ -64,12 +76,10 @@ int learn_shards(const MpiLearnOptions& options,
                             formatted("solver {} refuses: {}", fit.solver, fit.note));
     }
     const Risk risk = distributed_risk(ranks, data, fit.P);
-    const Index d = data.table.d;
-    const Index o = data.table.o;
     on_rank_0(ranks, [&] {
         if (!options.output.empty()) {
             write_model(options.output,
-                        {d, o, fit.P, {d, o, {}}, meta_of(fit, solve, ranks.size())});
+                        coefficients_alone(data.table, fit.P, meta_of(fit, solve, ranks.size())));
         }
     });
     Output output;
@@ -98,6 +108,7 @@ Command add_mpi_learn(CLI::App& program, CommonOptions& common, const Communicat
     CLI::App* app = program.add_subcommand(
         "learn", "Least squares over all shards; the model holds coefficients, no heads");
     add_shards(*app, options->shards);
+    add_layer_option(*app, options->layer);
     app->add_option("-o,--output", options->output, "Model file that rank 0 writes (.npz)");
     std::vector<std::string> names{"auto"};
     std::vector<std::pair<std::string, std::string>> words;
@@ -118,7 +129,8 @@ Command add_mpi_learn(CLI::App& program, CommonOptions& common, const Communicat
     add_names(*app, "Solvers", words);
     add_examples(*app,
                  "  mpirun -n 4 attest-mpi learn data-*.npz -o model.npz\n"
-                 "  mpirun -n 4 attest-mpi learn data-*.npz --solver kron --json\n");
+                 "  mpirun -n 4 attest-mpi learn data-*.npz --solver kron --json\n"
+                 "  mpirun -n 4 attest-mpi learn data-*.npz --layer \"decay=1,31/32\"\n");
     return {app, [options, &common, &ranks] { return learn_shards(*options, common, ranks); }};
 }
 

@@ -44,8 +44,10 @@ void add_shards(CLI::App& app, std::vector<std::string>& shards) {
     app.add_option("data", shards, "Shards of one data set (.npz), in this order")->required();
 }
 
-ShardedData open_shards(const Communicator& ranks, const std::vector<std::string>& paths) {
-    return shared_out(ranks, read_shard_table(ranks, paths));
+ShardedData open_shards(const Communicator& ranks,
+                        const std::vector<std::string>& paths,
+                        const Layer& layer) {
+    return shared_out(ranks, read_shard_table(ranks, paths, layer));
 }
 
 void require_labels(const ShardTable& table) {

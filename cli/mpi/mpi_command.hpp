@@ -21,7 +21,8 @@ void add_shards(CLI::App& app, std::vector<std::string>& shards);
 /// The table of the shards, nothing read yet. Throws AgreedFailure without labels where they are
 /// needed.
 [[nodiscard]] ShardedData open_shards(const Communicator& ranks,
-                                      const std::vector<std::string>& paths);
+                                      const std::vector<std::string>& paths,
+                                      const Layer& layer);
 void require_labels(const ShardTable& table);
 
 /// Says on standard error, before it is taken, how much memory a rank needs.

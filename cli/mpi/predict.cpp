@@ -23,18 +23,20 @@ int score_shards(const MpiPredictOptions& options,
                  const CommonOptions& common,
                  const Communicator& ranks) {
     const Measure measure;
-    ShardedData data = open_shards(ranks, options.shards);
+    Model model;
+    together(ranks, [&] { model = read_model(options.model); });
+    ShardedData data = open_shards(ranks, options.shards, model.layer);
     require_labels(data.table);
     const ShardTable& table = data.table;
     Matrix P;
     together(ranks, [&] {
-        const Model model = read_model(options.model);
-        require(model.layer.is_linear() && model.d == table.d && model.o == table.o,
-                "{}: is of d = {}, o = {}, the shards of d = {}, o = {}",
+        require(model.layout() == table.shape().layout && model.o == table.o,
+                "{}: layer {} with {} features and {} outputs, the shards have {} and {}",
                 options.model,
-                model.d,
+                to_string(model.layer),
+                model.layout().psi(),
                 model.o,
-                table.d,
+                table.shape().psi(),
                 table.o);
         P = coefficients(model, options.model);
     });
@@ -44,8 +46,9 @@ int score_shards(const MpiPredictOptions& options,
     Output output;
     output.add("ranks", ranks.size());
     output.add("shards", table.paths.size());
+    output.add("layer", to_string(table.layer));
     output.add("num_examples", table.num_examples);
-    output.add("d", table.d);
+    output.add("d", table.input.d);
     output.add("o", table.o);
     describe(output, risk);
     measure.show(ranks, output);

@@ -39,10 +39,24 @@ double all_reading_bytes(const std::string& path, const Layer& layer) {
 }  // namespace
 
 StreamedDataset::StreamedDataset(const std::string& path, const Layer& layer, Index chunk_numbers)
+    : StreamedDataset(path,
+                      is_folder(path) ? shards_of(path) : std::vector<std::string>{path},
+                      layer,
+                      chunk_numbers) {}
+
+StreamedDataset::StreamedDataset(const std::vector<std::string>& shards,
+                                 const Layer& layer,
+                                 Index chunk_numbers)
+    : StreamedDataset(shards.empty() ? "no shard" : shards.front(), shards, layer, chunk_numbers) {}
+
+StreamedDataset::StreamedDataset(const std::string& name,
+                                 const std::vector<std::string>& shards,
+                                 const Layer& layer,
+                                 Index chunk_numbers)
     : layer_(layer) {
+    require(!shards.empty(), "{} is named, expected one or more", name);
     offsets_.push_back(0);
-    for (const std::string& shard :
-         is_folder(path) ? shards_of(path) : std::vector<std::string>{path}) {
+    for (const std::string& shard : shards) {
         add_shard(shard);
     }
     if (std::all_of(shards_.begin(), shards_.end(), [](const ShardIndex& shard) {
@@ -51,7 +65,7 @@ StreamedDataset::StreamedDataset(const std::string& path, const Layer& layer, In
         query_.clear();
     }
     cut_into_chunks(chunk_numbers);
-    require_chunk_memory(path);
+    require_chunk_memory(name);
     check_numbers();
 }
 
@@ -90,7 +104,7 @@ void StreamedDataset::cut_into_chunks(Index chunk_numbers) {
     }
 }
 
-void StreamedDataset::require_chunk_memory(const std::string& path) const {
+void StreamedDataset::require_chunk_memory(const std::string& name) const {
     Index largest = 0;
     for (const Chunk& chunk : chunks_) {
         const ShardIndex& shard = shards_[chunk.shard];
@@ -102,7 +116,7 @@ void StreamedDataset::require_chunk_memory(const std::string& path) const {
     // what is made of that; and every sequence's place, here and in its shard.
     require_memory(
         8.0 * (6.0 * static_cast<double>(largest) + 4.0 * static_cast<double>(offsets_.size())),
-        formatted("{}: reading it in parts", path),
+        formatted("{}: reading it in parts", name),
         "split long sequences or use a larger machine");
 }
 

@@ -25,6 +25,10 @@ public:
     explicit StreamedDataset(const std::string& path,
                              const Layer& layer = {},
                              Index chunk_numbers = Index{1} << 19);
+    /// The shards of one data set, one after the other; at least one.
+    StreamedDataset(const std::vector<std::string>& shards,
+                    const Layer& layer,
+                    Index chunk_numbers = Index{1} << 19);
 
     [[nodiscard]] SequenceShape shape() const override;
     void for_each_part(const std::function<void(const Dataset&)>& visit) const override;
@@ -46,9 +50,14 @@ private:
         std::shared_ptr<const Dataset> data;
     };
 
+    /// `name` is that of the data set, for messages.
+    StreamedDataset(const std::string& name,
+                    const std::vector<std::string>& shards,
+                    const Layer& layer,
+                    Index chunk_numbers);
     void add_shard(const std::string& path);
     void cut_into_chunks(Index chunk_numbers);
-    void require_chunk_memory(const std::string& path) const;
+    void require_chunk_memory(const std::string& name) const;
     void check_numbers() const;
     /// visit(reader, chunk) for all chunks in order, each shard opened once.
     template <class Visit>

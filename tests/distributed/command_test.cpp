@@ -3,11 +3,13 @@
 #include "core/data/model_file.hpp"
 #include "tests/distributed/drawn_data.hpp"
 #include "tests/distributed/mpirun.hpp"
+#include "tests/support/layer_examples.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
 namespace attest::test {
 namespace {
@@ -15,8 +17,10 @@ namespace {
 /// One data set whole and in three shards of different sizes, one of them short.
 class AttestMpi : public testing::Test {
 protected:
-    void write_shards(Index d, Index N) {
-        const Dataset data = drawn_dataset(d, 2, N);
+    void write_shards(Index d, Index N) { write_shards(drawn_dataset(d, 2, N)); }
+
+    void write_shards(const Dataset& data) {
+        const Index N = data.num_sequences();
         whole_ = folder_.file("whole.npz");
         write_dataset(whole_, data);
         const std::vector<Index> cuts{0, N / 2, N - 5, N};
@@ -26,10 +30,27 @@ protected:
         }
     }
 
-    [[nodiscard]] RunResult learn(int ranks, const std::string& solver, const std::string& model) {
+    [[nodiscard]] RunResult learn(int ranks,
+                                  const std::string& solver,
+                                  const std::string& model,
+                                  const std::string& layer = "linear") {
         std::vector<std::string> words{"learn"};
         words.insert(words.end(), shards_.begin(), shards_.end());
-        words.insert(words.end(), {"--solver", solver, "-o", model, "--json"});
+        words.insert(words.end(), {"--solver", solver, "-o", model, "--layer", layer, "--json"});
+        return on_ranks(ranks, words);
+    }
+
+    [[nodiscard]] RunResult certify(int ranks, const std::vector<std::string>& options) {
+        std::vector<std::string> words{"certify"};
+        words.insert(words.end(), shards_.begin(), shards_.end());
+        words.insert(words.end(), options.begin(), options.end());
+        return on_ranks(ranks, words);
+    }
+
+    [[nodiscard]] RunResult predict(int ranks, const std::string& model) {
+        std::vector<std::string> words{"predict", model};
+        words.insert(words.end(), shards_.begin(), shards_.end());
+        words.emplace_back("--json");
         return on_ranks(ranks, words);
     }
 
@@ -85,19 +106,13 @@ TEST_F(AttestMpi, CertifiesAndPredictsLikeAttest) {
     const std::string model = folder_.file("model.npz");
     ASSERT_EQ(learn(2, "kron", model).code, 0);
     const nlohmann::json serial = run_json({"predict", model, whole_});
-    std::vector<std::string> words{"predict", model};
-    words.insert(words.end(), shards_.begin(), shards_.end());
-    words.emplace_back("--json");
-    const nlohmann::json found = json_of(on_ranks(2, words));
+    const nlohmann::json found = json_of(predict(2, model));
     // Residuals cancel down to their share of the labels' size.
     const double relative = serial["relative"].get<double>();
     EXPECT_NEAR(found["relative"].get<double>() / relative,
                 1.0,
                 kRatioBound * gamma_bound(400) / std::sqrt(relative));
-    std::vector<std::string> certify{"certify"};
-    certify.insert(certify.end(), shards_.begin(), shards_.end());
-    certify.emplace_back("--json");
-    const nlohmann::json verdict = json_of(on_ranks(2, certify));
+    const nlohmann::json verdict = json_of(certify(2, {"--json"}));
     EXPECT_EQ(verdict["verdict"], "numerically_full_rank");
     const nlohmann::json spectrum = run_json({"certify", whole_, "--level", "numerical"});
     const double least = spectrum["lambda_min"]["value"].get<double>();
@@ -105,6 +120,94 @@ TEST_F(AttestMpi, CertifiesAndPredictsLikeAttest) {
     EXPECT_NEAR(verdict["lambda_min"]["value"].get<double>(),
                 least,
                 75.0 * 0x1p-52 * spectrum["lambda_max"].get<double>());
+}
+
+TEST_F(AttestMpi, ProvesFullRankToTheChecker) {
+    write_shards(4, 90);
+    const std::string proof = folder_.file("data.cert");
+    for (const int ranks : {1, 3}) {
+        const nlohmann::json found =
+            json_of(certify(ranks, {"--level", "exact", "--proof", proof, "--json"}));
+        EXPECT_EQ(found["verdict"], "determined");
+        EXPECT_EQ(found["rank"], 40);
+        EXPECT_EQ(found["ranks"], ranks);
+        EXPECT_EQ(found["num_examples"], 90);
+        EXPECT_EQ(run_json({"check", proof, whole_})["verdict"], "verified");
+    }
+}
+
+TEST_F(AttestMpi, ProvesADeficiencyByTheNumberOfExamplesAlone) {
+    const std::string proof = folder_.file("data.cert");
+    write_shards(4, 30);
+    const RunResult few = certify(2, {"--level", "exact", "--proof", proof, "--json"});
+    EXPECT_EQ(few.code, 1);
+    EXPECT_EQ(nlohmann::json::parse(few.out)["verdict"], "not_determined");
+    EXPECT_EQ(run_json({"check", proof, whole_})["verdict"], "verified");
+    Dataset twice = drawn_dataset(4, 2, 90);
+    twice.tokens.own().row(3) = twice.tokens.view().row(2);
+    shards_.clear();
+    write_shards(twice);
+    const RunResult open = certify(2, {"--level", "exact", "--proof", proof, "--json"});
+    EXPECT_EQ(open.code, 3);
+    const nlohmann::json found = nlohmann::json::parse(open.out);
+    EXPECT_EQ(found["verdict"], "undecided");
+    EXPECT_TRUE(found["proof"].is_null());
+    EXPECT_FALSE(std::filesystem::exists(proof));
+}
+
+TEST_F(AttestMpi, NumericalLevelProvesNothing) {
+    write_shards(3, 60);
+    const RunResult run = certify(2, {"--proof", folder_.file("data.cert")});
+    EXPECT_EQ(run.code, 4);
+    EXPECT_EQ(complaints(run),
+              std::vector<std::string>{
+                  "attest-mpi certify: --proof: only --level exact proves something"});
+}
+
+TEST_F(AttestMpi, ReadsDataByOtherLayers) {
+    for (const char* layer : {"decay=1,1/2 affine", "delta gates", "mapped", "cross", "moments"}) {
+        LayerCase wanted{layer, 2, {2, 5}};
+        wanted.levels = 0;
+        wanted.count = 5 * layer_data(wanted).layout().psi();
+        shards_.clear();
+        write_shards(layer_data(wanted));
+        const std::string model = folder_.file("model.npz");
+        const std::string serial_model = folder_.file("serial.npz");
+        const nlohmann::json found = json_of(learn(2, "auto", model, layer));
+        EXPECT_EQ(found["layer"], to_string(layer_named(layer)));
+        const nlohmann::json serial =
+            run_json({"learn", whole_, "--layer", layer, "--solver", "gram64", "-o", serial_model});
+        const Matrix expected = read_model(serial_model).P;
+        const double bound =
+            found["error_bound"].get<double>() + serial["error_bound"].get<double>();
+        EXPECT_LE((read_model(model).P - expected).norm(), bound * expected.norm()) << layer;
+        EXPECT_LT(json_of(predict(3, model))["relative"].get<double>(), gamma_bound(1000)) << layer;
+        EXPECT_LT(run_json({"predict", model, whole_})["relative"].get<double>(), gamma_bound(1000))
+            << layer;
+        const nlohmann::json rank =
+            json_of(certify(2, {"--level", "exact", "--layer", layer, "--json"}));
+        EXPECT_EQ(rank["verdict"], "determined") << layer;
+        EXPECT_EQ(rank["layer"], to_string(layer_named(layer)));
+    }
+}
+
+TEST_F(AttestMpi, FewExamplesOfAnotherLayerProveNothing) {
+    // Its features may depend on each other whatever the data are: not for the number to say.
+    LayerCase wanted{"decay=1,1/2 affine", 2, {2, 5}};
+    wanted.count = 12;
+    write_shards(layer_data(wanted));
+    const RunResult run = certify(2, {"--level", "exact", "--layer", wanted.layer, "--json"});
+    EXPECT_EQ(run.code, 3);
+    EXPECT_EQ(nlohmann::json::parse(run.out)["verdict"], "undecided");
+}
+
+TEST_F(AttestMpi, LayersOfDegreesAreRefused) {
+    write_shards(2, 60);
+    const RunResult run = learn(2, "auto", folder_.file("model.npz"), "degree=0..2");
+    EXPECT_EQ(run.code, 5);
+    EXPECT_EQ(complaints(run),
+              std::vector<std::string>{"attest-mpi learn: layer degree=0..2: is not spread over "
+                                       "ranks; take attest learn (rank 0 of 2)"});
 }
 
 TEST_F(AttestMpi, OneFileAndMoreRanksThanBlocks) {
@@ -136,9 +239,7 @@ TEST_F(AttestMpi, TooFewExamplesAreRefusedByOneLine) {
     EXPECT_EQ(complaints(run),
               std::vector<std::string>{
                   "attest-mpi learn: solver kron refuses: N = 12 < psi = 18: no unique solution"});
-    std::vector<std::string> certify{"certify"};
-    certify.insert(certify.end(), shards_.begin(), shards_.end());
-    EXPECT_EQ(on_ranks(2, certify).code, 3);
+    EXPECT_EQ(certify(2, {}).code, 3);
 }
 
 TEST(AttestMpiBench, DrawsItsDataAndFindsTheTruth) {

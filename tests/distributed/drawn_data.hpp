@@ -25,8 +25,13 @@ inline Dataset drawn_dataset(Index d, Index o, Index N) {
 
 /// A data set shared out among ranks in blocks of `each` sequences, as if it had been read.
 inline ShardedData share_of(const Communicator& ranks, const Dataset& data, Index each) {
-    ShardTable table{
-        {}, data.d(), data.o(), data.labels, data.tokens.cols(), data.num_examples(), 0, 0, {}};
+    ShardTable table;
+    table.layer = data.layer;
+    table.input = data.layer_input();
+    table.o = data.o();
+    table.labels = data.labels;
+    table.num_tokens = data.tokens.cols();
+    table.num_examples = data.num_examples();
     for (Index first = 0; first < data.num_sequences(); first += each) {
         const Index count = std::min(each, data.num_sequences() - first);
         table.blocks.push_back(

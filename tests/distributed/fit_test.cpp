@@ -3,6 +3,7 @@
 #include "core/solve/preconditioned.hpp"
 #include "distributed/distributed_fit.hpp"
 #include "tests/distributed/drawn_data.hpp"
+#include "tests/support/layer_examples.hpp"
 
 #include <gtest/gtest.h>
 
@@ -49,6 +50,37 @@ TEST(DistributedFit, AgreesWithOneProcessWithinBothErrorBounds) {
             }
         }
     }
+}
+
+TEST(DistributedFit, EveryLayerAgreesWithOneProcess) {
+    const Communicator ranks;
+    Index unique = 0;
+    for (const std::string& text : test::layer_texts()) {
+        for (const LabelKind labels : {LabelKind::per_sequence, LabelKind::per_prefix}) {
+            test::LayerCase wanted{text, 2, {2, 5}, labels};
+            wanted.levels = 0;
+            const FeatureLayout layout = test::layer_data(wanted).layout();
+            if (!layout.is_full()) {
+                continue;  // attest learn's alone
+            }
+            wanted.count = 4 * layout.psi();
+            const Dataset data = test::layer_data(wanted);
+            const ShardedData shared = test::share_of(ranks, data, wanted.count / 9 + 1);
+            for (const Pair& pair : kPairs) {
+                const LeastSquaresFit serial = pair.serial(DatasetSource(data), {});
+                const LeastSquaresFit fit = fit_distributed(ranks, shared, {pair.name}, {});
+                ASSERT_EQ(fit.status, serial.status) << text << ' ' << pair.name << fit.note;
+                if (fit.status == SolveStatus::unique) {
+                    ++unique;
+                    EXPECT_LE((fit.P - serial.P).norm(),
+                              (fit.error_bound + serial.error_bound) * 2.0 * serial.P.norm())
+                        << text << ' ' << pair.name;
+                    EXPECT_LT(fit.error_bound, 2.0 * serial.error_bound + gamma_bound(100));
+                }
+            }
+        }
+    }
+    EXPECT_GE(unique, 60);
 }
 
 TEST(DistributedFit, RefusesWhatOneProcessRefuses) {

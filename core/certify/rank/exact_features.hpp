@@ -42,10 +42,7 @@ public:
 
     /// The prime, or the next one below that divides no denominator of the layer.
     [[nodiscard]] Modulus usable_modulus(std::uint64_t prime = kDefaultPrime) const {
-        while (odd_base_ % prime == 0) {
-            prime = previous_prime(prime);
-        }
-        return Modulus(prime);
+        return attest::usable_modulus(odd_base_, prime);
     }
 
     [[nodiscard]] Index odd_power(Index example) const;

@@ -105,6 +105,13 @@ Integer odd_base(const Layer& layer) {
     return common >> static_cast<unsigned>(lsb(common));
 }
 
+Modulus usable_modulus(const Integer& odd_base, std::uint64_t prime) {
+    while (odd_base % prime == 0) {
+        prime = previous_prime(prime);
+    }
+    return Modulus(prime);
+}
+
 RowScale scale_of_sequence(const Dataset& data, Index i) {
     const Layer& layer = data.layer;
     const Index first = data.first_token(i);

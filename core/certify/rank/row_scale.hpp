@@ -1,7 +1,10 @@
 #pragma once
 
 #include "core/data/dataset.hpp"
+#include "core/exact/modulus.hpp"
 #include "core/exact/scalars.hpp"
+
+#include <cstdint>
 
 namespace attest {
 
@@ -16,6 +19,9 @@ struct RowScale {
 /// The odd part of the least common multiple of all denominators in the layer's parameters: 1 where
 /// they are dyadic, as decays 1 − 2⁻ᵏ are.
 [[nodiscard]] Integer odd_base(const Layer& layer);
+
+/// The prime, or the next one below that does not divide the base.
+[[nodiscard]] Modulus usable_modulus(const Integer& odd_base, std::uint64_t prime = kDefaultPrime);
 
 /// One scale for all examples of sequence i: from the grid that holds its numbers and from the
 /// layer's formula. O(n d). Throws InvalidInput for NaN and infinities.

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace attest::test {
@@ -98,6 +99,19 @@ TEST(StreamedDataset, ReadsWhatEveryLayerReads) {
             EXPECT_EQ(streamed.digest(), digest(data)) << layer;
         }
     }
+}
+
+TEST(StreamedDataset, TakesNamedShardsInTheirOrder) {
+    const TemporaryFolder folder;
+    const Dataset data = planted(LabelKind::per_sequence, 300, 4);
+    write_shards(folder, data, {100, 200});
+    std::vector<std::string> shards = shards_of(folder.path());
+    std::reverse(shards.begin(), shards.end());
+
+    const StreamedDataset streamed(shards, {});
+
+    EXPECT_EQ(streamed.digest(), digest(concatenate(subset(data, 100, 200), subset(data, 0, 100))));
+    EXPECT_THROW(StreamedDataset(std::vector<std::string>{}, Layer{}), InvalidInput);
 }
 
 TEST(StreamedDataset, GivesTheSameBlocksToSeveralThreads) {
