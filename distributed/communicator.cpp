@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 
 // NOLINTBEGIN(readability-identifier-naming): the names of BLACS, which has no header
 
@@ -266,6 +267,23 @@ void Communicator::unite(std::span<float> numbers) const {
 void Communicator::abort(int code) {
     MPI_Abort(MPI_COMM_WORLD, code);
     std::abort();  // MPI_Abort does not return
+}
+
+std::vector<Index> of_ranks(const Communicator& ranks, Index mine) {
+    std::vector<Index> all(static_cast<std::size_t>(ranks.size()));
+    std::vector<Index> starts(all.size() + 1);
+    std::iota(starts.begin(), starts.end(), Index{0});
+    all[static_cast<std::size_t>(ranks.rank())] = mine;
+    ranks.gather_to_all(std::span<Index>(all), starts);
+    return all;
+}
+
+std::vector<Index> starts_of(const std::vector<Index>& sizes, Index each) {
+    std::vector<Index> starts{0};
+    for (const Index size : sizes) {
+        starts.push_back(starts.back() + size * each);
+    }
+    return starts;
 }
 
 }  // namespace attest

@@ -71,6 +71,12 @@ private:
     Index ranks_here_ = 1;
 };
 
+/// Every rank's number, on every rank; collective.
+[[nodiscard]] std::vector<Index> of_ranks(const Communicator& ranks, Index mine);
+
+/// Where parts of these sizes, times `each`, begin one after the other, and the end.
+[[nodiscard]] std::vector<Index> starts_of(const std::vector<Index>& sizes, Index each = 1);
+
 /// All ranks as the nearly square grid that ScaLAPACK works on.
 class ProcessGrid {
 public:

@@ -40,25 +40,6 @@ std::vector<Index> ascending(const std::vector<Index>& values) {
     return places;
 }
 
-/// Every rank's number, on every rank.
-std::vector<Index> of_ranks(const Communicator& ranks, Index mine) {
-    std::vector<Index> all(static_cast<std::size_t>(ranks.size()));
-    std::vector<Index> starts(all.size() + 1);
-    std::iota(starts.begin(), starts.end(), Index{0});
-    all[static_cast<std::size_t>(ranks.rank())] = mine;
-    ranks.gather_to_all(std::span<Index>(all), starts);
-    return all;
-}
-
-/// Where the parts of these sizes begin, and the end.
-std::vector<Index> starts_of(const std::vector<Index>& sizes, Index each = 1) {
-    std::vector<Index> starts{0};
-    for (const Index size : sizes) {
-        starts.push_back(starts.back() + size * each);
-    }
-    return starts;
-}
-
 }  // namespace
 
 DistributedRowBasis::DistributedRowBasis(const Communicator& ranks,

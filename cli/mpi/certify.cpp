@@ -7,11 +7,13 @@
 #include "core/layers/parse_layer.hpp"
 #include "distributed/block_moments.hpp"
 #include "distributed/distributed_fit.hpp"
+#include "distributed/distributed_groups.hpp"
 #include "distributed/distributed_rank.hpp"
 
 #include <iostream>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace attest::cli {
@@ -80,40 +82,60 @@ std::vector<Index> offsets_for_counting(const ShardTable& table) {
     return offsets;
 }
 
-/// A deficiency of another layer than the paper's may be its own, which is attest certify's to say.
-DataVerdict verdict_of(const ExactRank& rank, const Layer& layer) {
-    return rank.verdict == RankVerdict::deficient && !layer.is_linear()
-               ? DataVerdict::undecided
-               : data_verdict(rank.verdict);
+/// What one of the two ways to prove a rank found.
+struct Proved {
+    CertifyEvidence evidence;
+    RankVerdict verdict = RankVerdict::undecided;
+};
+
+Proved decide_exactly(const Communicator& ranks, const ShardedData& data) {
+    ExactEvidence exact;
+    exact.rank = distributed_exact_rank(ranks, data);
+    // A deficiency of another layer may be its own, which is attest certify's to say.
+    const bool own = exact.rank.verdict == RankVerdict::deficient && !data.table.layer.is_linear();
+    const RankVerdict verdict = own ? RankVerdict::undecided : exact.rank.verdict;
+    return {std::move(exact), verdict};
 }
 
-int certify_exactly(const MpiCertifyOptions& options,
-                    const Communicator& ranks,
-                    ShardedData& data,
-                    const CommonOptions& common) {
+Proved decide_by_groups(const Communicator& ranks, const ShardedData& data) {
+    GroupedRank rank = distributed_grouped_rank(ranks, data);
+    const RankVerdict verdict = rank.verdict;
+    return {std::move(rank), verdict};
+}
+
+std::optional<std::string> proof_of(const CertifyEvidence& evidence, const SequenceSource& data) {
+    const auto* const grouped = std::get_if<GroupedRank>(&evidence);
+    return grouped != nullptr ? grouped_proof(data, *grouped)
+                              : rank_proof(data, std::get<ExactEvidence>(evidence).rank);
+}
+
+int certify_over_q(const MpiCertifyOptions& options,
+                   const Communicator& ranks,
+                   ShardedData& data,
+                   const CommonOptions& common) {
     const Measure measure;
     const ShardTable& table = data.table;
-    const double bytes =
-        share_bytes(table, data.partition) + exact_rank_bytes(table.shape(), ranks.size());
+    const bool grouped = options.level == "grouped";
+    const double bytes = grouped ? grouped_rank_bytes(table, data.partition)
+                                 : share_bytes(table, data.partition) +
+                                       exact_rank_bytes(table.shape(), ranks.size());
     require_rank_memory(ranks, bytes, "exact elimination", "--level numerical");
     tell_memory(ranks, "certify", bytes);
     read_own_blocks(ranks, data);
-    const ExactRank rank = distributed_exact_rank(ranks, data);
-    const DataVerdict verdict = verdict_of(rank, table.layer);
+    Proved proved = grouped ? decide_by_groups(ranks, data) : decide_exactly(ranks, data);
+    const DataVerdict verdict = data_verdict(proved.verdict);
     Output output;
     on_rank_0(ranks, [&] {
         const std::vector<Index> offsets = offsets_for_counting(table);
         Certification found;
-        found.level = CertifyLevel::exact;
+        found.level = certify_level_from_string(options.level);
         found.data = {table.input.d, table.o, table.labels, table.layer, table.input, offsets};
         found.least_heads = heads_for_every_function(found.data);
         found.verdict = verdict;
         found.answer = verdict;
-        ExactEvidence exact;
-        exact.rank = rank;
-        found.evidence = std::move(exact);
+        found.evidence = std::move(proved.evidence);
         if (!options.proof.empty()) {
-            found.proof = rank_proof(StreamedDataset(table.paths, table.layer), rank);
+            found.proof = proof_of(found.evidence, StreamedDataset(table.paths, table.layer));
             keep_proof(found, options.proof);
         }
         output = describe(found);
@@ -128,13 +150,13 @@ int certify_exactly(const MpiCertifyOptions& options,
 int certify_shards(const MpiCertifyOptions& options,
                    const CommonOptions& common,
                    const Communicator& ranks) {
-    const bool exact = options.level == "exact";
-    if (!exact && !options.proof.empty()) {
-        throw AgreedFailure(FailureKind::input, "--proof: only --level exact proves something");
+    const bool numerical = options.level == "numerical";
+    if (numerical && !options.proof.empty()) {
+        throw AgreedFailure(FailureKind::input, "--proof: level numerical proves nothing");
     }
     ShardedData data = open_shards(ranks, options.shards, layer_named(options.layer));
-    return exact ? certify_exactly(options, ranks, data, common)
-                 : certify_numerically(ranks, data, common);
+    return numerical ? certify_numerically(ranks, data, common)
+                     : certify_over_q(options, ranks, data, common);
 }
 
 }  // namespace
@@ -149,13 +171,13 @@ Command add_mpi_certify(CLI::App& program, CommonOptions& common, const Communic
            "--level",
            options->level,
            "numerical: the least eigenvalue of the second moment; exact: the rank over the "
-           "rationals, proved")
-        ->check(CLI::IsMember({"numerical", "exact"}))
+           "rationals, proved; grouped: the same by examples with one query token")
+        ->check(CLI::IsMember({"numerical", "exact", "grouped"}))
         ->capture_default_str();
-    app->add_option(
-        "--proof",
-        options->proof,
-        "With --level exact: rank 0 writes a proof for attest-check to this file (.cert)");
+    app->add_option("--proof",
+                    options->proof,
+                    "With --level exact or grouped: rank 0 writes a proof for attest-check to this "
+                    "file (.cert)");
     add_common(*app, common);
     add_examples(*app,
                  "  mpirun -n 4 attest-mpi certify data-*.npz\n"

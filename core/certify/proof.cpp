@@ -90,7 +90,7 @@ std::optional<std::string> rank_proof(const SequenceSource& data, const ExactRan
     return add_bound(weaker, rank, rank.psi - 1) ? std::optional(weaker.finish()) : std::nullopt;
 }
 
-std::optional<std::string> grouped_proof(const Dataset& data, const GroupedRank& rank) {
+std::optional<std::string> grouped_proof(const SequenceSource& data, const GroupedRank& rank) {
     if (rank.groups.empty() || !rank.rank_is_exact()) {
         return std::nullopt;
     }

@@ -28,8 +28,13 @@ namespace attest {
 }
 
 /// `grouped R`; nothing where the groups leave the rank open.
-[[nodiscard]] std::optional<std::string> grouped_proof(const Dataset& data,
+[[nodiscard]] std::optional<std::string> grouped_proof(const SequenceSource& data,
                                                        const GroupedRank& rank);
+
+[[nodiscard]] inline std::optional<std::string> grouped_proof(const Dataset& data,
+                                                              const GroupedRank& rank) {
+    return grouped_proof(SequencesInMemory(data), rank);
+}
 
 /// `lambda-min LO HI`.
 [[nodiscard]] std::string lambda_min_proof(const SequenceSource& data,

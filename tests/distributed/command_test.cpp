@@ -155,13 +155,27 @@ TEST_F(AttestMpi, ProvesADeficiencyByTheNumberOfExamplesAlone) {
     EXPECT_FALSE(std::filesystem::exists(proof));
 }
 
+TEST_F(AttestMpi, ProvesTheRankByGroupsToTheChecker) {
+    const std::string proof = folder_.file("data.cert");
+    for (const Index per_query : {6, 12}) {  // q = 10 states
+        shards_.clear();
+        write_shards(asked_by_units(4, per_query));
+        const RunResult run = certify(3, {"--level", "grouped", "--proof", proof, "--json"});
+        EXPECT_EQ(run.code, per_query < 10 ? 1 : 0);
+        const nlohmann::json found = nlohmann::json::parse(run.out);
+        EXPECT_EQ(found["rank"], 4 * std::min<Index>(per_query, 10));
+        EXPECT_EQ(found["groups"], 4);
+        EXPECT_EQ(run_json({"check", proof, whole_})["verdict"], "verified");
+    }
+}
+
 TEST_F(AttestMpi, NumericalLevelProvesNothing) {
     write_shards(3, 60);
     const RunResult run = certify(2, {"--proof", folder_.file("data.cert")});
     EXPECT_EQ(run.code, 4);
-    EXPECT_EQ(complaints(run),
-              std::vector<std::string>{
-                  "attest-mpi certify: --proof: only --level exact proves something"});
+    EXPECT_EQ(
+        complaints(run),
+        std::vector<std::string>{"attest-mpi certify: --proof: level numerical proves nothing"});
 }
 
 TEST_F(AttestMpi, ReadsDataByOtherLayers) {

@@ -23,6 +23,15 @@ inline Dataset drawn_dataset(Index d, Index o, Index N) {
     return data;
 }
 
+/// Sequences of six tokens, so many for each unit vector, which asks; these take turns.
+inline Dataset asked_by_units(Index d, Index per_query) {
+    Dataset data = drawn_dataset(d, 1, d * per_query);
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        data.tokens.own().col(data.query_token(i)) = Vector::Unit(d, i % d);
+    }
+    return data;
+}
+
 /// A data set shared out among ranks in blocks of `each` sequences, as if it had been read.
 inline ShardedData share_of(const Communicator& ranks, const Dataset& data, Index each) {
     ShardTable table;

@@ -1,5 +1,6 @@
 #include "core/certify/rank/exact_features.hpp"
 #include "core/exact/float_product.hpp"
+#include "distributed/distributed_groups.hpp"
 #include "distributed/distributed_rank.hpp"
 #include "tests/distributed/drawn_data.hpp"
 #include "tests/support/layer_examples.hpp"
@@ -149,6 +150,39 @@ TEST(DistributedExactRank, OfRepeatedCoordinatesIsLeftOpen) {
     EXPECT_EQ(found.verdict, RankVerdict::undecided);
     EXPECT_EQ(found.rank_lower, certify_rank(data).rank_lower);
     EXPECT_EQ(found.rank_upper, 40);
+}
+
+/// The groups, their ranks and what they prove are those of one process.
+void expect_same_groups(const GroupedRank& found, const GroupedRank& serial) {
+    EXPECT_EQ(found.verdict, serial.verdict);
+    EXPECT_EQ(found.rank_lower, serial.rank_lower);
+    EXPECT_EQ(found.rank_upper, serial.rank_upper);
+    EXPECT_EQ(found.queries.pivot_columns, serial.queries.pivot_columns);
+    ASSERT_EQ(found.groups.size(), serial.groups.size()) << found.reason;
+    for (std::size_t g = 0; g < found.groups.size(); ++g) {
+        EXPECT_EQ(found.groups[g].examples, serial.groups[g].examples);
+        EXPECT_EQ(found.groups[g].states.rank_lower, serial.groups[g].states.rank_lower);
+    }
+}
+
+TEST(DistributedGroupedRank, IsThatOfOneProcess) {
+    const Communicator ranks;
+    for (const Index per_query : {6, 12}) {  // q = 10 states
+        const Dataset all = test::asked_by_units(4, per_query);
+        Dataset more = all;  // a query beyond the four, so that full groups count alone
+        more.tokens.own().col(more.query_token(0)).setOnes();
+        for (const Dataset& data : {all, more}) {
+            expect_same_groups(distributed_grouped_rank(ranks, test::share_of(ranks, data, 5)),
+                               certify_grouped_rank(data, {NullVectors::none, {}}));
+        }
+    }
+}
+
+TEST(DistributedGroupedRank, NeedsThePapersLayer) {
+    const Communicator ranks;
+    const Dataset data = test::layer_data({.layer = "decay=1/2", .count = 20});
+    EXPECT_THROW((void)distributed_grouped_rank(ranks, test::share_of(ranks, data, 5)),
+                 AgreedFailure);
 }
 
 }  // namespace

@@ -13,8 +13,6 @@ namespace attest {
 
 namespace {
 
-using Groups = std::vector<std::vector<Index>>;
-
 /// Each column as a row of integers, multiplied by a power of two of its own.
 MatrixOf<Integer> integer_columns(const Matrix& U) {
     MatrixOf<Integer> rows(U.cols(), U.rows());
@@ -33,10 +31,10 @@ MatrixOf<Integer> integer_columns(const Matrix& U) {
     return rows;
 }
 
-/// Independent queries among those of the groups. A rank modulo p can be too small, so a second
-/// prime is asked where the first one finds less than there could be.
-RankProfile independent_queries(const Dataset& data, const Groups& groups) {
-    const MatrixRows rows(integer_columns(group_queries(data, groups)));
+/// Independent ones of the queries. A rank modulo p can be too small, so a second prime is asked
+/// where the first one finds less than there could be.
+RankProfile independent_queries(const Matrix& queries) {
+    const MatrixRows rows(integer_columns(queries));
     RankProfile fast = rank_profile(Modulus(kFloatPrime), rows);
     if (fast.rank() == std::min(rows.num_rows(), rows.num_columns())) {
         return fast;
@@ -45,44 +43,42 @@ RankProfile independent_queries(const Dataset& data, const Groups& groups) {
     return careful.rank() > fast.rank() ? careful : fast;
 }
 
-QueryGroup decided(const Dataset& data,
-                   const std::vector<Index>& examples,
-                   const ExactRankOptions& options) {
-    return {examples, certify_rank(group_states(data, examples), options)};
+QueryGroup decided(const GroupedExamples& all, Index group, NullVectors wanted) {
+    return {all.groups[static_cast<std::size_t>(group)], all.states(group, wanted)};
 }
 
 /// Only the groups that alone have full rank q, as far as d independent queries need them.
-GroupedRank by_full_groups(const Dataset& data, Groups groups, GroupedRank found) {
-    const Index d = data.d();
+GroupedRank by_full_groups(const GroupedExamples& all, GroupedRank found) {
+    const Index d = all.queries.rows();
     const Index q = packed_dim(d);
-    const std::size_t all = groups.size();
-    std::erase_if(groups, [&](const auto& examples) { return std::ssize(examples) < q; });
-    Groups full;
+    std::vector<Index> full;
     std::vector<QueryGroup> ranks;
-    for (const std::vector<Index>& examples : groups) {
-        QueryGroup group = decided(data, examples, {NullVectors::none, {}});
+    for (Index g = 0; g < std::ssize(all.groups); ++g) {
+        if (std::ssize(all.groups[static_cast<std::size_t>(g)]) < q) {
+            continue;
+        }
+        QueryGroup group = decided(all, g, NullVectors::none);
         if (group.states.verdict == RankVerdict::full_rank) {
-            full.push_back(examples);
+            full.push_back(g);
             ranks.push_back(std::move(group));
         }
     }
-    const RankProfile chosen = full.empty() ? RankProfile{} : independent_queries(data, full);
+    const Matrix queries = all.queries(Eigen::all, full);
+    const RankProfile chosen = full.empty() ? RankProfile{} : independent_queries(queries);
     if (chosen.rank() < d) {
         found.reason = formatted(
             "{} distinct queries are linearly dependent, and only {} independent ones of the {} "
             "needed have a group of rank q = {}; --level exact does not group",
-            all,
+            all.groups.size(),
             chosen.rank(),
             d,
             q);
         return found;
     }
-    Groups used;
     for (const Index g : chosen.pivot_rows) {
-        used.push_back(full[static_cast<std::size_t>(g)]);
         found.groups.push_back(std::move(ranks[static_cast<std::size_t>(g)]));
     }
-    found.queries = independent_queries(data, used);
+    found.queries = independent_queries(queries(Eigen::all, chosen.pivot_rows));
     return found;
 }
 
@@ -110,21 +106,33 @@ void conclude(GroupedRank& found) {
 }  // namespace
 
 GroupedRank certify_grouped_rank(const Dataset& data, const ExactRankOptions& options) {
-    Groups groups = query_groups(data);
+    GroupedExamples examples;
+    examples.num_examples = data.num_examples();
+    examples.groups = query_groups(data);
+    examples.queries = group_queries(data, examples.groups);
+    examples.states = [&](Index group, NullVectors wanted) {
+        const std::vector<Index>& members = examples.groups[static_cast<std::size_t>(group)];
+        return certify_rank(group_states(data, members), {wanted, options.lift});
+    };
+    return certify_grouped_rank(examples, options.null_vectors);
+}
+
+GroupedRank certify_grouped_rank(const GroupedExamples& examples, NullVectors wanted) {
+    const Index d = examples.queries.rows();
     GroupedRank found;
-    found.psi = feature_dim(data.d());
-    found.rank_upper = std::min(found.psi, data.num_examples());
-    const auto count = std::ssize(groups);
-    if (count <= data.d()) {
-        found.queries = independent_queries(data, groups);
+    found.psi = feature_dim(d);
+    found.rank_upper = std::min(found.psi, examples.num_examples);
+    const auto count = std::ssize(examples.groups);
+    if (count <= d) {
+        found.queries = independent_queries(examples.queries);
     }
     if (found.queries.rank() == count) {
-        for (const std::vector<Index>& examples : groups) {
-            found.groups.push_back(decided(data, examples, options));
+        for (Index g = 0; g < count; ++g) {
+            found.groups.push_back(decided(examples, g, wanted));
         }
         found.complete = true;
     } else {
-        found = by_full_groups(data, std::move(groups), std::move(found));
+        found = by_full_groups(examples, std::move(found));
     }
     if (!found.groups.empty()) {
         conclude(found);

@@ -2,6 +2,7 @@
 
 #include "core/certify/rank/exact_rank.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,15 @@ struct GroupedRank {
     [[nodiscard]] bool rank_is_exact() const { return rank_lower == rank_upper; }
 };
 
+/// Examples by their queries, wherever their tokens are.
+struct GroupedExamples {
+    Index num_examples = 0;
+    std::vector<std::vector<Index>> groups;  ///< as query_groups
+    Matrix queries;                          ///< d×groups
+    /// The rank of the states of a group's examples, with these null vectors if it can.
+    std::function<ExactRank(Index group, NullVectors wanted)> states;
+};
+
 /// Decides the rank over Q by groups of examples that share their query: with linearly independent
 /// queries it is the sum of the groups' ranks, each of q = d(d+1)/2 columns; full where d
 /// independent queries each have a group of rank q, whatever else the data hold. O(N q² + d q³)
@@ -34,5 +44,8 @@ struct GroupedRank {
 /// queries are neither. Throws InvalidInput for other layers than the paper's and for prefixes.
 [[nodiscard]] GroupedRank certify_grouped_rank(const Dataset& data,
                                                const ExactRankOptions& options = {});
+
+/// The same of examples that somebody else groups; `wanted` is for groups that all count.
+[[nodiscard]] GroupedRank certify_grouped_rank(const GroupedExamples& examples, NullVectors wanted);
 
 }  // namespace attest
