@@ -82,7 +82,8 @@ void StreamedDataset::add_shard(const std::string& path) {
 }
 
 /// A block of examples then lies in one chunk, or in two where shards meet; of prefixes, in the
-/// chunks of its sequences.
+/// chunks of its sequences. Blocks of long sequences are cut: what is read of them is a few
+/// sequences at a time anyway.
 void StreamedDataset::cut_into_chunks(Index chunk_numbers) {
     Index before = 0;
     for (std::size_t k = 0; k < shards_.size(); ++k) {
@@ -91,11 +92,20 @@ void StreamedDataset::cut_into_chunks(Index chunk_numbers) {
         const Index step = shard.layout.labels == LabelKind::per_prefix ? 1 : kMomentBlock;
         const Index tokens = chunk_numbers / numbers_of_token(shard);
         for (Index first = 0; first < count;) {
+            const auto fits = [&](Index last) {
+                return shard.token(last) - shard.token(first) <= tokens;
+            };
+            // Up to a multiple of `step` in the data set.
+            const auto end_of_block = [&](Index last) {
+                return std::min(count, ((before + last) / step + 1) * step - before);
+            };
             Index last = first;
-            while (last < count &&
-                   (last == first || shard.token(last) - shard.token(first) < tokens)) {
-                // Up to the next multiple of `step` in the data set.
-                last = std::min(count, ((before + last) / step + 1) * step - before);
+            while (last < count && fits(end_of_block(last))) {
+                last = end_of_block(last);
+            }
+            const auto inside_block = [&] { return last < count && (before + last) % step != 0; };
+            while (last == first || (inside_block() && fits(last + 1))) {
+                ++last;
             }
             chunks_.push_back({k, first, last, before + first});
             first = last;

@@ -71,6 +71,10 @@ private:
 
 constexpr Index kBlockExamples = 256;
 
+/// Numbers of tokens in a block at most, unless one sequence has more: long sequences are read a
+/// few at a time.
+constexpr Index kBlockNumbers = Index{1} << 19;
+
 bool has_labels(FeatureColumns columns) {
     return columns == FeatureColumns::features_and_labels;
 }
@@ -101,10 +105,12 @@ FeatureRows::FeatureRows(std::shared_ptr<const SequenceSource> data, FeatureColu
     require(all_.num_sequences() >= 1, "FeatureRows: the data set is empty");
     require(!has_labels(columns) || all_.labels != LabelKind::none,
             "FeatureRows: the data set has no labels");
+    const auto token = [&](Index i) { return all_.offsets[static_cast<std::size_t>(i)]; };
     Index filled = kBlockExamples;
     Index largest = 0;
     for (Index i = 0; i < all_.num_sequences(); ++i) {
-        if (filled >= kBlockExamples) {
+        if (filled >= kBlockExamples ||
+            (token(i + 1) - token(starts_.back())) * all_.d > kBlockNumbers) {
             starts_.push_back(i);
             filled = 0;
         }

@@ -193,5 +193,23 @@ TEST(StreamedDataset, NeedsMemoryForItsChunksOnly) {
                   "split long sequences or use a larger machine");
 }
 
+TEST(StreamedDataset, ReadsLongSequencesAFewAtATime) {
+    // One block of examples is 16 000 numbers of tokens, 128 kB.
+    const TemporaryFolder folder;
+    const Dataset data = planted(LabelKind::per_sequence, 100, 80);
+    write_shards(folder, data, {60, 40});
+
+    const MemoryLimit limit(60000);
+    const StreamedDataset streamed(folder.path(), {}, 500);
+
+    EXPECT_TRUE(same_blocks(SlicedSource(streamed), DatasetSource(data)));
+    Index parts = 0;
+    streamed.for_each_part([&](const Dataset& part) {
+        EXPECT_LE(part.num_sequences(), 3);
+        ++parts;
+    });
+    EXPECT_EQ(parts, 34);
+}
+
 }  // namespace
 }  // namespace attest::test

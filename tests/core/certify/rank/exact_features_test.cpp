@@ -141,6 +141,19 @@ TEST(FeatureRows, SplitIntoBlocksOfWholeSequences) {
     EXPECT_EQ(rows.num_rows(), 700);
 }
 
+TEST(FeatureRows, KeepFewLongSequencesInABlock) {
+    constexpr Index kTokens = 100000;  // 2 entries each: two sequences stay below 2^19 numbers
+    Dataset data;
+    data.tokens = Matrix(Matrix::Ones(2, 5 * kTokens));
+    for (Index i = 0; i <= 5; ++i) {
+        data.offsets.push_back(i * kTokens);
+    }
+    const FeatureRows rows(data);
+    EXPECT_EQ(rows.num_blocks(), 3);
+    EXPECT_EQ(rows.first_row(1), 2);
+    EXPECT_EQ(rows.num_rows(), 5);
+}
+
 TEST(FeatureRows, HoldTheFullRangeOfDoubles) {
     constexpr double kTiny = std::numeric_limits<double>::denorm_min();
     constexpr double kHuge = std::numeric_limits<double>::max();
