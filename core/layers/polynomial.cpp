@@ -19,6 +19,7 @@ void add_term(Polynomial& to, const std::vector<Index>& monomial, const Rational
 
 }  // namespace
 
+// NOLINTBEGIN(readability-convert-member-functions-to-static): see the header
 Polynomial PolynomialArithmetic::add(const Polynomial& a, const Polynomial& b) const {
     Polynomial sum = a;
     for (const auto& [monomial, coefficient] : b) {
@@ -39,6 +40,8 @@ Polynomial PolynomialArithmetic::multiply(const Polynomial& a, const Polynomial&
     }
     return product;
 }
+
+// NOLINTEND(readability-convert-member-functions-to-static)
 
 std::vector<Index> packed_multiplicity(Index d) {
     std::vector<Index> multiplicity(static_cast<std::size_t>(packed_dim(d) - d), 2);
