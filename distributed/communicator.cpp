@@ -214,6 +214,10 @@ Communicator::Communicator() {
     ranks_here_ = here;
 }
 
+// Whoever calls one of these has joined all ranks, which is what the object says, though some ask
+// MPI alone.
+// NOLINTBEGIN(readability-convert-member-functions-to-static)
+
 void Communicator::broadcast(std::span<std::byte> bytes, Index root) const {
     broadcast_numbers(bytes, MPI_BYTE, root);
 }
@@ -263,6 +267,8 @@ void Communicator::unite(std::span<double> numbers) const {
 void Communicator::unite(std::span<float> numbers) const {
     reduce_in_place(numbers, MPI_FLOAT, MPI_SUM);
 }
+
+// NOLINTEND(readability-convert-member-functions-to-static)
 
 void Communicator::abort(int code) {
     MPI_Abort(MPI_COMM_WORLD, code);

@@ -11,6 +11,7 @@
 #include "core/data/sources/moments.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace attest {
 
@@ -51,9 +52,9 @@ StreamedDataset::StreamedDataset(const std::vector<std::string>& shards,
 
 StreamedDataset::StreamedDataset(const std::string& name,
                                  const std::vector<std::string>& shards,
-                                 const Layer& layer,
+                                 Layer layer,
                                  Index chunk_numbers)
-    : layer_(layer) {
+    : layer_(std::move(layer)) {
     require(!shards.empty(), "{} is named, expected one or more", name);
     offsets_.push_back(0);
     for (const std::string& shard : shards) {

@@ -53,7 +53,7 @@ private:
     /// `name` is that of the data set, for messages.
     StreamedDataset(const std::string& name,
                     const std::vector<std::string>& shards,
-                    const Layer& layer,
+                    Layer layer,
                     Index chunk_numbers);
     void add_shard(const std::string& path);
     void cut_into_chunks(Index chunk_numbers);

@@ -98,6 +98,51 @@ Grid weights(const Dataset& data, Index first, Index n) {
     return {-twos * denominator_power(layer, n), high};
 }
 
+/// What one token adds to a sum: z zᵀ, z φᵀ or z (β k)ᵀ.
+Grid summand_of(const Dataset& data, const Grid& token, Index first, Index n) {
+    switch (data.layer.form) {
+        case TokenForm::mapped:
+            return product(token, grid_of(data.columns.phi, first, n));
+        case TokenForm::delta:
+            return product(token,
+                           product(grid_of(data.columns.keys, first, n),
+                                   grid_of(data.columns.beta, first, n)));
+        default:
+            return product(token, token);
+    }
+}
+
+/// The features of sequence i's examples.
+Grid grid_of_features(const Dataset& data, Index i) {
+    const Layer& layer = data.layer;
+    const Index first = data.first_token(i);
+    const Index n = data.length(i);
+    const Index first_example = data.first_example(i);
+    const Index examples = data.first_example(i + 1) - first_example;
+    if (layer.form == TokenForm::supplied) {
+        return product(grid_of(data.columns.s, first_example, examples),
+                       grid_of(data.columns.u, first_example, examples));
+    }
+    const auto with_one = [&](const Grid& a) { return layer.affine ? either(kOne, a) : a; };
+    const Grid token = with_one(grid_of(data.tokens.view(), first, n));
+    const Grid sums{0, length_bits(n)};
+    if (layer.form == TokenForm::degree) {
+        return product(either(power(token, 2 * layer.highest_degree + 1),
+                              power(token, 2 * layer.lowest_degree + 1)),
+                       sums);
+    }
+    Grid state = summand_of(data, token, first, n);
+    if (!layer.is_linear()) {
+        state = product(state, weights(data, first, n));
+    }
+    state = with_one(product(state, sums));
+    if (layer.form == TokenForm::mapped) {
+        return product(state, grid_of(data.columns.phi, first, n));
+    }
+    return product(
+        state, layer.cross ? with_one(grid_of(data.columns.x, first_example, examples)) : token);
+}
+
 }  // namespace
 
 Integer odd_base(const Layer& layer) {
@@ -113,48 +158,11 @@ Modulus usable_modulus(const Integer& odd_base, std::uint64_t prime) {
 }
 
 RowScale scale_of_sequence(const Dataset& data, Index i) {
-    const Layer& layer = data.layer;
-    const Index first = data.first_token(i);
-    const Index n = data.length(i);
-    const Index first_example = data.first_example(i);
-    const Index examples = data.first_example(i + 1) - first_example;
-    Grid features;
-    if (layer.form == TokenForm::supplied) {
-        features = product(grid_of(data.columns.s, first_example, examples),
-                           grid_of(data.columns.u, first_example, examples));
-    } else {
-        Grid token = grid_of(data.tokens.view(), first, n);
-        Grid asking = layer.cross ? grid_of(data.columns.x, first_example, examples) : token;
-        if (layer.affine) {
-            token = either(kOne, token);
-            asking = either(kOne, asking);
-        }
-        const bool delta = layer.form == TokenForm::delta;
-        Grid phi = grid_of(delta ? data.columns.keys : data.columns.phi, first, n);
-        if (delta) {
-            phi = product(phi, grid_of(data.columns.beta, first, n));
-        }
-        const Grid sums{0, length_bits(n)};
-        if (layer.form == TokenForm::degree) {
-            features = product(power(token, 2 * layer.highest_degree + 1), sums);
-            features = either(features, product(power(token, 2 * layer.lowest_degree + 1), sums));
-        } else {
-            const bool mapped = layer.form == TokenForm::mapped;
-            Grid state = product(token, layer.has_own_keys() ? phi : token);
-            if (!layer.is_linear()) {
-                state = product(state, weights(data, first, n));
-            }
-            state = product(state, sums);
-            if (layer.affine) {
-                state = either(kOne, state);
-            }
-            features = product(state, mapped ? phi : asking);
-        }
-    }
-    const Integer base = odd_base(layer);
+    const Grid features = grid_of_features(data, i);
+    const Integer base = odd_base(data.layer);
     RowScale scale;
     scale.exponent = static_cast<int>(-features.low);
-    scale.odd_power = base == 1 ? 0 : denominator_power(layer, n);
+    scale.odd_power = base == 1 ? 0 : denominator_power(data.layer, data.length(i));
     scale.bits = std::max<Index>(features.high - features.low, 0) +
                  (base == 1 ? 0 : scale.odd_power * bit_length(base));
     return scale;
