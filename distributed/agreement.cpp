@@ -18,7 +18,7 @@ Failure failure_of(const std::function<void()>& phase) {
         phase();
         return {};
     } catch (const UnknownName& error) {
-        return {FailureKind::input, error.what()};
+        return {FailureKind::usage, error.what()};
     } catch (const InvalidInput& error) {
         return {FailureKind::input, error.what()};
     } catch (const NotAvailable& error) {

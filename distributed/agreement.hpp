@@ -15,7 +15,8 @@ enum class FailureKind : std::uint8_t {
     none,
     unavailable,  ///< NotAvailable
     environment,  ///< EnvironmentFailure, out of memory
-    input,        ///< InvalidInput, UnknownName
+    usage,        ///< UnknownName
+    input,        ///< InvalidInput
     internal,     ///< anything else
 };
 

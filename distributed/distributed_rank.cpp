@@ -1,5 +1,6 @@
 #include "distributed/distributed_rank.hpp"
 
+#include "core/base/pick.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/rank/exact_features.hpp"
 #include "core/certify/rank/row_scale.hpp"
@@ -21,15 +22,6 @@ constexpr Index kColumnBlock = 64;
 /// Rows that all ranks together eliminate at once.
 constexpr Index kRowsAtOnce = 128;
 
-std::vector<Index> picked(const std::vector<Index>& values, const std::vector<Index>& at) {
-    std::vector<Index> result;
-    result.reserve(at.size());
-    for (const Index i : at) {
-        result.push_back(values[static_cast<std::size_t>(i)]);
-    }
-    return result;
-}
-
 /// Places that put the values in ascending order.
 std::vector<Index> ascending(const std::vector<Index>& values) {
     std::vector<Index> places(values.size());
@@ -38,6 +30,11 @@ std::vector<Index> ascending(const std::vector<Index>& values) {
         return values[static_cast<std::size_t>(a)] < values[static_cast<std::size_t>(b)];
     });
     return places;
+}
+
+/// The place of each value when they stand in ascending order.
+std::vector<Index> places_in_order(const std::vector<Index>& values) {
+    return ascending(ascending(values));
 }
 
 }  // namespace
@@ -63,7 +60,7 @@ std::vector<Index> DistributedRowBasis::columns_of(Index rank) const {
 }
 
 std::vector<Index> DistributedRowBasis::free_numbers() const {
-    return picked(own_, free_);
+    return pick(own_, free_);
 }
 
 /// Of every rank the columns it gives, with their numbers.
@@ -85,7 +82,7 @@ DistributedRowBasis::Gathered DistributedRowBasis::gather(const ModularMatrix& c
         std::span<Residue>(all.row(0), static_cast<std::size_t>(starts.back() * height)),
         starts_of(counts, height));
     const std::vector<Index> order = ascending(all_numbers);
-    return {picked(all_numbers, order), select_rows(all, order)};
+    return {pick(all_numbers, order), select_rows(all, order)};
 }
 
 void DistributedRowBasis::append(const ModularMatrix& rows) {
@@ -94,20 +91,21 @@ void DistributedRowBasis::append(const ModularMatrix& rows) {
     if (rank() == num_columns_ || rows.rows() == 0) {
         return;
     }
-    // The rows at the pivots, in the order of F_'s rows: what of the basis they hold.
-    const Gathered known = gather(select_columns(rows, own_pivots_), picked(own_, own_pivots_));
-    const ModularMatrix C = transpose(select_rows(known.columns, order_));
+    // What the rows have at the pivots, in the order of the basis, is what of it they hold.
+    const std::vector<Index> taken_before = other_columns(free_, std::ssize(own_));
+    const Gathered known = gather(select_columns(rows, taken_before), pick(own_, taken_before));
+    const ModularMatrix C = transpose(select_rows(known.columns, places_in_order(pivots_)));
     const ModularMatrix E = subtract_product(p_, select_columns(rows, free_), C, F_);
 
     // The first independent columns of all are among the first independent ones of each rank.
     const std::vector<Index> candidates = reduced_row_echelon(p_, E).pivots;
     const Gathered offered =
-        gather(select_columns(E, candidates), picked(free_numbers(), candidates));
+        gather(select_columns(E, candidates), pick(free_numbers(), candidates));
     const std::vector<Index> chosen = reduced_row_echelon(p_, transpose(offered.columns)).pivots;
     if (chosen.empty()) {
         return;
     }
-    const std::vector<Index> pivots = picked(offered.numbers, chosen);
+    const std::vector<Index> pivots = pick(offered.numbers, chosen);
     const ModularMatrix at_pivots = transpose(select_rows(offered.columns, chosen));
     const std::vector<Index> independent = reduced_row_echelon(p_, at_pivots).pivot_rows;
 
@@ -125,24 +123,14 @@ void DistributedRowBasis::append(const ModularMatrix& rows) {
         ensure(solved.has_value(), "DistributedRowBasis: the pivots are not regular");
         found = *solved;
     }
-    const Gathered old = gather(select_columns(F_, taken), picked(free_numbers(), taken));
+    const Gathered old = gather(select_columns(F_, taken), pick(free_numbers(), taken));
     F_ =
         stack(subtract_product(p_, select_columns(F_, left), transpose(old.columns), found), found);
 
-    for (const Index k : taken) {
-        own_pivots_.push_back(free_[static_cast<std::size_t>(k)]);
-    }
-    std::sort(own_pivots_.begin(), own_pivots_.end());
-    free_ = picked(free_, left);
+    free_ = pick(free_, left);
     pivots_.insert(pivots_.end(), pivots.begin(), pivots.end());
     for (const Index row : independent) {
         pivot_rows_.push_back(first + row);
-    }
-    // gather() brings the pivots by number: row r of F_ belongs to pivots_[r].
-    const std::vector<Index> by_number = ascending(pivots_);
-    order_.assign(by_number.size(), 0);
-    for (std::size_t at = 0; at < by_number.size(); ++at) {
-        order_[static_cast<std::size_t>(by_number[at])] = static_cast<Index>(at);
     }
 }
 
@@ -242,7 +230,7 @@ RankProfile profile_modulo(const Communicator& ranks, const ShardedData& data, c
         }
         basis.append(own_columns_of_all(ranks, basis, mine, counts));
     }
-    return {p.prime(), picked(numbers, basis.pivot_rows()), basis.pivots()};
+    return {p.prime(), pick(numbers, basis.pivot_rows()), basis.pivots()};
 }
 
 std::string reason_for(const ExactRank& found) {

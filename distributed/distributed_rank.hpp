@@ -50,10 +50,8 @@ private:
     Modulus p_;
     Index num_columns_;
     std::vector<Index> own_;
-    std::vector<Index> free_;        ///< places among own_ of columns that are no pivots
-    std::vector<Index> own_pivots_;  ///< places among own_ of the others, ascending
-    ModularMatrix F_;                ///< rank × free: the reduced rows; the identity at the pivots
-    std::vector<Index> order_;       ///< of the pivots by number: which row of F_ each has
+    std::vector<Index> free_;  ///< places among own_ of columns that are no pivots, ascending
+    ModularMatrix F_;          ///< rank × free: the reduced rows; the identity at the pivots
     std::vector<Index> pivots_;
     std::vector<Index> pivot_rows_;
     Index num_rows_ = 0;

@@ -41,7 +41,7 @@ struct ShardTable {
 /// degrees, whose features are some of the products only.
 [[nodiscard]] ShardTable read_shard_table(const Communicator& ranks,
                                           const std::vector<std::string>& paths,
-                                          const Layer& layer = {});
+                                          const Layer& layer);
 
 /// The blocks of one rank in memory, and who has the others.
 struct ShardedData {

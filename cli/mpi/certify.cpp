@@ -4,7 +4,6 @@
 #include "cli/mpi/mpi_command.hpp"
 #include "core/base/memory.hpp"
 #include "core/certify/proof.hpp"
-#include "core/layers/parse_layer.hpp"
 #include "distributed/block_moments.hpp"
 #include "distributed/distributed_fit.hpp"
 #include "distributed/distributed_groups.hpp"
@@ -27,7 +26,7 @@ struct MpiCertifyOptions {
     std::string proof;
 };
 
-/// What both levels show first.
+/// How many ranks read how many files.
 void show_ranks(Output& output, const Communicator& ranks, const ShardTable& table) {
     output.add("ranks", ranks.size());
     output.add("shards", table.paths.size());
@@ -154,7 +153,7 @@ int certify_shards(const MpiCertifyOptions& options,
     if (numerical && !options.proof.empty()) {
         throw AgreedFailure(FailureKind::input, "--proof: level numerical proves nothing");
     }
-    ShardedData data = open_shards(ranks, options.shards, layer_named(options.layer));
+    ShardedData data = open_shards(ranks, options.shards, layer_of_all_ranks(options.layer));
     return numerical ? certify_numerically(ranks, data, common)
                      : certify_over_q(options, ranks, data, common);
 }

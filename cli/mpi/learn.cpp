@@ -5,7 +5,6 @@
 #include "cli/option_values.hpp"
 #include "core/base/json_text.hpp"
 #include "core/data/model_file.hpp"
-#include "core/layers/parse_layer.hpp"
 #include "core/questions/output.hpp"
 #include "distributed/distributed_fit.hpp"
 
@@ -60,7 +59,7 @@ int learn_shards(const MpiLearnOptions& options,
                  const Communicator& ranks) {
     const Measure measure;
     const SolveOptions solve{options.ridge, norm_from_string(options.norm), common.threads};
-    ShardedData data = open_shards(ranks, options.shards, layer_named(options.layer));
+    ShardedData data = open_shards(ranks, options.shards, layer_of_all_ranks(options.layer));
     require_labels(data.table);
     const auto chain = distributed_chain(ranks, data, options.solver);
     double bytes = 0.0;

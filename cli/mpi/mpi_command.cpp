@@ -1,6 +1,7 @@
 #include "cli/mpi/mpi_command.hpp"
 
 #include "core/base/text.hpp"
+#include "core/layers/parse_layer.hpp"
 
 #include <iostream>
 #include <new>
@@ -16,6 +17,8 @@ ExitCode exit_code_of(FailureKind kind) {
         case FailureKind::unavailable:
         case FailureKind::environment:
             return kEnvironment;
+        case FailureKind::usage:
+            return kUsage;
         case FailureKind::input:
             return kBadInput;
         case FailureKind::internal:
@@ -42,6 +45,16 @@ ExitCode exit_code_of(FailureKind kind) {
 
 void add_shards(CLI::App& app, std::vector<std::string>& shards) {
     app.add_option("data", shards, "Shards of one data set (.npz), in this order")->required();
+}
+
+Layer layer_of_all_ranks(const std::string& text) {
+    try {
+        return layer_named(text);
+    } catch (const UnknownName& error) {
+        throw AgreedFailure(FailureKind::usage, error.what());
+    } catch (const InvalidInput& error) {
+        throw AgreedFailure(FailureKind::input, error.what());
+    }
 }
 
 ShardedData open_shards(const Communicator& ranks,

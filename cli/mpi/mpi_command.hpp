@@ -18,6 +18,9 @@ Command add_mpi_bench(CLI::App& program, CommonOptions& common, const Communicat
 /// Adds the files that make up the data set.
 void add_shards(CLI::App& app, std::vector<std::string>& shards);
 
+/// layer_named of a text that all ranks have from their command line, so that all fail alike.
+[[nodiscard]] Layer layer_of_all_ranks(const std::string& text);
+
 /// The table of the shards, nothing read yet. Throws AgreedFailure without labels where they are
 /// needed.
 [[nodiscard]] ShardedData open_shards(const Communicator& ranks,

@@ -20,8 +20,9 @@ namespace attest {
 /// or with a CRC, is said then, as load_dataset would.
 class StreamedDataset final : public SequenceSource {
 public:
-    /// Chunks have `chunk_numbers` numbers, or as many more as whole sequences and whole blocks of
-    /// examples take. Throws as load_dataset; EnvironmentFailure where the chunks do not fit.
+    /// Chunks have `chunk_numbers` numbers at most, or one sequence that has more; whole blocks of
+    /// examples where these fit. Throws as load_dataset; EnvironmentFailure where the chunks do not
+    /// fit.
     explicit StreamedDataset(const std::string& path,
                              const Layer& layer = {},
                              Index chunk_numbers = Index{1} << 19);

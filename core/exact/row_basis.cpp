@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/pick.hpp"
 #include "core/base/text.hpp"
 #include "core/exact/modulus.hpp"
 
@@ -13,16 +14,6 @@
 namespace attest {
 
 namespace {
-
-template <class Values>
-Values pick(const Values& values, const std::vector<Index>& at) {
-    Values picked;
-    picked.reserve(at.size());
-    for (const Index i : at) {
-        picked.push_back(values[static_cast<std::size_t>(i)]);
-    }
-    return picked;
-}
 
 void append_all(std::vector<Index>& to, const std::vector<Index>& from) {
     to.insert(to.end(), from.begin(), from.end());

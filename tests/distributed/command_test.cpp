@@ -215,6 +215,21 @@ TEST_F(AttestMpi, FewExamplesOfAnotherLayerProveNothing) {
     EXPECT_EQ(nlohmann::json::parse(run.out)["verdict"], "undecided");
 }
 
+TEST_F(AttestMpi, LayersWithoutAMeaningAreRefusedByOneLine) {
+    write_shards(2, 60);
+    const std::string model = folder_.file("model.npz");
+    const RunResult unknown = learn(2, "auto", model, "decai=1");
+    EXPECT_EQ(unknown.code, 2);
+    ASSERT_EQ(complaints(unknown).size(), 1U) << unknown.err;
+    EXPECT_EQ(complaints(unknown)[0].find("attest-mpi learn: layer: got 'decai', expected one of "),
+              0U);
+    const RunResult outside = certify(2, {"--layer", "decay=0"});
+    EXPECT_EQ(outside.code, 4);
+    EXPECT_EQ(complaints(outside),
+              std::vector<std::string>{"attest-mpi certify: layer: got 'decay=0', expected decays "
+                                       "above 0 and at most 1, as 31/32 or 0.96875"});
+}
+
 TEST_F(AttestMpi, LayersOfDegreesAreRefused) {
     write_shards(2, 60);
     const RunResult run = learn(2, "auto", folder_.file("model.npz"), "degree=0..2");

@@ -35,12 +35,10 @@ MatrixOf<Integer> integer_columns(const Matrix& U) {
 /// where the first one finds less than there could be.
 RankProfile independent_queries(const Matrix& queries) {
     const MatrixRows rows(integer_columns(queries));
-    RankProfile fast = rank_profile(Modulus(kFloatPrime), rows);
-    if (fast.rank() == std::min(rows.num_rows(), rows.num_columns())) {
-        return fast;
-    }
-    RankProfile careful = rank_profile(Modulus(kDefaultPrime), rows);
-    return careful.rank() > fast.rank() ? careful : fast;
+    return higher_rank_profile(rows,
+                               Modulus(kFloatPrime),
+                               Modulus(kDefaultPrime),
+                               std::min(rows.num_rows(), rows.num_columns()));
 }
 
 QueryGroup decided(const GroupedExamples& all, Index group, NullVectors wanted) {
