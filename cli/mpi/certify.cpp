@@ -151,7 +151,8 @@ int certify_shards(const MpiCertifyOptions& options,
                    const Communicator& ranks) {
     const bool numerical = options.level == "numerical";
     if (numerical && !options.proof.empty()) {
-        throw AgreedFailure(FailureKind::input, "--proof: level numerical proves nothing");
+        throw AgreedFailure(FailureKind::input,
+                            "--proof: level numerical proves nothing; add --level exact");
     }
     ShardedData data = open_shards(ranks, options.shards, layer_of_all_ranks(options.layer));
     return numerical ? certify_numerically(ranks, data, common)
@@ -163,7 +164,8 @@ int certify_shards(const MpiCertifyOptions& options,
 Command add_mpi_certify(CLI::App& program, CommonOptions& common, const Communicator& ranks) {
     const auto options = std::make_shared<MpiCertifyOptions>();
     CLI::App* app = program.add_subcommand(
-        "certify", "Do the data of all shards determine the learned function?");
+        "certify",
+        "Do the data of all shards determine the learned function? Exit 0 yes, 1 no, 3 undecided");
     add_shards(*app, options->shards);
     add_layer_option(*app, options->layer);
     app->add_option(

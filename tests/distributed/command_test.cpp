@@ -175,7 +175,8 @@ TEST_F(AttestMpi, NumericalLevelProvesNothing) {
     EXPECT_EQ(run.code, 4);
     EXPECT_EQ(
         complaints(run),
-        std::vector<std::string>{"attest-mpi certify: --proof: level numerical proves nothing"});
+        std::vector<std::string>{
+            "attest-mpi certify: --proof: level numerical proves nothing; add --level exact"});
 }
 
 TEST_F(AttestMpi, ReadsDataByOtherLayers) {
