@@ -91,7 +91,8 @@ EigenvalueEstimate distributed_minimum_eigenvalue(const Communicator& ranks,
     if (!factor.positive() || !(factor.rcond() > resolution)) {
         return {};
     }
-    return minimum_eigenvalue(psi, [&factor](const Matrix& B) { return factor.solve(B); });
+    return minimum_eigenvalue(psi,
+                              [&factor](const Vector& b) -> Vector { return factor.solve(b); });
 }
 
 namespace {

@@ -16,27 +16,26 @@ namespace attest {
 
 namespace {
 
-/// y = A⁻¹ x in the form Spectra asks for.
-class InverseOperator {
+/// y = A x in the form Spectra asks for.
+class ProductOperator {
 public:
     using Scalar = double;
 
-    InverseOperator(Index n, const std::function<Matrix(const Matrix&)>& solve)
-        : n_(n), solve_(solve) {}
+    ProductOperator(Index n, const std::function<Vector(const Vector&)>& product)
+        : n_(n), product_(product) {}
 
     [[nodiscard]] Index rows() const { return n_; }
 
     [[nodiscard]] Index cols() const { return n_; }
 
     void perform_op(const double* x, double* y) const {
-        throw_if_stopped("minimum_eigenvalue");
-        const Matrix X = Eigen::Map<const Vector>(x, n_);
-        Eigen::Map<Vector>(y, n_) = solve_(X);
+        throw_if_stopped("eigenvalue");
+        Eigen::Map<Vector>(y, n_) = product_(Eigen::Map<const Vector>(x, n_));
     }
 
 private:
     Index n_;
-    const std::function<Matrix(const Matrix&)>& solve_;
+    const std::function<Vector(const Vector&)>& product_;
 };
 
 /// A vector with its product, which follows it through linear combinations.
@@ -111,23 +110,28 @@ Vector rayleigh_ritz(const std::vector<const Direction*>& basis) {
 EigenvalueEstimate minimum_eigenvalue(const PackedCholeskyOf<double>& factor) {
     require(factor.positive, "minimum_eigenvalue: the matrix is not positive definite");
     require(factor.n >= 1, "minimum_eigenvalue: the matrix is empty");
-    return minimum_eigenvalue(factor.n, [&factor](const Matrix& B) { return factor.solve(B); });
+    return minimum_eigenvalue(factor.n,
+                              [&factor](const Vector& b) -> Vector { return factor.solve(b); });
 }
 
-EigenvalueEstimate minimum_eigenvalue(Index n, const std::function<Matrix(const Matrix&)>& solve) {
+EigenvalueEstimate maximum_eigenvalue(Index n,
+                                      const std::function<Vector(const Vector&)>& product) {
     constexpr Index kSubspace = 20;
     constexpr Index kRestarts = 300;
     constexpr double kTolerance = 1e-12;
     if (n <= 2) {
-        // Too small for a subspace: from the inverse itself.
-        const Matrix inverse = solve(Matrix::Identity(n, n));
-        const double half = n == 1 ? 0.0 : 0.5 * (inverse(0, 0) - inverse(1, 1));
-        const double mean = n == 1 ? inverse(0, 0) : 0.5 * inverse.trace();
-        const double off = n == 1 ? 0.0 : inverse(1, 0);
-        return {1.0 / (mean + std::hypot(half, off)), 0.0, 0, true};
+        // Too small for a subspace: from the matrix itself.
+        Matrix A(n, n);
+        for (Index j = 0; j < n; ++j) {
+            A.col(j) = product(Vector::Unit(n, j));
+        }
+        const double half = n == 1 ? 0.0 : 0.5 * (A(0, 0) - A(1, 1));
+        const double mean = n == 1 ? A(0, 0) : 0.5 * A.trace();
+        const double off = n == 1 ? 0.0 : A(1, 0);
+        return {mean + std::hypot(half, off), 0.0, 0, true};
     }
-    InverseOperator inverse(n, solve);
-    Spectra::SymEigsSolver<InverseOperator> solver(inverse, 1, std::min<Index>(kSubspace, n));
+    ProductOperator A(n, product);
+    Spectra::SymEigsSolver<ProductOperator> solver(A, 1, std::min<Index>(kSubspace, n));
     solver.init();
     const Index found = solver.compute(Spectra::SortRule::LargestAlge, kRestarts, kTolerance);
     EigenvalueEstimate estimate;
@@ -135,13 +139,23 @@ EigenvalueEstimate minimum_eigenvalue(Index n, const std::function<Matrix(const 
     if (found < 1) {
         return estimate;
     }
-    const double largest = solver.eigenvalues()(0);
+    estimate.value = solver.eigenvalues()(0);
     const Vector v = solver.eigenvectors().col(0);
-    const double residual = (solve(v) - largest * v).norm() / v.norm();
-    estimate.value = 1.0 / largest;
-    estimate.converged = residual < largest;
+    estimate.error = (product(v) - estimate.value * v).norm() / v.norm();
+    estimate.converged = estimate.error < estimate.value;
+    return estimate;
+}
+
+EigenvalueEstimate minimum_eigenvalue(Index n, const std::function<Vector(const Vector&)>& solve) {
+    const EigenvalueEstimate of_inverse = maximum_eigenvalue(n, solve);
+    EigenvalueEstimate estimate;
+    estimate.iterations = of_inverse.iterations;
+    estimate.converged = of_inverse.converged;
+    if (of_inverse.value > 0.0) {
+        estimate.value = 1.0 / of_inverse.value;
+    }
     if (estimate.converged) {
-        estimate.error = 1.0 / (largest - residual) - estimate.value;
+        estimate.error = 1.0 / (of_inverse.value - of_inverse.error) - estimate.value;
     }
     return estimate;
 }

@@ -22,9 +22,14 @@ struct EigenvalueEstimate {
 /// says nothing. Throws InvalidInput unless the factor is positive.
 [[nodiscard]] EigenvalueEstimate minimum_eigenvalue(const PackedCholeskyOf<double>& factor);
 
-/// The same of a positive definite n×n matrix known by solve(B) = A⁻¹ B, n ≥ 1.
+/// The same of a positive definite n×n matrix known by solve(b) = A⁻¹ b, n ≥ 1.
 [[nodiscard]] EigenvalueEstimate minimum_eigenvalue(
-    Index n, const std::function<Matrix(const Matrix&)>& solve);
+    Index n, const std::function<Vector(const Vector&)>& solve);
+
+/// Largest eigenvalue of a symmetric positive semidefinite n×n matrix known by product(x) = A x,
+/// n ≥ 1, by the same process; `error` is the residual.
+[[nodiscard]] EigenvalueEstimate maximum_eigenvalue(
+    Index n, const std::function<Vector(const Vector&)>& product);
 
 struct EigenvalueSearch {
     double tolerance = 1e-6;      ///< residual over the eigenvalue

@@ -11,14 +11,17 @@
 namespace attest {
 
 Dyadic dyadic(double value) {
-    require(std::isfinite(value), "dyadic: got {}, expected a finite number", round_trip(value));
+    if (!std::isfinite(value)) {  // called for every number of a data set: no words unless needed
+        throw InvalidInput(
+            formatted("dyadic: got {}, expected a finite number", round_trip(value)));
+    }
     if (is_zero(value)) {
         return {};
     }
     int exponent = 0;
     const double fraction = std::frexp(value, &exponent);
     // |fraction| lies in [1/2, 1), so 53 bits hold it exactly, subnormal or not.
-    auto mantissa = static_cast<std::int64_t>(std::ldexp(fraction, 53));
+    auto mantissa = static_cast<std::int64_t>(fraction * 0x1p53);
     const int zeros = std::countr_zero(static_cast<std::uint64_t>(mantissa));
     mantissa /= std::int64_t{1} << zeros;
     return {mantissa, exponent - 53 + zeros};

@@ -170,12 +170,17 @@ void decide_exactly(Certification& found,
     if (request.level == CertifyLevel::automatic) {
         exact.margin = margin_where_cheap(data, exact.rank);
     }
-    const std::optional<NumericalSpectrum> seen =
-        exact.margin ? exact.margin->spectrum : spectrum_where_cheap(data);
-    if (seen) {
-        exact.lower_seen = lower_rank_seen(*seen, exact.rank);
-        if (exact.rank.verdict == RankVerdict::full_rank) {
-            exact.roundings = roundings_to_lower_rank(*seen, exact.rank.rank_lower);
+    if (!exact.margin && exact.rank.verdict == RankVerdict::full_rank) {
+        exact.roundings = roundings_where_cheap(data);
+    }
+    if (!exact.roundings) {
+        const std::optional<NumericalSpectrum> seen =
+            exact.margin ? exact.margin->spectrum : spectrum_where_cheap(data);
+        if (seen) {
+            exact.lower_seen = lower_rank_seen(*seen, exact.rank);
+            if (exact.rank.verdict == RankVerdict::full_rank) {
+                exact.roundings = roundings_to_lower_rank(*seen, exact.rank.rank_lower);
+            }
         }
     }
     if (parts.witness) {

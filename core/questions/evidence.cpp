@@ -182,6 +182,7 @@ namespace {
 // What λ_min may cost beside the proof, in multiplications N ψ².
 constexpr double kSpectrumWork = 1e10;
 constexpr double kEnclosureWork = 1e7;
+constexpr double kRounding = 0x1p-53;
 
 double spectrum_work(Index num_examples, Index psi) {
     return static_cast<double>(num_examples) * static_cast<double>(psi) * static_cast<double>(psi);
@@ -220,8 +221,16 @@ double roundings_to_lower_rank(const NumericalSpectrum& spectrum, Index rank) {
             "roundings_to_lower_rank: got rank {}, expected one from 0 to {}",
             rank,
             spectrum.sigma.size());
-    constexpr double kRounding = 0x1p-53;
     return rank > 0 ? spectrum.sigma(rank - 1) / (kRounding * spectrum.sigma(0)) : 0.0;
+}
+
+std::optional<double> roundings_where_cheap(const FactoredSource& data) {
+    const SourceShape shape = data.source().shape();
+    if (!is_spectrum_cheap(shape.num_examples, shape.psi())) {
+        return std::nullopt;
+    }
+    const std::optional<ExtremeSingularValues> sigma = extreme_singular_values(data.factor());
+    return sigma ? std::optional(sigma->smallest / (kRounding * sigma->largest)) : std::nullopt;
 }
 
 bool is_spectrum_cheap(Index num_examples, Index psi) {

@@ -137,6 +137,11 @@ struct LowerRankSeen {
 /// alone.
 [[nodiscard]] double roundings_to_lower_rank(const NumericalSpectrum& spectrum, Index rank);
 
+/// The same of data of full rank by two singular values alone, where all of them would cost a
+/// second or two at most (N ψ² up to 1e10); nothing where data of lower rank are so near that the
+/// spectrum has to say which.
+[[nodiscard]] std::optional<double> roundings_where_cheap(const FactoredSource& data);
+
 /// The spectrum where it costs a second or two at most (N ψ² up to 1e10) and N ≥ ψ.
 [[nodiscard]] std::optional<NumericalSpectrum> spectrum_where_cheap(const FactoredSource& data);
 

@@ -1,6 +1,7 @@
 #include "core/certify/numerical/spectrum.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/algebra/minimum_eigenvalue.hpp"
 #include "core/base/error.hpp"
 #include "core/features/cubic.hpp"
 #include "core/moments/moment_sums.hpp"
@@ -12,13 +13,22 @@
 
 namespace attest {
 
+namespace {
+
+/// What a singular value has to exceed, relative to the largest one: max(N,ψ)·ε.
+double numerical_threshold(const TriangularFactor& factor) {
+    return static_cast<double>(std::max(factor.num_examples, Index{factor.R.cols()})) *
+           std::numeric_limits<double>::epsilon();
+}
+
+}  // namespace
+
 NumericalSpectrum numerical_spectrum(const TriangularFactor& factor) {
     NumericalSpectrum spectrum;
     spectrum.psi = factor.R.cols();
     spectrum.sigma = singular_values(factor.R);
     const double largest = spectrum.sigma.size() > 0 ? spectrum.sigma(0) : 0.0;
-    spectrum.threshold = static_cast<double>(std::max(factor.num_examples, spectrum.psi)) *
-                         std::numeric_limits<double>::epsilon() * largest;
+    spectrum.threshold = numerical_threshold(factor) * largest;
     spectrum.rank = (spectrum.sigma.array() > spectrum.threshold).count();
     spectrum.lambda_max = largest * largest;
     spectrum.trace = factor.R.squaredNorm();
@@ -33,6 +43,35 @@ NumericalSpectrum numerical_spectrum(const ScaledFactor& scaled) {
     NumericalSpectrum spectrum = numerical_spectrum(scaled.factor);
     spectrum.exponent = scaled.features();
     return spectrum;
+}
+
+std::optional<ExtremeSingularValues> extreme_singular_values(const TriangularFactor& factor) {
+    const Index psi = factor.R.cols();
+    const double size = factor.R.size() > 0 ? factor.R.cwiseAbs().maxCoeff() : 0.0;
+    if (psi == 0 || factor.R.rows() < psi || !(size > 0.0)) {
+        return std::nullopt;
+    }
+    const Matrix R = factor.R / size;  // whose squares neither overflow nor vanish
+    const double threshold = numerical_threshold(factor);
+    if (triangular_rcond(R) <= threshold) {
+        return std::nullopt;
+    }
+    const auto upper = R.triangularView<Eigen::Upper>();
+    const auto lower = R.transpose().triangularView<Eigen::Lower>();
+    const EigenvalueEstimate largest = maximum_eigenvalue(psi, [&](const Vector& x) -> Vector {
+        const Vector Rx = upper * x;
+        return lower * Rx;
+    });
+    const EigenvalueEstimate smallest = minimum_eigenvalue(psi, [&](const Vector& x) -> Vector {
+        const Vector y = lower.solve(x);
+        return upper.solve(y);
+    });
+    const double sigma_1 = std::sqrt(largest.value);
+    const double sigma_psi = std::sqrt(smallest.value);
+    if (!largest.converged || !smallest.converged || !(sigma_psi >= 2.0 * threshold * sigma_1)) {
+        return std::nullopt;
+    }
+    return ExtremeSingularValues{size * sigma_1, size * sigma_psi};
 }
 
 EigenvalueEstimate minimum_eigenvalue(const MomentSource& source, int threads) {
@@ -58,9 +97,7 @@ NumericalLeverage::NumericalLeverage(const TriangularFactor& factor) {
     const Svd decomposition = svd(factor.R);
     const Vector& sigma = decomposition.sigma;
     const double largest = sigma.size() > 0 ? sigma(0) : 0.0;
-    const double threshold =
-        static_cast<double>(std::max(factor.num_examples, Index{factor.R.cols()})) *
-        std::numeric_limits<double>::epsilon() * largest;
+    const double threshold = numerical_threshold(factor) * largest;
     const Index rank = (sigma.array() > threshold).count();
     basis_ = decomposition.V.leftCols(rank);
     inverse_ = sigma.head(rank).cwiseInverse();
@@ -120,9 +157,7 @@ NoiseExcess noise_excess(const TriangularFactor& factor,
     const Index psi = factor.R.cols();
     const Svd decomposition = svd(factor.R);
     const Vector& singular = decomposition.sigma;
-    const double threshold = static_cast<double>(std::max(factor.num_examples, psi)) *
-                             std::numeric_limits<double>::epsilon();
-    require(singular.size() == psi && singular(psi - 1) > threshold * singular(0),
+    require(singular.size() == psi && singular(psi - 1) > numerical_threshold(factor) * singular(0),
             "noise_excess: the second moment is numerically singular, expected rank psi");
     // Columns of V Σ⁻¹ have unit second moment in the data.
     const Matrix whitening = decomposition.V * singular.cwiseInverse().asDiagonal();

@@ -3,6 +3,8 @@
 #include "core/algebra/minimum_eigenvalue.hpp"
 #include "core/moments/triangular_factor.hpp"
 
+#include <optional>
+
 namespace attest {
 
 /// The spectrum of Λ_D as floating point sees it. Proves nothing: the word for it is *numerical*.
@@ -35,6 +37,19 @@ struct NumericalSpectrum {
 
 /// The same of examples of any size, with the exponent.
 [[nodiscard]] NumericalSpectrum numerical_spectrum(const ScaledFactor& scaled);
+
+/// The largest and the smallest singular value of H/√N alone.
+struct ExtremeSingularValues {
+    double largest = 0.0;
+    double smallest = 0.0;
+};
+
+/// By the Lanczos process on RᵀR and on its inverse: products of 2ψ² flops, some dozens of them,
+/// where all singular values take O(ψ³). Nothing where the smallest is less than twice the
+/// threshold of NumericalSpectrum, where N < ψ, or where a process does not converge: the spectrum
+/// has to say then.
+[[nodiscard]] std::optional<ExtremeSingularValues> extreme_singular_values(
+    const TriangularFactor& factor);
 
 /// λ_min(Λ_D) alone: structured second moment, packed Cholesky, inverse Lanczos; Nψ²/2 + ψ³/3 flops
 /// and 6ψ² bytes. Numerical, and resolved down to about ψ·ε·λ_max only: where the second moment is

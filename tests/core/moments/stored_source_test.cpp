@@ -143,6 +143,14 @@ TEST(QueryGroups, StatesAreThePacksOfTheGroup) {
     EXPECT_EQ(states.layout().psi(), 3);
 }
 
+TEST(QueryGroups, AnotherLayerIsRefusedWithAWayOut) {
+    Dataset data = three();
+    data.layer.affine = true;
+
+    EXPECT_REFUSED("affine, expected the paper's", query_groups(data));
+    EXPECT_REFUSED("use --level exact, or --solver auto", query_groups(data));
+}
+
 TEST(QueryGroups, PrefixesAreRefused) {
     Dataset data = three();
     data.labels = LabelKind::per_prefix;

@@ -125,6 +125,11 @@ TEST(Certify, AProofOfFullRankSaysHowManyRoundingsLowerRankIsAway) {
     ASSERT_TRUE(rounded.exact()->roundings);
     EXPECT_LT(*rounded.exact()->roundings, 100.0);
     EXPECT_GT(*full.exact()->roundings, 1e6);
+
+    const Certification exact = certified(planted(40, 3), at(CertifyLevel::exact));
+    ASSERT_TRUE(exact.exact()->roundings);
+    // Two singular values or all of them: each is off by psi roundings of the largest.
+    EXPECT_NEAR(*exact.exact()->roundings, *full.exact()->roundings, 30.0 * 6.0);
 }
 
 TEST(Certify, RoundingsAreAskedOfARankThatThereIs) {

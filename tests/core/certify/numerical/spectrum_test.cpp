@@ -45,6 +45,38 @@ TEST(NumericalSpectrum, SeesTheNullityOfSingleTokenData) {
     }
 }
 
+TEST(ExtremeSingularValues, AreTheFirstAndTheLastOfTheSpectrum) {
+    for (const Index d : {1, 2, 4, 6}) {
+        for (const double size : {1.0, 0x1p-40}) {  // squares of the features would underflow
+            TriangularFactor factor =
+                triangular_factor(DatasetSource(gaussian_inputs(d, feature_dim(d) + 5, 3)));
+            factor.R *= std::pow(size, 15);
+            const NumericalSpectrum spectrum = numerical_spectrum(factor);
+
+            const std::optional<ExtremeSingularValues> found = extreme_singular_values(factor);
+
+            ASSERT_TRUE(found) << d << ", " << size;
+            // Triangular solves and singular values are backward stable: psi·ε·σ_1 each.
+            const double allowed = 30.0 * gamma_bound(feature_dim(d)) * spectrum.sigma(0);
+            EXPECT_LE(std::abs(found->largest - spectrum.sigma(0)), allowed);
+            EXPECT_LE(std::abs(found->smallest - spectrum.sigma(spectrum.psi - 1)), allowed);
+        }
+    }
+}
+
+TEST(ExtremeSingularValues, SayNothingWhereDataOfLowerRankAreNear) {
+    const Dataset single = gaussian_inputs(3, 40, 1);
+    const Dataset few = gaussian_inputs(3, 17, 3);
+    TriangularFactor near = triangular_factor(DatasetSource(gaussian_inputs(3, 40, 3)));
+    near.R.rightCols(1) = near.R.leftCols(1);
+    near.R(17, 17) = 0x1p-52 * near.R(0, 0);
+
+    EXPECT_FALSE(extreme_singular_values(triangular_factor(DatasetSource(single))));
+    EXPECT_FALSE(extreme_singular_values(triangular_factor(DatasetSource(few))));
+    EXPECT_FALSE(extreme_singular_values(near));
+    EXPECT_LT(numerical_spectrum(near).rank, 18);
+}
+
 TEST(NumericalSpectrum, AgreesWithTheEigenvaluesOfTheSecondMoment) {
     const Dataset data = gaussian_inputs(3, 200, 4);
     const DatasetSource source(data);
