@@ -5,6 +5,15 @@
 #include <algorithm>
 
 namespace attest::checker {
+Index skip_comments(std::string_view& text) {
+    Index count = 0;
+    for (; text.substr(0, 1) == "#"; ++count) {
+        const std::size_t end = text.find('\n');
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return count;
+}
+
 Reader::Reader(std::string_view text) : left_(text.substr(0, text.rfind("\nend ") + 1)) {
     const bool ended = text.substr(left_.size()) == "end " + sha256(left_) + '\n';
     const Index line = std::count(left_.begin(), left_.end(), '\n') + 1;
@@ -22,10 +31,7 @@ bool Reader::take(std::string_view characters) {
     left_.remove_prefix(found ? characters.size() : 0);
     line_ = found ? next_line_ : line_;
     next_line_ += found && !characters.empty() && characters.back() == '\n' ? 1 : 0;
-    while (next_line_ > line_ && left_.substr(0, 1) == "#") {
-        left_.remove_prefix(std::min(left_.find('\n') + 1, left_.size()));
-        ++next_line_;
-    }
+    next_line_ += next_line_ > line_ ? skip_comments(left_) : 0;
     return found;
 }
 

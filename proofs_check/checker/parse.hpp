@@ -7,6 +7,9 @@ struct Vector {
     Terms terms;
 };
 
+/// Moves behind the comments at the beginning, even one that does not end its line; their number.
+Index skip_comments(std::string_view& text);
+
 /// Walks through a proof (FORMAT.md §2); rejects it, with the line, where it is not as expected.
 class Reader {
 public:

@@ -2,6 +2,7 @@
 
 #include "proofs_check/checker/exact_matrix.hpp"
 #include "proofs_check/checker/image.hpp"
+#include "proofs_check/checker/parse.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -974,13 +975,12 @@ private:
 
 bool is_about_stack(std::string_view proof) {
     constexpr std::string_view kFirst = "attest-proof 1\n";
-    std::string_view left = proof;
-    bool first = left.substr(0, kFirst.size()) == kFirst;
-    left.remove_prefix(first ? kFirst.size() : 0);
-    while (first && left.substr(0, 1) == "#") {
-        left.remove_prefix(std::min(left.find('\n') + 1, left.size()));
+    if (!proof.starts_with(kFirst)) {
+        return false;
     }
-    return first && left.substr(0, 5) == "stack";
+    proof.remove_prefix(kFirst.size());
+    skip_comments(proof);
+    return proof.starts_with("stack");
 }
 
 std::string verify_stack(std::string_view proof) {

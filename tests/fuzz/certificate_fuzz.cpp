@@ -3,6 +3,7 @@
 // labels of a planted model. Input: the lines of a proof from "claim" on, without the last; what
 // stands around them (FORMAT.md §2) is written here, so that no digest stops a changed byte.
 #include "proofs_check/checker/digest.hpp"
+#include "proofs_check/checker/stack.hpp"
 #include "proofs_check/checker/verify.hpp"
 
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): POSIX names
@@ -43,7 +44,11 @@ const Dataset& examples() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const std::string first =
         "attest-proof 1\ndata " + describe(examples()) + "\nqueries " + describe(examples()) + '\n';
-    std::string proof = first + std::string(reinterpret_cast<const char*>(data), size);
+    const std::string input(reinterpret_cast<const char*>(data), size);
+    // What decides how a file is read looks at any bytes, before a digest has stopped them.
+    static_cast<void>(is_about_stack("attest-proof 1\n" + input));
+    static_cast<void>(layer_arrays(input));
+    std::string proof = first + input;
     proof += "end " + sha256(proof) + '\n';
     try {
         const std::string claim = verify(proof, {examples(), examples()});

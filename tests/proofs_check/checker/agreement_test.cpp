@@ -137,6 +137,16 @@ TEST(Agreement, OnFilesThatCannotBeRead) {
               (std::vector<std::string>{"1 REJECTED: line 1", "2", "2"}));
 }
 
+// A file that ends inside a comment once kept attest-check looking for the comment's end for ever.
+TEST(Agreement, OnAProofThatEndsInsideItsComments) {
+    const TemporaryFolder folder;
+    const std::string data = valid("", "d6")[1];
+    for (const char* text : {"attest-proof 1\n# files: d", "attest-proof 1\n#", "# files: d"}) {
+        const std::string proof = save(folder.file("cut.cert"), text);
+        EXPECT_EQ(agreed(folder, {{proof, data}}), std::vector<std::string>{"1 REJECTED: line 1"});
+    }
+}
+
 TEST(Agreement, OnTheLengthOfAnInteger) {
     const TemporaryFolder folder;
     const auto verdict_with = [&](const std::string& digits) {
