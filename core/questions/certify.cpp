@@ -125,6 +125,28 @@ std::vector<Suggestion> suggest(const FactoredSource& data, const Dataset& pool,
     return chosen;
 }
 
+/// How far data of lower rank are, where that is cheap.
+void measure_distance(ExactEvidence& exact, const FactoredSource& data, CertifyLevel level) {
+    const bool is_full = exact.rank.verdict == RankVerdict::full_rank;
+    if (level == CertifyLevel::automatic) {
+        exact.margin = margin_where_cheap(data, exact.rank);
+    }
+    if (is_full && !exact.margin) {
+        exact.roundings = roundings_where_cheap(data);
+    }
+    if (exact.roundings) {
+        return;
+    }
+    const std::optional<NumericalSpectrum> seen =
+        exact.margin ? exact.margin->spectrum : spectrum_where_cheap(data);
+    if (seen) {
+        exact.lower_seen = lower_rank_seen(*seen, exact.rank);
+    }
+    if (seen && is_full) {
+        exact.roundings = roundings_to_lower_rank(*seen, exact.rank.rank_lower);
+    }
+}
+
 /// The rank over Q, and what it says of the queries.
 void decide_exactly(Certification& found,
                     const FactoredSource& data,
@@ -167,22 +189,7 @@ void decide_exactly(Certification& found,
         exact.least_risk = least_risk(data.dataset());
         found.proof = inexpressible_proof(data.dataset(), *exact.least_risk);
     }
-    if (request.level == CertifyLevel::automatic) {
-        exact.margin = margin_where_cheap(data, exact.rank);
-    }
-    if (!exact.margin && exact.rank.verdict == RankVerdict::full_rank) {
-        exact.roundings = roundings_where_cheap(data);
-    }
-    if (!exact.roundings) {
-        const std::optional<NumericalSpectrum> seen =
-            exact.margin ? exact.margin->spectrum : spectrum_where_cheap(data);
-        if (seen) {
-            exact.lower_seen = lower_rank_seen(*seen, exact.rank);
-            if (exact.rank.verdict == RankVerdict::full_rank) {
-                exact.roundings = roundings_to_lower_rank(*seen, exact.rank.rank_lower);
-            }
-        }
-    }
+    measure_distance(exact, data, request.level);
     if (parts.witness) {
         exact.witness = audit_witness(data, exact.rank, parts.queries);
     }

@@ -45,7 +45,7 @@ Integer Reader::integer(const std::string& after) {
     const std::size_t end = std::min(left_.find_first_not_of("0123456789", sign), left_.size());
     require(end > sign && (left_[sign] != '0' || end == 1), "expected an integer");
     require(end - sign <= 100000, "an integer has more than 100000 digits");
-    const Integer value{std::string(left_.substr(0, end))};
+    Integer value{std::string(left_.substr(0, end))};
     left_.remove_prefix(end);
     expect(after);
     return value;
