@@ -107,23 +107,23 @@ def main(arguments):
     method = arguments[0]
     name = version(method)  # imports the library before a clock runs
     METHODS[method](np.eye(2), np.eye(2))  # and what it imports at its first call
-    whole = time.process_time()
+    opened = time.process_time()
     data = np.load(arguments[1])
     start = time.perf_counter()
     H = features(tokens_of(data).astype(np.float64))
     feature_seconds = time.perf_counter() - start
     y = np.asarray(data['y'], dtype=np.float64).reshape(len(H), -1)
-    seconds, cpu_seconds, whole_cpu_seconds = [], [], None
+    seconds, cpu_seconds, ends = [], [], []
     for _ in range(int(arguments[2]) if len(arguments) == 3 else 3):
         wall, cpu = time.perf_counter(), time.process_time()
         found = METHODS[method](H, y)
         seconds.append(time.perf_counter() - wall)
         cpu_seconds.append(time.process_time() - cpu)
-        whole_cpu_seconds = whole_cpu_seconds or time.process_time() - whole
+        ends.append(time.process_time())
     P = truth(data['truth_V'], data['truth_Q'])
     print(json.dumps({
         'contender': method, 'seconds': min(seconds), 'cpu_seconds': min(cpu_seconds), 'feature_seconds': feature_seconds,
-        'whole_cpu_seconds': whole_cpu_seconds, 'relative_error': float(np.linalg.norm(found - P) / np.linalg.norm(P)),
+        'whole_cpu_seconds': ends[0] - opened, 'relative_error': float(np.linalg.norm(found - P) / np.linalg.norm(P)),
         'peak_rss_bytes': peak_resident_bytes(), 'version': name,
         'blas': mapped_blas()}))
     return 0
