@@ -9,15 +9,13 @@
 namespace attest {
 
 std::vector<std::vector<Index>> query_groups(const Dataset& data) {
-    require(
-        data.layer.is_linear(),
-        "query_groups: got the layer {}, expected the paper's, the only one whose data fall apart "
-        "by the token that asks; use --level exact, or --solver auto",
-        to_string(data.layer));
-    require(
-        data.labels != LabelKind::per_prefix,
-        "query_groups: got a label for every prefix, expected at most one for every sequence; use "
-        "--level exact, or --solver auto");
+    require(data.layer.is_linear(),
+            "grouped: got the layer {}, expected the paper's, the only one whose data fall apart "
+            "by the token that asks; use --level exact, or --solver auto",
+            to_string(data.layer));
+    require(data.labels != LabelKind::per_prefix,
+            "grouped: got a label for every prefix, expected at most one for every sequence; use "
+            "--level exact, or --solver auto");
     std::vector<std::vector<Index>> groups;
     std::map<std::vector<double>, std::size_t> place;
     for (Index i = 0; i < data.num_sequences(); ++i) {

@@ -155,7 +155,7 @@ TEST(QueryGroups, PrefixesAreRefused) {
     Dataset data = three();
     data.labels = LabelKind::per_prefix;
 
-    EXPECT_REFUSED("query_groups: got a label for every prefix", query_groups(data));
+    EXPECT_REFUSED("grouped: got a label for every prefix", query_groups(data));
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ TEST(GroupedRank, PrefixesAreRefused) {
     data.labels = LabelKind::per_prefix;
     data.y = Matrix::Ones(1, data.tokens.cols());
 
-    EXPECT_REFUSED("query_groups: got a label for every prefix", certify_grouped_rank(data));
+    EXPECT_REFUSED("grouped: got a label for every prefix", certify_grouped_rank(data));
 }
 
 }  // namespace
