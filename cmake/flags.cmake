@@ -36,5 +36,10 @@ endif()
 if(ATTEST_SANITIZE)
     target_compile_options(attest_flags INTERFACE
         -fsanitize=${ATTEST_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    # GCC writes a check for these two at every access, which makes a third of its time. A null pointer stops under the address
+    # sanitizer all the same, and the fuzz preset, of clang, checks both where files are read.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(attest_flags INTERFACE -fno-sanitize=null,alignment)
+    endif()
     target_link_options(attest_flags INTERFACE -fsanitize=${ATTEST_SANITIZE})
 endif()

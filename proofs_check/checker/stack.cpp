@@ -67,45 +67,53 @@ struct Layout {
     std::vector<Sublayer> sublayers;
     Index count = 0;
 
+    explicit Layout(const Stack& stack) {
+        for (const Layer& layer : stack.layers) {
+            sublayers.push_back(attention(layer, stack.d));
+            if (layer.degree > 0) {
+                sublayers.push_back(mlp(layer, stack.d));
+            }
+        }
+    }
+
+private:
     Block next(Index rows, Index columns = 1) {
         const Block block{count, rows, columns};
         count += rows * columns;
         return block;
     }
 
-    explicit Layout(const Stack& stack) {
-        const Index d = stack.d;
-        for (const Layer& layer : stack.layers) {
-            Sublayer attention;
-            attention.layer = &layer;
-            for (Index g = 0; g < layer.groups; ++g) {
-                Group group;
-                group.K = next(layer.key, d);
-                group.V = next(layer.value, d);
-                group.key_bias = next(layer.bias_k ? layer.key : 0);
-                group.value_bias = next(layer.bias_v ? layer.value : 0);
-                for (Index h = 0; h < layer.heads / layer.groups; ++h) {
-                    Head head;
-                    head.Q = next(layer.key, d);
-                    head.O = next(d, layer.value);
-                    head.b = next(layer.bias_q ? layer.key : 0);
-                    head.gamma = next(layer.decay_learned ? 1 : 0);
-                    group.heads.push_back(head);
-                }
-                attention.groups.push_back(group);
+    Sublayer attention(const Layer& layer, Index d) {
+        Sublayer sublayer;
+        sublayer.layer = &layer;
+        for (Index g = 0; g < layer.groups; ++g) {
+            Group group;
+            group.K = next(layer.key, d);
+            group.V = next(layer.value, d);
+            group.key_bias = next(layer.bias_k ? layer.key : 0);
+            group.value_bias = next(layer.bias_v ? layer.value : 0);
+            for (Index h = 0; h < layer.heads / layer.groups; ++h) {
+                Head head;
+                head.Q = next(layer.key, d);
+                head.O = next(d, layer.value);
+                head.b = next(layer.bias_q ? layer.key : 0);
+                head.gamma = next(layer.decay_learned ? 1 : 0);
+                group.heads.push_back(head);
             }
-            attention.bias = next(layer.bias_o ? d : 0);
-            sublayers.push_back(attention);
-            if (layer.degree > 0) {
-                Sublayer mlp;
-                mlp.layer = &layer;
-                mlp.W1 = next(layer.width, d);
-                mlp.b1 = next(layer.bias_m ? layer.width : 0);
-                mlp.W2 = next(d, layer.width);
-                mlp.bias = next(layer.bias_m ? d : 0);
-                sublayers.push_back(mlp);
-            }
+            sublayer.groups.push_back(group);
         }
+        sublayer.bias = next(layer.bias_o ? d : 0);
+        return sublayer;
+    }
+
+    Sublayer mlp(const Layer& layer, Index d) {
+        Sublayer sublayer;
+        sublayer.layer = &layer;
+        sublayer.W1 = next(layer.width, d);
+        sublayer.b1 = next(layer.bias_m ? layer.width : 0);
+        sublayer.W2 = next(d, layer.width);
+        sublayer.bias = next(layer.bias_m ? d : 0);
+        return sublayer;
     }
 };
 
@@ -130,6 +138,12 @@ struct Evaluation {
     const std::vector<std::vector<Image>>& constants;  ///< of each layer
 
     void add(Image& to, const Image& more) const { to = sum(to, more, m); }
+
+    void add(Images& to, const Images& more) const {
+        for (std::size_t k = 0; k < to.entries.size(); ++k) {
+            add(to.entries[k], more.entries[k]);
+        }
+    }
 
     [[nodiscard]] Images times(const Block& A, const Images& X) const {
         Images Y(A.rows, X.columns);
@@ -213,6 +227,34 @@ struct Evaluation {
         }
     }
 
+    /// What a head with these keys and values adds.
+    [[nodiscard]] Images put_out(const Head& head,
+                                 const Images& K,
+                                 const Images& V,
+                                 const Images& Q,
+                                 const Layer& layer,
+                                 const Image& gamma) const {
+        const Index t = Q.columns;
+        Images S(t, t);
+        for (Index j = 0; j < t; ++j) {
+            for (Index i = 0; i < t; ++i) {
+                for (Index k = 0; k < K.rows; ++k) {
+                    add(S(i, j), product(K(k, i), Q(k, j), m));
+                }
+            }
+            weigh(S, j, layer, gamma);
+        }
+        Images mixed(V.rows, t);
+        for (Index k = 0; k < V.rows; ++k) {
+            for (Index j = 0; j < t; ++j) {
+                for (Index i = 0; i < t; ++i) {
+                    add(mixed(k, j), product(V(k, i), S(i, j), m));
+                }
+            }
+        }
+        return times(head.O, mixed);
+    }
+
     void attend(const Sublayer& sublayer,
                 const std::vector<Image>& of_layer,
                 const Images& X,
@@ -223,35 +265,25 @@ struct Evaluation {
             const Images K = keys(group.K, group.key_bias, X, layer, of_layer);
             Images V = times(group.V, X);
             add_bias(V, group.value_bias);
-            for (const Head& head : group.heads) {
-                const Images Q = keys(head.Q, head.b, X, layer, of_layer);
-                const Image gamma = layer.decay_learned ? theta[head.gamma.first]
+            for (const Head& h : group.heads) {
+                const Image gamma = layer.decay_learned ? theta[h.gamma.first]
                                     : layer.decay_fixed ? of_layer[number]
                                                         : image_of(1, m);
                 ++number;
-                Images S(X.columns, X.columns);
-                for (Index j = 0; j < X.columns; ++j) {
-                    for (Index i = 0; i < X.columns; ++i) {
-                        for (Index k = 0; k < K.rows; ++k) {
-                            add(S(i, j), product(K(k, i), Q(k, j), m));
-                        }
-                    }
-                    weigh(S, j, layer, gamma);
-                }
-                Images mixed(V.rows, X.columns);
-                for (Index k = 0; k < V.rows; ++k) {
-                    for (Index j = 0; j < X.columns; ++j) {
-                        for (Index i = 0; i < X.columns; ++i) {
-                            add(mixed(k, j), product(V(k, i), S(i, j), m));
-                        }
-                    }
-                }
-                const Images put_out = times(head.O, mixed);
-                for (std::size_t k = 0; k < Y.entries.size(); ++k) {
-                    add(Y.entries[k], put_out.entries[k]);
-                }
+                const Images Q = keys(h.Q, h.b, X, layer, of_layer);
+                add(Y, put_out(h, K, V, Q, layer, gamma));
             }
         }
+    }
+
+    void pass_mlp(const Sublayer& sublayer, const Images& X, Images& Y) const {
+        Images hidden = times(sublayer.W1, X);
+        add_bias(hidden, sublayer.b1);
+        for (Image& x : hidden.entries) {
+            const Image square = product(x, x, m);
+            x = sublayer.layer->degree == 3 ? product(square, x, m) : square;
+        }
+        add(Y, times(sublayer.W2, hidden));
     }
 
     /// The outputs of an example.
@@ -265,16 +297,7 @@ struct Evaluation {
             if (sublayer.attention()) {
                 attend(sublayer, constants[number], X, Y);
             } else {
-                Images hidden = times(sublayer.W1, X);
-                add_bias(hidden, sublayer.b1);
-                for (Image& x : hidden.entries) {
-                    const Image square = product(x, x, m);
-                    x = sublayer.layer->degree == 3 ? product(square, x, m) : square;
-                }
-                const Images put_out = times(sublayer.W2, hidden);
-                for (std::size_t k = 0; k < Y.entries.size(); ++k) {
-                    add(Y.entries[k], put_out.entries[k]);
-                }
+                pass_mlp(sublayer, X, Y);
             }
             add_bias(Y, sublayer.bias);
             X = std::move(Y);
@@ -420,21 +443,25 @@ private:
         for (const Group& group : sublayer.groups) {
             for (const Head& h : group.heads) {
                 for (const Head& k : group.heads) {
-                    if (&h != &k && sublayer.layer->decays()) {
-                        continue;
-                    }
-                    begin();
-                    for (Index i = 0; i < h.Q.rows * h.Q.columns; ++i) {
-                        add(h.Q.first + i, theta_[k.Q.first + i].value);
-                    }
-                    for (Index i = 0; i < h.b.rows; ++i) {
-                        add(h.b.at(i, 0), value(k.b, i, 0));
-                    }
-                    for (Index i = 0; i < h.O.rows * h.O.columns; ++i) {
-                        add(k.O.first + i, minus(theta_[h.O.first + i].value));
+                    if (&h == &k || !sublayer.layer->decays()) {
+                        mix(h, k);
                     }
                 }
             }
+        }
+    }
+
+    /// δQ_h = Q_k, δO_k = −O_h: heads of one group, with one gamma.
+    void mix(const Head& h, const Head& k) {
+        begin();
+        for (Index i = 0; i < h.Q.rows * h.Q.columns; ++i) {
+            add(h.Q.first + i, theta_[k.Q.first + i].value);
+        }
+        for (Index i = 0; i < h.b.rows; ++i) {
+            add(h.b.at(i, 0), value(k.b, i, 0));
+        }
+        for (Index i = 0; i < h.O.rows * h.O.columns; ++i) {
+            add(k.O.first + i, minus(theta_[h.O.first + i].value));
         }
     }
 
@@ -465,7 +492,7 @@ private:
     [[nodiscard]] List reduce(Residual& A, Index columns) const {
         List pivots;
         for (Index c = 0; c < columns; ++c) {
-            const Index top = Index(pivots.size());
+            const auto top = Index(pivots.size());
             Index row = top;
             while (row < A.rows && A(row, c) == 0) {
                 ++row;
@@ -634,17 +661,7 @@ private:
             attention.layer->rotary || mlp.attention() || !mlp.b1.there()) {
             return;
         }
-        Residual queries(attention.layer->heads * attention.layer->key, d_);
-        Index row = 0;
-        for (const Group& group : attention.groups) {
-            for (const Head& head : group.heads) {
-                for (Index i = 0; i < head.Q.rows; ++i, ++row) {
-                    for (Index j = 0; j < d_; ++j) {
-                        queries(row, j) = value(head.Q, i, j);
-                    }
-                }
-            }
-        }
+        Residual queries = all_queries(attention);
         const List pivots = reduce(queries, d_);
         if (Index(pivots.size()) < std::min(queries.rows, d_)) {
             return;  // at almost all parameters less is unseen
@@ -653,21 +670,12 @@ private:
             if (std::find(pivots.begin(), pivots.end(), f) != pivots.end()) {
                 continue;
             }
-            Residual c(d_, 1);
+            Residual c(d_, 1);  // no query sees it
             c(f, 0) = 1;
             for (std::size_t i = 0; i < pivots.size(); ++i) {
                 c(pivots[i], 0) = minus(queries(Index(i), f));
             }
-            Residual changed = attention.layer->residual ? c : Residual(d_, 1);
-            for (const Group& group : attention.groups) {
-                const Residual of_value = times(matrix(group.V), c);
-                for (const Head& head : group.heads) {
-                    const Residual put_out = times(matrix(head.O), of_value);
-                    for (Index i = 0; i < d_; ++i) {
-                        changed(i, 0) = (changed(i, 0) + put_out(i, 0)) % p_;
-                    }
-                }
-            }
+            const Residual changed = change_of_output(attention, c);
             const Residual taken = times(matrix(mlp.W1), changed);
             begin();
             for (Index i = 0; i < d_; ++i) {
@@ -680,6 +688,35 @@ private:
                 add(mlp.b1.at(i, 0), minus(taken(i, 0)));
             }
         }
+    }
+
+    /// The queries of all heads, one above the other.
+    [[nodiscard]] Residual all_queries(const Sublayer& attention) const {
+        Residual queries(attention.layer->heads * attention.layer->key, d_);
+        auto next = queries.entries.begin();
+        for (const Group& group : attention.groups) {
+            for (const Head& head : group.heads) {
+                const Residual Q = matrix(head.Q);
+                next = std::copy(Q.entries.begin(), Q.entries.end(), next);
+            }
+        }
+        return queries;
+    }
+
+    /// By what the output of softmax attention changes where every token grows by c, and no query
+    /// sees c: the weights stay.
+    [[nodiscard]] Residual change_of_output(const Sublayer& attention, const Residual& c) const {
+        Residual changed = attention.layer->residual ? c : Residual(d_, 1);
+        for (const Group& group : attention.groups) {
+            const Residual of_value = times(matrix(group.V), c);
+            for (const Head& head : group.heads) {
+                const Residual put_out = times(matrix(head.O), of_value);
+                for (Index i = 0; i < d_; ++i) {
+                    changed(i, 0) = (changed(i, 0) + put_out(i, 0)) % p_;
+                }
+            }
+        }
+        return changed;
     }
 
     Index d_;
@@ -754,7 +791,7 @@ public:
         in_.expect("attest-proof 1\n");
         read_stack();
         in_.expect("claim ");
-        const std::string claim(in_.rest());
+        std::string claim(in_.rest());
         in_.expect("dimension ");
         dimension_ = in_.number(0, (Index{1} << 62) - 1, "\n");
         read_moduli();
@@ -873,10 +910,11 @@ private:
 
     /// `count` integers, the rest of the line.
     std::vector<Image> numbers(Index count) {
+        constexpr std::int64_t kLimit = std::int64_t{1} << 62;
         std::vector<Image> values;
         for (Index k = 0; k < count; ++k) {
             const Integer value = in_.integer(k + 1 < count ? " " : "\n");
-            in_.require(abs(value) < (Integer(1) << 62), "a number is out of range");
+            in_.require(-kLimit < value && value < kLimit, "a number is out of range");
             values.push_back(image_of(value, moduli_));
         }
         return values;
