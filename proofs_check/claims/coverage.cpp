@@ -40,8 +40,8 @@ constexpr auto kItems = std::to_array<CoveredItem>({
      restated,
      "p separates functions",
      "corollary_a4",
-     "misprint: p goes to R^(d x psi), as in Corollary A.4; no polynomial map to R^psi "
-     "is one to one on R^(d psi) for d >= 2"},
+     "misprint: p goes to R^(d x psi), as in Corollary A.4; with enough heads the functions "
+     "fill R^(d psi), of which no polynomial map to R^psi is one to one for d >= 2"},
     {"Section 2.2",
      restated,
      "p is the only meaningful distance",

@@ -52,12 +52,15 @@ Answer reaches_the_limit(Index d, Index used) {
     }
     // Of parity_target; the four heads' sums are rounded a few dozen times at size 1.
     const double bound = 4.0 * std::exp(-kBeta / 2.0) + 0x1p-45;
-    return {error < bound,
-            formatted("{} of 4 heads, d = {}, beta = {}, all inputs: largest |F - limit| {}",
-                      used,
-                      d,
-                      kBeta,
-                      error)};
+    return {
+        error < bound,
+        formatted(
+            "{} of 4 heads, d = {}, beta = {}, all signs with x_11 = 1 and x_21 = -1: largest |F - "
+            "limit| {}",
+            used,
+            d,
+            kBeta,
+            error)};
 }
 
 void check_orthogonal(Evidence& evidence, Index d) {
@@ -86,8 +89,8 @@ void check_orthogonal(Evidence& evidence, Index d) {
     }
     evidence.check(Form::tested,
                    orthogonal == pairs && squares == static_cast<Index>(parts.size()),
-                   formatted("limits of {} layers: {} of {} pairs of set-dependent parts are "
-                             "orthogonal, each of mean square 1",
+                   formatted("limits of {} layers, all signs with x_11 = 1 and x_21 = -1: {} of {} "
+                             "pairs of set-dependent parts are orthogonal, each of mean square 1",
                              parts.size(),
                              orthogonal,
                              pairs));
@@ -112,9 +115,9 @@ Claim exponential_dependence() {
         .place = "Lower bound",
         .printed = kNotAtHand,
         .tested =
-            "m = 4: C(d-1, 2) layers of 4 heads have pairwise orthogonal parts of mean square 1, "
-            "so "
-            "that many queries' worth of statistical accuracy are needed to tell them apart",
+            "m = 4: given x_11 = 1 and x_21 = -1, C(d-1, 2) layers of 4 heads have pairwise "
+            "orthogonal parts of mean square 1 over uniform signs, so that many queries' worth of "
+            "statistical accuracy are needed to tell them apart",
         .deviation =
             "the construction is ours, made to be executed for one m; the paper's was not seen. "
             "For "
@@ -125,7 +128,9 @@ Claim exponential_dependence() {
         .explain =
             "2n heads whose logits step through the values of a sum of n signs, with "
             "alternating values, compute its parity. The limit's parts are +1 or -1; their "
-            "products are summed in integers over all inputs.",
+            "products are summed in integers over all inputs of that kind. Where the two signs "
+            "agree "
+            "the part is 0, so that over all signs its mean square is 1/2.",
         .run = test_exponential_dependence,
     };
 }

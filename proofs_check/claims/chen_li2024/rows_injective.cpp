@@ -64,8 +64,8 @@ Claim rows_injective() {
         .place = "Second phase",
         .printed = kNotAtHand,
         .tested =
-            "a row's label determines the patterns of m heads with generic W_i if and only if "
-            "d >= m(k-1)",
+            "a row's label determines the patterns of m heads with generic W_i, where the k-1 "
+            "differences of tokens are independent, if and only if d >= m(k-1)",
         .deviation =
             "the condition is ours: sculpting reads agreement off a small residual, which "
             "needs it",

@@ -280,9 +280,7 @@ Claim lemma_a5() {
             "entries of Z (d x n) i.i.d. with m2 > 0 and m4 > m2^2: the population risk "
             "identifies the layer",
         .tested =
-            "the same for n >= 2 and a finite sixth moment, for any mean; for d >= 2 both n >= 2 "
-            "and m4 > m2^2 are "
-            "necessary",
+            "the same for n >= 2, for any mean; for d >= 2 both n >= 2 and m4 > m2^2 are necessary",
         .deviation = "false for n = 1 and d >= 2; true for n >= 2",
         .depends_on = "yau2024/lemma_2_3",
         .method = Method::exact,
@@ -291,7 +289,8 @@ Claim lemma_a5() {
         .remark =
             "the proof's entries (49) and (51) are other numbers where the query's row is one of "
             "the feature's, and entries with l != l' are not zero; the conclusion stands by "
-            "another argument. Lambda has entries only if the sixth moment is finite",
+            "another argument. Lambda itself has entries only if the sixth moment is finite; the "
+            "conclusion does not need it",
         .explain =
             "With one token S_jk z_l = z_j z_k z_l for every order of the three indices, so Lambda "
             "has the null space of all differences of such orders. For n >= 2, condition on the "
@@ -300,7 +299,10 @@ Claim lemma_a5() {
             "each other token, which gives Lambda as the sum in the evidence. Its first term is "
             "positive definite: Cov(pack(x x')) because (x_j - m1)(x_k - m1) are orthogonal and "
             "x_j^2 "
-            "is not constant, E[z z'] because the variance is positive.",
+            "is not constant, E[z z'] because the variance is positive. Without a sixth moment "
+            "restrict to |entries| <= K, K so large that the square is still not constant: two "
+            "minimisers of a realisable risk agree almost surely, so there too, where Lambda is "
+            "positive definite.",
         .machine_checked = {"one_token.v: one_token_rank, one_token_deficient; one_token_rank.v: "
                             "one_token_rank_reached",
                             "sequences of one token"},

@@ -69,31 +69,58 @@ Program placed_as_printed(Program program) {
     return program;
 }
 
-/// Two lookups into one attribute: key1 → u, then key2 → w. Rows: source, key1, key2, u, w.
+/// What the last token has in the attribute that two lookups write: the later value stays, as in
+/// Algorithm 3, or the values add up.
+enum class TwoLookups : std::uint8_t { later_stays, add };
+
+/// Rows 0 and 1 are two source attributes, 2 and 3 the keys that they look up, 4 and 5 the values
+/// of the one destination attribute. The program of Algorithm 3, pair after pair.
+RationalVector two_lookups(const RationalMatrix& Z, TwoLookups rule) {
+    RationalVector destination = RationalVector::Zero(2);
+    for (const Index source : {0, 1}) {
+        if (Z(source, Z.cols() - 1) == 0) {
+            continue;
+        }
+        for (Index t = 0; t < Z.cols(); ++t) {
+            if (Z(2 + source, t) != 0) {  // B_Q: source attribute i asks for key i
+                const RationalVector value = Z.col(t).tail(2);
+                destination = rule == TwoLookups::add ? RationalVector(destination + value) : value;
+            }
+        }
+    }
+    return destination;
+}
+
 /// Features are linear in S, so those of [A B r] are those of [A r] and [B r] less those of [r].
-/// Accepted: the answers of a program to the four sequences obey the same relation.
-Answer obeys_the_features(const RationalVector& both) {
-    const RationalMatrix A = RationalMatrix{{0}, {1}, {0}, {1}, {0}};
-    const RationalMatrix B = RationalMatrix{{0}, {0}, {1}, {0}, {1}};
-    const RationalMatrix r = RationalMatrix{{1}, {0}, {0}, {0}, {0}};
-    RationalMatrix Ar(5, 2);
-    RationalMatrix Br(5, 2);
-    RationalMatrix ABr(5, 3);
+/// Accepted: the answers of the program to the four sequences obey the same relation.
+Answer obeys_the_features(TwoLookups rule) {
+    const RationalMatrix A = RationalMatrix{{0}, {0}, {1}, {0}, {1}, {0}};
+    const RationalMatrix B = RationalMatrix{{0}, {0}, {0}, {1}, {0}, {1}};
+    const RationalMatrix r = RationalMatrix{{1}, {1}, {0}, {0}, {0}, {0}};
+    RationalMatrix Ar(6, 2);
+    RationalMatrix Br(6, 2);
+    RationalMatrix ABr(6, 3);
     Ar << A, r;
     Br << B, r;
     ABr << A, B, r;
     const RationalVector left = cubic_features<Rational>(ABr) + cubic_features<Rational>(r);
     const RationalVector right = cubic_features<Rational>(Ar) + cubic_features<Rational>(Br);
-    const RationalVector u{{1, 0}};
-    const RationalVector w{{0, 1}};
+    const RationalVector u = two_lookups(Ar, rule);
+    const RationalVector w = two_lookups(Br, rule);
+    const RationalVector nothing = two_lookups(r, rule);
+    const RationalVector both = two_lookups(ABr, rule);
     return {
-        left == right && both == u + w,
-        formatted("lookups key1 -> u and key2 -> w into one attribute, last token r: H([A B r]) "
-                  "+ H([r]) = H([A r]) + H([B r]), so a layer that answers u = {} to [A r], w = "
-                  "{} to [B r] and nothing to [r] answers u + w to [A B r]; asked for is {}",
-                  to_text_vector(u),
-                  to_text_vector(w),
-                  to_text_vector(both))};
+        left == right && both + nothing == u + w,
+        formatted(
+            "A holds key1 -> u, B key2 -> w, the last token r looks up key1, then key2, into one "
+            "attribute: H([A B r]) + H([r]) = H([A r]) + H([B r]), so a layer that answers u = "
+            "{} to [A r], w = {} to [B r] and {} to [r] answers u + w to [A B r]; the program, "
+            "where {}, has {}",
+            to_text_vector(u),
+            to_text_vector(w),
+            to_text_vector(nothing),
+            rule == TwoLookups::add ? "values add up" : "the later value stays",
+            to_text_vector(both))};
 }
 
 /// V_h and Q_h with their roles exchanged within the head: value rows read as keys.
@@ -115,8 +142,8 @@ Evidence test_lemma_f1(const ClaimContext& context) {
         automaton_traces(automata, count, context.stream.child("words"));
     const std::vector<Trace> tapes = machine_traces(machines, count, context.stream.child("tapes"));
     const SharedTest overwriting(evidence, obeys_the_features);
-    overwriting.check(Form::printed, RationalVector{{0, 1}});
-    overwriting.accepts(RationalVector{{1, 1}});
+    overwriting.check(Form::printed, TwoLookups::later_stays);
+    overwriting.accepts(TwoLookups::add);
     const SharedTest lookups(evidence, prints, kSampled);
     lookups.check(Form::tested, automata.program(), words, " of an automaton");
     lookups.check(Form::tested, machines.program(), tapes, " of a Turing machine");

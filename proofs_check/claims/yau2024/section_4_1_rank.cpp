@@ -40,30 +40,69 @@ void check_ranks(Evidence& evidence, const ClaimContext& context) {
         Form::tested, reached, "d heads represent every P of one output that was tried", kSampled);
 }
 
-/// y = Σ_e S_ee z_e: with fewer than d heads Σ_h (V_h·x)(xᵀQ_h) vanishes where all V_h·x = 0, but
-/// the form is |x|² w.
-void check_needed(Evidence& evidence, const ClaimContext& context) {
-    bool vanishes = true;
-    for (Index d = 2; d <= 4; ++d) {
-        const RationalParameters theta =
-            random_heads(d, 1, d - 1, 3, context.stream.child("few").child(d));
-        RationalMatrix values(d - 1, d);
-        for (Index h = 0; h < d - 1; ++h) {
-            values.row(h) = theta.heads[static_cast<std::size_t>(h)].V.row(0);
-        }
-        const RationalVector x = rational_null_space(values).col(0);
-        RationalMatrix Z(d, 2);
-        Z.col(0) = x;
-        Z.col(1) = x;
-        const Rational target = squared_norm(Z) * squared_norm(x);
-        vanishes = vanishes && output(theta, Z)(0) == 0 && target > 0;
+/// y = Σ_e S_ee z_e of the stated layer, Z = [x, z].
+Rational weighted_query(const RationalVector& x, const RationalVector& z) {
+    Rational y = 0;
+    for (Index e = 0; e < x.size(); ++e) {
+        y += (x(e) * x(e) + z(e) * z(e)) * z(e);
     }
-    evidence.check(
-        Form::tested,
-        vanishes,
-        "y = sum_e S_ee z_e needs d heads: for d - 1 heads some x has V_h x = 0 for all h, "
-        "the layer gives 0 on Z = [x x], the target is not 0; d = 2, 3, 4",
-        kSampled);
+    return y;
+}
+
+/// a of f(x, t·w) = a t + b t³, as of every layer with one output on [x, t·w].
+template <class Function>
+Rational linear_part(const Function& f, const RationalVector& x, const RationalVector& w) {
+    return (8 * f(x, w) - f(x, RationalVector(2 * w))) / 6;
+}
+
+/// Accepted: some x ≠ 0 has V_h x = 0 for all heads, and a query that is small beside it tells the
+/// layer from y: the layer has no linear part there, y has Σ x_e⁴ in the direction of the x_e².
+Answer is_not_weighted_query(const RationalParameters& theta) {
+    const Index d = theta.d;
+    RationalMatrix values(theta.num_heads(), d);
+    for (Index h = 0; h < theta.num_heads(); ++h) {
+        values.row(h) = theta.heads[static_cast<std::size_t>(h)].V.row(0);
+    }
+    const RationalMatrix unseen = rational_null_space(values);
+    if (unseen.cols() == 0) {
+        return {false,
+                formatted("d = {}, {} heads: only x = 0 has V_h x = 0", d, theta.num_heads())};
+    }
+    const RationalVector x = unseen.col(0);
+    const RationalVector w = x.cwiseProduct(x);
+    const auto layer = [&](const RationalVector& first, const RationalVector& query) -> Rational {
+        RationalMatrix Z(d, 2);
+        Z << first, query;
+        return output(theta, Z)(0);
+    };
+    const Rational of_layer = linear_part(layer, x, w);
+    const Rational of_y = linear_part(weighted_query, x, w);
+    return {
+        of_layer == 0 && of_y == squared_norm(w) && of_y != 0,
+        formatted("d = {}, {} heads, an x with V_h x = 0 and w = (x_e^2): on [x, t w] the layer "
+                  "has {} t, y has {} t",
+                  d,
+                  theta.num_heads(),
+                  of_layer,
+                  of_y)};
+}
+
+/// Head e weighs S_ee with z_e: together they are y.
+RationalParameters weighted_query_heads(Index d) {
+    RationalParameters theta{d, 1, {}};
+    for (Index e = 1; e <= d; ++e) {
+        theta.heads.push_back({unit_matrix(d, e, e).row(e - 1), unit_matrix(d, e, e)});
+    }
+    return theta;
+}
+
+void check_needed(Evidence& evidence, const ClaimContext& context) {
+    const SharedTest needs_d(evidence, is_not_weighted_query, kSampled);
+    for (Index d = 2; d <= 4; ++d) {
+        needs_d.check(Form::tested,
+                      random_heads(d, 1, d - 1, 3, context.stream.child("few").child(d)));
+        needs_d.control(weighted_query_heads(d));
+    }
 }
 
 Evidence test_section_4_1_rank(const ClaimContext& context) {
@@ -89,7 +128,12 @@ Claim section_4_1_rank() {
         .remark =
             "the experiment has one output, V in R^(1 x d): there W has only d rows, and d^2 heads "
             "are d times as many as any function needs",
-        .explain = "W is (o d) x d^2, so its rank is at most d min(o, d).",
+        .explain =
+            "W is (o d) x d^2, so its rank is at most d min(o, d). y = sum_e S_ee z_e needs d "
+            "heads: "
+            "with fewer some x other than 0 has V_h x = 0 for all of them, and then the layer on "
+            "[x, t w] has no part that is linear in t, while y has sum_e x_e^2 w_e, which is "
+            "positive for w_e = x_e^2.",
         .run = test_section_4_1_rank,
     };
 }

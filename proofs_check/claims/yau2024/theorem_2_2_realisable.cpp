@@ -107,7 +107,7 @@ Answer coverage(const FiniteLaw& law, Index scale, const Rational& eps) {
     bool within = true;
     bool below = true;
     std::string text;
-    for (const Index N : {5, 10, 20, 80}) {
+    for (const Index N : {5, 20, 80, 120}) {
         const std::vector<Rational> chance = shown(seen, N);
         Rational mean = 0;
         Rational tail = 0;
@@ -124,21 +124,24 @@ Answer coverage(const FiniteLaw& law, Index scale, const Rational& eps) {
         const Rational bound(seen.rank, scale * (N + 1));
         within = within && mean <= bound;
         below = below && tail <= compression;
-        text += formatted("{}{} <= {} (N = {})",
+        text += formatted("{}{} <= {} (N = {}; tail {}, sum {})",
                           text.empty() ? "" : ", ",
                           six_digits(mean.convert_to<double>()),
                           six_digits(bound.convert_to<double>()),
-                          N);
+                          N,
+                          six_digits(tail.convert_to<double>()),
+                          six_digits(compression.convert_to<double>()));
     }
-    return {within && below,
-            formatted("{}, rank {}: a fresh input is undetermined with probability {}; more than "
-                      "1/4 of them are with a probability {} the sum of C(N,k) {}^(N-k) over k <= "
-                      "rank at every N",
-                      law.name,
-                      seen.rank,
-                      text,
-                      below ? "below" : "not below",
-                      Rational(1 - eps).str())};
+    return {
+        within && below,
+        formatted("{}, rank {}: a fresh input is undetermined with probability {}; more than "
+                  "1/4 of them are with the probability tail, {} the sum of C(N,k) {}^(N-k) over "
+                  "k <= rank at every N, which says something where it is below 1",
+                  law.name,
+                  seen.rank,
+                  text,
+                  below ? "below" : "not below",
+                  Rational(1 - eps).str())};
 }
 
 /// A row of random data lies outside the span of the others iff its leverage is N; at most rank

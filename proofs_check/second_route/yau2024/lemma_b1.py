@@ -13,5 +13,9 @@ def cells_visited(n, Phi):
 n, symbols = 1, 2
 for Phi in (5, 20, 80):
     N = cells_visited(n, Phi) + 1
-    first_step, copies = 3 * N, 3 * N * Phi
-    print("Phi =", Phi, "cells", N - 1, "c(1)/(n + 1) =", F(first_step, n + 1), "copying heads/(n Phi S) =", F(copies, n * Phi * symbols), "over (n + Phi) Phi S:", F(copies, (n + Phi) * Phi * symbols))
+    copies, codes = 3 * N * Phi, 3 * N * (Phi + 1)
+    print("Phi =", Phi, "cells", N - 1, "copying heads/(n Phi S) =", F(copies, n * Phi * symbols), "over (n + Phi) Phi S:", F(copies, (n + Phi) * Phi * symbols))
+    print("    rows of position codes/(n Phi S^2) =", F(codes, n * Phi * symbols**2), "over (n + Phi) Phi S^2:", F(codes, (n + Phi) * Phi * symbols**2))
+    # A tape that grows by a cell a step has n + t + 1 positions in step t instead: heads grow as Phi^2/2 all the same.
+    growing = 3 * sum(n + t + 1 for t in range(1, Phi + 1))
+    print("    a tape that grows with t: copying heads/(n Phi S) =", F(growing, n * Phi * symbols))

@@ -8,4 +8,4 @@ for noise in (F(2), F(-2)):
     p = y / Z**3  # least squares: it fits exactly
     eps = (p * Z**3 - y) ** 2
     bound = float(eps - noise**2 / N) + float(B**2 / N) * log(1 / delta)
-    print("noise", noise, "eps", eps, "printed bound", round(bound, 4), "distance of fit and truth", abs(p * Z**3))
+    print("noise", noise, "eps", eps, "printed bound", round(bound, 4), "distance of the fit to itself", abs(p * Z**3 - p * Z**3))

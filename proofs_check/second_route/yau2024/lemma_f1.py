@@ -1,10 +1,10 @@
 import numpy as np
 
-# Columns: tokens A (key1 -> u), B (key2 -> w) and the last token r, which asks for both keys. Rows: key1, key2, u, w, ask.
-A, B, r = np.eye(5, dtype=int)[0] + np.eye(5, dtype=int)[2], np.eye(5, dtype=int)[1] + np.eye(5, dtype=int)[3], np.eye(5, dtype=int)[4]
+# Columns: tokens A (key1 -> u), B (key2 -> w) and the last token r, which asks for key1, then for key2. Rows: key1, key2, u, w, two sources.
+A, B, r = np.array([[1, 0, 1, 0, 0, 0], [0, 1, 0, 1, 0, 0], [0, 0, 0, 0, 1, 1]])
 rng = np.random.default_rng(0)
 for trial in range(100):  # any layer of any number of heads
-    heads = [(rng.integers(-9, 10, (5, 5)), rng.integers(-9, 10, (5, 5))) for _ in range(1 + trial % 4)]
+    heads = [(rng.integers(-9, 10, (6, 6)), rng.integers(-9, 10, (6, 6))) for _ in range(1 + trial % 4)]
     f = lambda *tokens: sum(V @ np.array(tokens).T @ np.array(tokens) @ Q @ tokens[-1] for V, Q in heads)
     assert np.array_equal(f(A, B, r) + f(r), f(A, r) + f(B, r))
 print("100 of 100 layers: f([A B r]) + f([r]) = f([A r]) + f([B r]), because the moments of the tokens add up")
