@@ -1,6 +1,7 @@
 #include "core/questions/audit.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/data_options.hpp"
 #include "cli/option_values.hpp"
 #include "cli/telling.hpp"
 #include "core/base/files.hpp"
@@ -35,9 +36,10 @@ struct AuditOptions {
 
 LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
     const Model model = read_model(options.names.model);
-    const InvalidExamples policy =
-        options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject;
-    const Dataset data = read_dataset(options.names.data, policy, model.layer);
+    const auto read = [&](const std::string& path) {
+        return load_data("audit", path, options.skip_invalid, model.layer);
+    };
+    const Dataset data = read(options.names.data);
     LayerAuditRequest request = options.request;
     request.model_name = options.names.model;
     request.stream = Stream(common.seed).child("audit");
@@ -46,7 +48,7 @@ LayerAudit audited(const AuditOptions& options, const CommonOptions& common) {
     }
     std::optional<Dataset> held_out;
     if (!options.names.held_out.empty()) {
-        held_out = read_dataset(options.names.held_out, policy, model.layer);
+        held_out = read(options.names.held_out);
         request.held_out = &*held_out;
         request.held_out_name = options.names.held_out;
     }

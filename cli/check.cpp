@@ -7,7 +7,6 @@
 #include "core/questions/output.hpp"
 #include "record/provenance.hpp"
 
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -26,15 +25,18 @@ struct CheckOptions {
 /// answer.
 int check(const CheckOptions& options, const CommonOptions& common) {
     std::vector<std::string> words{
-        checker_program(options.verified ? "attest-verified" : "attest-check"), options.proof};
-    for (const std::string& file : {options.data, options.queries}) {
+        checker_program(options.verified ? "attest-verified" : "attest-check")};
+    for (const std::string& file : {options.proof, options.data, options.queries}) {
         if (!file.empty()) {
-            words.push_back(file);
+            // Never an option of the checker's.
+            words.push_back(file.starts_with('-') ? "./" + file : file);
         }
     }
     const ChildResult answer = told("check", [&] { return run_child(words); });
     if (answer.code == kHolds || answer.code == kDoesNotHold) {
         const std::string line = answer.out.substr(0, answer.out.find('\n'));
+        ensure(line.starts_with(answer.code == kHolds ? "VERIFIED " : "REJECTED"),
+               "check: the checker's words are not what its exit code says");
         Output report;
         report.add_json("verdict", answer.code == kHolds ? "verified" : "rejected");
         report.add_json("answer", line);
@@ -86,7 +88,7 @@ void write_checks(const CheckFiles& files,
 
 std::string checker_program(const std::string& name) {
     const std::string beside = program_folder() + '/' + name;
-    return std::filesystem::exists(beside) ? beside : name;
+    return is_there(beside) ? beside : name;
 }
 
 }  // namespace attest::cli

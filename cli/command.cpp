@@ -7,9 +7,12 @@
 #include "core/base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
+#include <system_error>
 
 namespace attest::cli {
 
@@ -20,6 +23,38 @@ int complain(const std::string& name, const std::string& message, ExitCode code)
     const std::string prefix = name + ": ";
     std::cerr << "attest " << (message.starts_with(prefix) ? "" : prefix) << message << '\n';
     return code;
+}
+
+bool is_written(const CLI::Option& option) {
+    constexpr std::array<std::string_view, 7> kWritten{
+        "--output", "--proof", "--witness", "--labelled", "--ratios", "--junit", "--sarif"};
+    return option.count() > 0 && std::any_of(kWritten.begin(), kWritten.end(), [&](auto name) {
+               return option.check_name(std::string(name));
+           });
+}
+
+/// What a command writes is none of the files that it reads, nor twice the same: nothing is lost.
+void require_other_files(const CLI::App& app) {
+    for (const CLI::Option* written : app.get_options(nullptr)) {
+        if (!is_written(*written)) {
+            continue;
+        }
+        const std::string path = written->results().front();
+        for (const CLI::Option* other : app.get_options(nullptr)) {
+            for (const std::string& value : other->results()) {
+                std::error_code none;
+                const bool same = std::filesystem::equivalent(path, value, none) ||
+                                  (is_written(*other) && path == value);
+                if (other != written && same) {
+                    throw CLI::ValidationError(
+                        written->get_name(),
+                        formatted("{} is what {} names too; write to another file",
+                                  path,
+                                  other->get_name(true, false)));
+                }
+            }
+        }
+    }
 }
 
 }  // namespace
@@ -61,7 +96,10 @@ void add_common(CLI::App& app, CommonOptions& common) {
         ->check(integer_within(1, 1024))
         ->capture_default_str()
         ->group(kHeading);
-    app.parse_complete_callback([&common] { set_blas_threads(common.threads); });
+    app.parse_complete_callback([&app, &common] {
+        require_other_files(app);
+        set_blas_threads(common.threads);
+    });
 }
 
 void add_layer_option(CLI::App& app, std::string& layer) {

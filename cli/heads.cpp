@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/data_options.hpp"
 #include "cli/head_reduction.hpp"
 #include "cli/option_values.hpp"
 #include "cli/telling.hpp"
@@ -35,8 +36,7 @@ FitTarget target_of(const HeadsOptions& options, const Model& model, const Matri
     if (options.data.empty()) {
         return frobenius_target(P, model.d);
     }
-    const Dataset data = read_dataset(
-        options.data, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject);
+    const Dataset data = load_data("heads", options.data, options.skip_invalid);
     require(model.d == data.d(),
             "{}: tokens have {} entries, the model expects {}",
             options.data,

@@ -1,6 +1,7 @@
 #include "report/html_report.hpp"
 
 #include "cli/commands.hpp"
+#include "core/base/files.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/questions/output.hpp"
 #include "record/directory_lock.hpp"
@@ -42,7 +43,7 @@ nlohmann::ordered_json rewritten(const ResultSet& results) {
 int write_report(const HtmlReportOptions& options, const CommonOptions& common) {
     install_interrupt_handlers();
     const ResultSet results = read_results(options.results);
-    const std::filesystem::path folder = std::filesystem::is_directory(options.results)
+    const std::filesystem::path folder = is_folder(options.results)
                                              ? std::filesystem::path(options.results)
                                              : results.entries.front().path.parent_path();
     const std::string page =

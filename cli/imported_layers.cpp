@@ -88,7 +88,7 @@ std::vector<ImportedLayer> imported_layers(const std::string& file,
 
 std::string records_of(const std::string& folder, const std::string& name) {
     std::string file = file_of(folder, name);
-    require(std::filesystem::is_regular_file(file),
+    require(is_file(file),
             "{}: is not there; a folder of records holds a file for each layer, named as the layer",
             file);
     return file;

@@ -1,6 +1,7 @@
 #include "core/questions/learn.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/data_options.hpp"
 #include "cli/head_reduction.hpp"
 #include "cli/option_values.hpp"
 #include "cli/telling.hpp"
@@ -65,11 +66,11 @@ int learn_file(const LearnOptions& options, const CommonOptions& common) {
     const LearnRequest request = request_of(options, common);
     const Layer layer = layer_named(options.layer);
     const bool all = options.normalised || options.read_kernel;  // look at all tokens at once
-    const OpenedDataset opened =
-        open_dataset(options.data,
-                     options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
-                     layer,
-                     all ? ReadingAs::whole : reading_for(request));
+    const OpenedDataset opened = open_data("learn",
+                                           options.data,
+                                           options.skip_invalid,
+                                           layer,
+                                           all ? ReadingAs::whole : reading_for(request));
     const SequenceShape data = opened.sequences->shape();
     require(data.labels != LabelKind::none,
             "{}: no labels (key y or y_prefix); learning needs them",

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
 namespace attest::cli {
 
@@ -24,7 +23,7 @@ std::string value_of(const char* variable, const std::string& otherwise) {
 /// The package beside a build folder's programs comes before an installed one.
 EnvironmentChanges with_package_beside() {
     const std::string beside = program_folder() + "/../python";
-    if (!std::filesystem::exists(beside + "/attest/claim_file.py")) {
+    if (!is_there(beside + "/attest/claim_file.py")) {
         return {};
     }
     const std::string others = value_of("PYTHONPATH", "");
@@ -33,7 +32,7 @@ EnvironmentChanges with_package_beside() {
 
 /// What the runner prints; errors of the file are on standard error already.
 std::string run_python(const std::string& file, std::vector<std::string> options) {
-    require(std::filesystem::exists(file),
+    require(is_there(file),
             "{}: cannot be read: {}; check the name and permissions",
             file,
             unreadable_reason(file));

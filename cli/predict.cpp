@@ -1,6 +1,7 @@
 #include "core/features/predict.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/data_options.hpp"
 #include "cli/telling.hpp"
 #include "core/data/model_file.hpp"
 #include "core/data/opened_dataset.hpp"
@@ -61,15 +62,19 @@ void write_outputs(const std::string& path, Dataset data, Matrix outputs) {
 int predict_labels(const PredictOptions& options, const CommonOptions& common) {
     const Model model = read_model(options.model);
     const OpenedDataset opened =
-        open_dataset(options.data,
-                     options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
-                     model.layer,
-                     options.output.empty() ? ReadingAs::parts : ReadingAs::whole);
+        open_data("predict",
+                  options.data,
+                  options.skip_invalid,
+                  model.layer,
+                  options.output.empty() ? ReadingAs::parts : ReadingAs::whole);
     const SequenceShape data = opened.sequences->shape();
     require_fit(model, data, options.data);
     Output output;
     output.add("layer", to_string(model.layer));
     output.add("num_examples", data.num_examples());
+    if (!opened.skipped.empty()) {
+        output.add_json("skipped", opened.skipped);
+    }
     output.add("d", model.d);
     output.add("o", model.o);
     const Matrix P = coefficients(model, options.model);

@@ -9,7 +9,6 @@
 #include "programs/language/program_examples.hpp"
 #include "programs/language/program_text.hpp"
 
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -29,7 +28,7 @@ struct ProgramOptions {
 constexpr Index kMostRowsOfModel = 1024;
 
 std::string source_of(const std::string& name) {
-    if (!std::filesystem::is_regular_file(name)) {
+    if (!is_file(name)) {
         if (const ProgramExample* const example = find_program_example(name)) {
             return std::string(example->text);
         }

@@ -21,7 +21,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -417,7 +416,7 @@ void add_machine_options(CLI::App& app, MachineOptions& options) {
 
 TuringMachine read_machine(const MachineOptions& options) {
     const std::string& text = options.machine;
-    if (find_named_machine(text) == nullptr && std::filesystem::is_regular_file(text)) {
+    if (find_named_machine(text) == nullptr && is_file(text)) {
         return machine_from_text(read_text_file(text) + "\n");
     }
     return machine_from_text(text);

@@ -1,6 +1,7 @@
 #include "report/result_set.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/files.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
@@ -19,20 +20,26 @@ struct Listing {
 
 Listing list(const fs::path& folder) {
     Listing listing;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-        if (entry.is_directory()) {
-            listing.folders.push_back(entry.path());
-        } else if (entry.path().extension() == ".jsonl") {
-            listing.files.push_back(entry.path());
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        if (is_folder(entry->path())) {
+            listing.folders.push_back(entry->path());
+        } else if (entry->path().extension() == ".jsonl") {
+            listing.files.push_back(entry->path());
         }
     }
+    require(!failed,
+            "{}: cannot be read: {}; check the permissions",
+            folder.string(),
+            failed.message());
     std::sort(listing.files.begin(), listing.files.end());
     std::sort(listing.folders.begin(), listing.folders.end());
     return listing;
 }
 
 std::vector<fs::path> result_files(const fs::path& place) {
-    if (!fs::is_directory(place)) {
+    if (!is_folder(place)) {
         return {place};
     }
     const Listing here = list(place);
@@ -50,7 +57,7 @@ std::vector<fs::path> result_files(const fs::path& place) {
 }  // namespace
 
 ResultSet read_results(const fs::path& place) {
-    require(fs::exists(place), "{}: there is no such file or folder", place.string());
+    require(is_there(place), "{}: there is no such file or folder", place.string());
     ResultSet set{place, {}, {}};
     for (const fs::path& path : result_files(place)) {
         try {

@@ -24,6 +24,21 @@ std::string unreadable_reason(const std::filesystem::path& path) {
     return std::filesystem::is_directory(status) ? "it is a folder" : "the system refuses";
 }
 
+bool is_there(const std::filesystem::path& path) {
+    std::error_code failed;
+    return std::filesystem::exists(path, failed);
+}
+
+bool is_file(const std::filesystem::path& path) {
+    std::error_code failed;
+    return std::filesystem::is_regular_file(path, failed);
+}
+
+bool is_folder(const std::filesystem::path& path) {
+    std::error_code failed;
+    return std::filesystem::is_directory(path, failed);
+}
+
 std::string read_text_file(const std::filesystem::path& path) {
     constexpr std::size_t kMostBytes = std::size_t{1} << 24;
     std::ifstream in(path, std::ios::binary);

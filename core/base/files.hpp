@@ -15,6 +15,12 @@ namespace attest {
 /// Why a file could not be read, in words, as "No such file or directory".
 [[nodiscard]] std::string unreadable_reason(const std::filesystem::path& path);
 
+/// Whether anything, a regular file or a folder stands under a name. What cannot be looked at (the
+/// name is too long, its folder is closed) is not there.
+[[nodiscard]] bool is_there(const std::filesystem::path& path);
+[[nodiscard]] bool is_file(const std::filesystem::path& path);
+[[nodiscard]] bool is_folder(const std::filesystem::path& path);
+
 /// A file that appears under its name complete or not at all: bytes go to a temporary file beside
 /// the target, `commit` flushes it to the disk and renames it. Without `commit` nothing is left
 /// behind. A symbolic link is followed; a device or pipe, which cannot be replaced, is written

@@ -2,6 +2,7 @@
 
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
@@ -317,23 +318,34 @@ ColumnKey column_key(std::string_view key) {
     return {key == "s" ? &LayerColumns::s : &LayerColumns::u, false};
 }
 
-// The leading axes have count entries in all; a last axis of `count` in all stands for one number
-// each.
-Index column_rows(const NpzReader& file, std::string_view key, Index count, std::string_view each) {
-    const NpyHeader header = file.header(key);
-    Index before_last = 1;
-    for (std::size_t axis = 0; axis + 1 < header.shape.size(); ++axis) {
-        before_last *= header.shape[axis];
+Index column_rows(const NpzReader& file, std::string_view key, Index num_sequences, Index count) {
+    const bool of_tokens = column_key(key).of_tokens;
+    const bool in_grid = of_tokens || count != num_sequences;
+    const std::vector<Index> list{count};
+    const std::vector<Index> grid{num_sequences, count / num_sequences};
+    const auto one_each = [&](const std::vector<Index>& axes) {
+        return axes == list || (in_grid && axes == grid && grid[0] * grid[1] == count);
+    };
+    std::vector<Index> axes = file.header(key).shape;
+    if ((key == "gates" || key == "beta") && one_each(axes)) {
+        return 1;
     }
-    const Index size = header.num_elements();
-    const bool numbers = size == count && before_last != count;
-    if (size == 0 || header.shape.size() > 3 || (!numbers && before_last != count)) {
+    const Index rows = axes.empty() ? 0 : axes.back();
+    if (!axes.empty()) {
+        axes.pop_back();
+    }
+    if (rows == 0 || !one_each(axes)) {
         refuse_shape(file,
                      key,
-                     formatted("one row for each of the {} {}", count, each),
+                     formatted("one row for each of the {} {}{}",
+                               count,
+                               of_tokens ? "tokens" : "examples",
+                               in_grid && grid[0] * grid[1] == count
+                                   ? formatted(", of shape ({}, {}, rows)", grid[0], grid[1])
+                                   : formatted(", of shape ({}, rows)", count)),
                      "store them in the order of the sequences");
     }
-    return size / count;
+    return rows;
 }
 
 std::vector<std::string_view> layer_keys(const Layer& layer) {
@@ -366,10 +378,8 @@ LayerColumns read_layer_columns(const NpzReader& file,
         if (policy == InvalidExamples::reject) {
             require_finite(file, key, array, kMendExample);
         }
-        const Index rows = column_rows(file,
-                                       key,
-                                       of_tokens ? data.tokens.cols() : data.num_examples(),
-                                       of_tokens ? "tokens" : "examples");
+        const Index rows = column_rows(
+            file, key, data.num_sequences(), of_tokens ? data.tokens.cols() : data.num_examples());
         columns.*member = columns_of(array, rows);
     }
     return columns;

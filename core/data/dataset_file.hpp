@@ -65,12 +65,14 @@ struct ColumnKey {
 
 [[nodiscard]] ColumnKey column_key(std::string_view key);
 
-/// Rows of the columns under a key, `count` of them in all: one for each example or token, `each`.
-/// Throws InvalidInput where the array's shape does not say so.
+/// Rows of the columns under a key, `count` of them in all: one for each example or token. The
+/// array is of shape (count, rows), or (N, n, rows) where there are n tokens or labelled prefixes
+/// in each of the N sequences; gates and beta of one number each have no last axis. Throws
+/// InvalidInput for another shape: whose rows they are could not be told.
 [[nodiscard]] Index column_rows(const NpzReader& file,
                                 std::string_view key,
-                                Index count,
-                                std::string_view each);
+                                Index num_sequences,
+                                Index count);
 
 /// What data.layer reads of the file beside tokens and labels: x (N,d_x), for prefixes (N,n,d_x) or
 /// (T,d_x); phi (N,n,m) or (T,m); gates (N,n), (T,) or with a last axis of key coordinates; s (N,q)

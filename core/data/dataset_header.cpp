@@ -185,8 +185,8 @@ DatasetLayout read_layout(const NpzReader& file, const Layer& layer) {
             key,
             column_rows(file,
                         key,
-                        of_tokens ? layout.num_tokens : layout.num_examples(),
-                        of_tokens ? "tokens" : "examples"));
+                        layout.num_sequences,
+                        of_tokens ? layout.num_tokens : layout.num_examples()));
     }
     return layout;
 }

@@ -1,6 +1,7 @@
 #include "core/data/opened_dataset.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/files.hpp"
 #include "core/base/interrupt.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
@@ -128,7 +129,7 @@ void StreamedDataset::require_chunk_memory(const std::string& name) const {
     require_memory(
         8.0 * (6.0 * static_cast<double>(largest) + 4.0 * static_cast<double>(offsets_.size())),
         formatted("{}: reading it in parts", name),
-        "split long sequences or use a larger machine");
+        "sequences are read whole; raise the limit or use a larger machine");
 }
 
 Dataset StreamedDataset::read_chunk(ShardReader& reader, const Chunk& chunk) const {
@@ -262,7 +263,9 @@ OpenedDataset open_dataset(const std::string& path,
         opened.sequences = std::make_unique<StreamedDataset>(path, layer);
         opened.source = std::make_unique<SlicedSource>(*opened.sequences);
     } else {
-        opened.whole = std::make_unique<Dataset>(read_dataset(path, policy, layer));
+        DatasetReading reading = load_dataset(path, policy, layer);
+        opened.skipped = std::move(reading.skipped);
+        opened.whole = std::make_unique<Dataset>(std::move(reading.data));
         opened.sequences = std::make_unique<SequencesInMemory>(*opened.whole);
         opened.source = std::make_unique<DatasetSource>(*opened.whole);
     }

@@ -82,6 +82,7 @@ private:
 /// A data set for whoever goes through its examples in order: in memory where it takes at most half
 /// of the limit, else in parts. Which of the two changes no bit of what is made of its blocks.
 struct OpenedDataset {
+    std::vector<Index> skipped;      ///< sequences left out under InvalidExamples::skip
     std::unique_ptr<Dataset> whole;  ///< null where it is read in parts
     std::unique_ptr<const SequenceSource> sequences;
     std::unique_ptr<const MomentSource> source;

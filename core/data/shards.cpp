@@ -1,6 +1,7 @@
 #include "core/data/shards.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/files.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/data/archive/npz.hpp"
@@ -116,11 +117,6 @@ std::string_view take_number(std::string_view& text) {
 }
 
 }  // namespace
-
-bool is_folder(const std::string& path) {
-    std::error_code failed;
-    return std::filesystem::is_directory(path, failed);
-}
 
 bool naturally_before(std::string_view a, std::string_view b) {
     std::string_view left = a;

@@ -65,9 +65,6 @@ private:
     std::vector<Array> columns_;
 };
 
-/// Whether a path names a folder, which stands for the data set whose shards it holds.
-[[nodiscard]] bool is_folder(const std::string& path);
-
 /// The *.npz of a folder in natural order, part-2 before part-10. Throws InvalidInput where there
 /// is none.
 [[nodiscard]] std::vector<std::string> shards_of(const std::string& folder);

@@ -20,7 +20,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 
 namespace attest {
 
@@ -328,7 +327,7 @@ WorkByKind rates_from_text(const std::string& text, const std::string& origin) {
 Rates current_rates() {
     const std::string chosen = environment("ATTEST_RATES");
     const std::string path = chosen.empty() ? rates_path() : chosen;
-    if (!std::filesystem::exists(path)) {
+    if (!is_there(path)) {
         require(chosen.empty(), "ATTEST_RATES: {} cannot be read", chosen);
         return built_in_rates();
     }

@@ -28,6 +28,22 @@ std::string small_data(const TemporaryFolder& folder) {
     return data;
 }
 
+TEST(BadUsage, WhatACommandWritesIsNoneOfTheFilesThatItReads) {
+    const TemporaryFolder folder;
+    const std::string data = small_data(folder);
+    const std::string model = folder.file("model.npz");
+    ASSERT_EQ(run_attest({"learn", data, "-o", model}).code, 0);
+    const auto size = std::filesystem::file_size(data);
+
+    expect_complaint(run_attest({"learn", data, "-o", data}), 2, "attest learn: --output: ");
+    expect_complaint(run_attest({"predict", model, data, "-o", folder.file("./data.npz")}),
+                     2,
+                     "attest predict: ");
+    expect_complaint(run_attest({"predict", model, data, "-o", model}), 2, "attest predict: ");
+    expect_complaint(run_attest({"certify", data, "--proof", data}), 2, "attest certify: ");
+    EXPECT_EQ(std::filesystem::file_size(data), size);
+}
+
 TEST(BadUsage, UnknownNamesExitWithTwo) {
     const TemporaryFolder folder;
     const std::string data = small_data(folder);

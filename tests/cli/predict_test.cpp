@@ -52,9 +52,15 @@ TEST(AttestPredict, DropsSequencesThatHoldANanWhereAsked) {
     const std::string model = first_output_model(folder);
 
     EXPECT_EQ(run_attest({"predict", model, data}).code, 4);
-    const json found = run_json({"predict", model, data, "--skip-invalid"});
+    const RunResult run = run_attest({"predict", model, data, "--skip-invalid", "--json"});
 
+    EXPECT_EQ(run.code, 0);
+    EXPECT_NE(run.err.find("left out for a NaN or an infinity: 1 of its sequences: 1"),
+              std::string::npos)
+        << run.err;
+    const json found = json_of(run);
     EXPECT_EQ(found["num_examples"], 2);
+    EXPECT_EQ(found["skipped"], json({1}));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/certify/rank/exact_features.hpp"
 
 #include "core/algebra/symmetric_pack.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/data/dataset.hpp"
@@ -128,7 +129,7 @@ FeatureRows::FeatureRows(std::shared_ptr<const SequenceSource> data, FeatureColu
     });
     require_memory(static_cast<double>(largest) * static_cast<double>(num_columns()) * 24.0,
                    "the exact features of one block of sequences",
-                   "split long sequences or use the numerical level");
+                   "sequences are read whole; raise the limit or use the numerical level");
 }
 
 /// Sequence i of the run.
@@ -308,6 +309,7 @@ MatrixOf<Integer> integer_features(const Dataset& data, FeatureColumns columns) 
         "take fewer examples or a smaller d");
     MatrixOf<Integer> H(rows.num_rows(), rows.num_columns());
     for (Index i = 0; i < data.num_sequences(); ++i) {
+        throw_if_stopped("integer_features");
         const Index first = data.first_example(i);
         const MomentBatchOf<Rational> batch = sequence_moments<Rational>(data, i, i + 1);
         for (Index e = 0; e < batch.size(); ++e) {

@@ -49,6 +49,34 @@ TEST(LayerFiles, AreReadByOneLayerWithoutTheColumnsOfAnother) {
     EXPECT_EQ(digest(plain), digest(data)) << "what the layer does not read does not count";
 }
 
+TEST(LayerFiles, AreRefusedWhereTheRowsOfAnArrayCouldBeOthers) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("data.npz");
+    const auto with =
+        [&](const std::string& layer, const std::string& key, std::vector<Index> shape) {
+            const Dataset data = layer_data({.layer = layer, .n = {3, 3}, .count = 2});
+            write_dataset(path, data);
+            const NpzReader written = NpzReader::open(path);
+            NpzWriter changed;
+            for (const std::string& name : written.keys()) {
+                NpyArray array = written.read(name);  // no meta among them
+                if (name == key) {
+                    array.shape = std::move(shape);
+                }
+                changed.add(name, std::move(array));
+            }
+            changed.write(path);
+            (void)read_dataset(path, InvalidExamples::reject, data.layer);
+        };
+    const Index m = layer_data({.layer = "mapped"}).columns.phi.rows();
+    EXPECT_NO_THROW(with("mapped", "phi", {2, 3, m}));
+    EXPECT_NO_THROW(with("mapped", "phi", {6, m}));
+    EXPECT_THROW(with("mapped", "phi", {3, 2, m}), InvalidInput) << "tokens first";
+    EXPECT_THROW(with("mapped", "phi", {1, 6, m}), InvalidInput);
+    EXPECT_NO_THROW(with("gates", "gates", {2, 3}));
+    EXPECT_THROW(with("gates", "gates", {3, 2}), InvalidInput);
+}
+
 TEST(LayerFiles, SayWhichKeyIsMissing) {
     const TemporaryFolder folder;
     const std::string path = folder.file("data.npz");

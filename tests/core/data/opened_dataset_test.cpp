@@ -190,7 +190,7 @@ TEST(StreamedDataset, NeedsMemoryForItsChunksOnly) {
     EXPECT_EQ(error_message<EnvironmentFailure>([&] { (void)StreamedDataset(path, {}, 100); }),
               path +
                   ": reading it in parts needs about 20.3 KiB of memory, the limit is 9.8 KiB; "
-                  "split long sequences or use a larger machine");
+                  "sequences are read whole; raise the limit or use a larger machine");
 }
 
 TEST(StreamedDataset, ReadsLongSequencesAFewAtATime) {
