@@ -3,10 +3,12 @@
 #include "core/algebra/lapack.hpp"
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
+#include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +21,7 @@ namespace {
 constexpr const char* kCoreType = "OPENBLAS_CORETYPE";
 constexpr const char* kPolicy = "ATTEST_BLAS_CORE";
 constexpr const char* kBefore = "ATTEST_BLAS_CORE_BEFORE";
+constexpr const char* kThreads = "OPENBLAS_NUM_THREADS";
 
 constexpr Choices<VectorWidth, 3> kWidths{{{VectorWidth::before_avx2, "no avx2"},
                                            {VectorWidth::avx2, "avx2"},
@@ -100,12 +103,21 @@ VectorWidth processor_vectors() {
     return VectorWidth::before_avx2;
 }
 
+int affordable_blas_threads(double bytes) {
+    constexpr double kOfThread = 136.0 * 1048576.0;
+    constexpr double kMost = 1024.0;  // more than OpenBLAS has
+    return static_cast<int>(std::clamp(bytes / 2.0 / kOfThread, 1.0, kMost));
+}
+
 BlasSituation blas_situation() {
-    return {lapack_info().core,
+    const LapackInfo info = lapack_info();
+    return {info.core,
             processor_vectors(),
             variable(kCoreType),
             variable(kPolicy),
-            variable(kBefore)};
+            variable(kBefore),
+            info.threads,
+            affordable_blas_threads(process_memory_limit())};
 }
 
 std::string better_blas_core(const BlasSituation& situation) {
@@ -148,7 +160,8 @@ std::string blas_advice(const BlasSituation& situation) {
 void start_again_with_better_blas(char** argv) {
     const BlasSituation situation = blas_situation();
     const std::string better = better_blas_core(situation);
-    if (better.empty()) {
+    const bool fewer = !situation.core.empty() && situation.threads > situation.affordable;
+    if (better.empty() && !fewer) {
         return;
     }
     // Not /proc/self/exe itself, or the process would be called "exe".
@@ -157,14 +170,21 @@ void start_again_with_better_blas(char** argv) {
     if (failed) {
         return;
     }
-    set_variable(kCoreType, better);
-    set_variable(kBefore, situation.core);
-    set_variable(kPolicy, std::nullopt);
+    const std::optional<std::string> chosen_threads = variable(kThreads);
+    if (fewer) {
+        set_variable(kThreads, std::to_string(situation.affordable));
+    }
+    if (!better.empty()) {
+        set_variable(kCoreType, better);
+        set_variable(kBefore, situation.core);
+        set_variable(kPolicy, std::nullopt);
+    }
     execv(program.c_str(), argv);
     // Not started: as if nothing had been tried.
     set_variable(kCoreType, situation.coretype);
     set_variable(kBefore, situation.core_before);
     set_variable(kPolicy, situation.policy);
+    set_variable(kThreads, chosen_threads);
 }
 
 }  // namespace attest

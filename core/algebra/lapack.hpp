@@ -81,7 +81,8 @@ struct LapackInfo {
 
 [[nodiscard]] LapackInfo lapack_info();
 
-/// Asks the BLAS for this many threads, where it can be asked.
+/// Asks the BLAS for this many threads, where it can be asked, and for no more than are
+/// affordable (core/algebra/blas_core.hpp).
 void set_blas_threads(int threads);
 
 }  // namespace attest

@@ -1,7 +1,9 @@
+#include "core/algebra/blas_core.hpp"
 #include "core/algebra/lapack.hpp"
 #include "core/algebra/lapacke_call.hpp"
 #include "core/base/error.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 
 #include <cblas.h>
@@ -224,6 +226,7 @@ LapackInfo lapack_info() {
 }
 
 void set_blas_threads(int threads) {
+    threads = std::min(threads, affordable_blas_threads(process_memory_limit()));
     if (auto* set = blas_function<void(int)>("openblas_set_num_threads"); set != nullptr) {
         set(threads);
     }

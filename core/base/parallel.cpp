@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -43,8 +44,11 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& ta
         }
     };
     std::vector<std::thread> pool;
-    for (Index w = 1; w < workers; ++w) {
-        pool.emplace_back(work);
+    try {
+        for (Index w = 1; w < workers; ++w) {
+            pool.emplace_back(work);
+        }
+    } catch (const std::system_error&) {  // the system has no more threads: those there are suffice
     }
     work();
     for (std::thread& thread : pool) {

@@ -1,6 +1,7 @@
 #include "core/algebra/blas_core.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/base/memory.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
@@ -44,6 +45,14 @@ TEST(BetterBlasCore, TheUsersVariableWinsAndOffSwitchesItOff) {
 TEST(BetterBlasCore, RefusesAnotherWordInTheVariable) {
     EXPECT_REFUSED("ATTEST_BLAS_CORE: got 'fast', expected auto, off or emulated",
                    better_blas_core({"Prescott", VectorWidth::avx512, {}, "fast"}));
+}
+
+TEST(AffordableBlasThreads, LeaveHalfOfTheMemoryToTheData) {
+    constexpr double kMegabyte = 1048576.0;
+    EXPECT_EQ(affordable_blas_threads(100.0 * kMegabyte), 1);
+    EXPECT_EQ(affordable_blas_threads(543.0 * kMegabyte), 1);
+    EXPECT_EQ(affordable_blas_threads(544.0 * kMegabyte), 2);
+    EXPECT_GE(affordable_blas_threads(kNoMemoryLimit), 256);
 }
 
 TEST(BlasCoreChosenBy, NamesWhoChose) {
