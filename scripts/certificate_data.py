@@ -163,7 +163,7 @@ class Data:
             shape, values, _ = arrays["y_prefix" if self.prefixes else "y"]
             o = self.o = len(values) // self.num_examples
             allowed = [[T, o], [N, lengths[0], o]] if self.prefixes else [[N, o], [N]]
-            well_formed(o > 0 and shape in allowed, "bad labels")
+            well_formed(o > 0 and o * self.num_examples == len(values) and shape in allowed, "bad labels")
             self.labels = [[float(v) + 0.0 for v in values[i * o:(i + 1) * o]] for i in range(self.num_examples)]
         self.columns = {name: self.read_columns(arrays, name, lengths[0]) for name in COLUMNS}
 

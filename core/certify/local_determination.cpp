@@ -32,6 +32,8 @@ bool all_zero(const Residue* values, Index count) {
 }
 
 constexpr Index kRandomPoints = 2;
+/// Numbers of data and model may make a rank too low modulo a prime, hardly modulo two.
+constexpr Index kPrimes = 2;
 /// Null vectors that a dependent row is tried on: modulo 61 bits it passes wrongly once in 2¹²².
 constexpr Index kScreens = 2;
 
@@ -300,14 +302,10 @@ LocalDetermination local_determination(const Dataset& data,
                    "the derivatives of the heads",
                    "ask about fewer heads");
     const FeatureRows features(data);
-    // A large one: the profile's may be small, and then random points be special ones.
-    const Modulus p = features.usable_modulus();
-    const ModularMatrix H = select_rows(p, features, rank.profile.pivot_rows);
-    const FeatureTable on_data = [&H](Index i) { return H.row(i); };
     const IntegerParameters parameters = integer_parameters(jacobian, heads);
-    std::vector<Residue> at_model = residues(p, parameters);
 
     LocalDetermination found;
+    std::vector<double> factors;
     found.heads = jacobian.heads();
     if (sizes.is_full()) {
         found.ranks = ranks_below_full(jacobian, heads);
@@ -316,20 +314,39 @@ LocalDetermination local_determination(const Dataset& data,
         const FactoredHeads factored = products.factored(heads);
         found.sizes = products.sizes();
         found.rounded_by = factored.rounded_by;
-        at_model.clear();
-        for (const double factor : factored.factors) {
-            at_model.push_back(p.reduce(factor));
-        }
+        factors = factored.factors;
     }
     found.parameters = family.num_parameters();
-    found.at_model = family.rank_of_coefficients(p, at_model, psi);
-    found.rank = family.rank_on(p, at_model, independent, on_data);
-    found.dimension = found.at_model;
-    Index elsewhere = found.rank;
-    for (Index draw = 0; draw < kRandomPoints; ++draw) {
-        const std::vector<Residue> at = random_residues(p, found.parameters, draw);
-        found.dimension = std::max(found.dimension, family.rank_of_coefficients(p, at, psi));
-        elsewhere = std::max(elsewhere, family.rank_on(p, at, independent, on_data));
+    Index elsewhere = 0;
+    // Large primes: the profile's may be small, and then random points be special ones.
+    Modulus p = features.usable_modulus();
+    for (Index primes = 0; primes < kPrimes;
+         p = features.usable_modulus(previous_prime(p.prime()))) {
+        const ModularMatrix H = select_rows(p, features, rank.profile.pivot_rows);
+        if (attest::rank(p, H) < independent) {
+            continue;  // modulo this prime the data say less
+        }
+        const FeatureTable on_data = [&H](Index i) { return H.row(i); };
+        std::vector<Residue> at_model = residues(p, parameters);
+        if (!sizes.is_full()) {
+            at_model.clear();
+            for (const double factor : factors) {
+                at_model.push_back(p.reduce(factor));
+            }
+        }
+        found.at_model = std::max(found.at_model, family.rank_of_coefficients(p, at_model, psi));
+        found.rank = std::max(found.rank, family.rank_on(p, at_model, independent, on_data));
+        found.dimension = std::max(found.dimension, found.at_model);
+        elsewhere = std::max(elsewhere, found.rank);
+        for (Index draw = 0; draw < kRandomPoints && primes == 0; ++draw) {
+            const std::vector<Residue> at = random_residues(p, found.parameters, draw);
+            found.dimension = std::max(found.dimension, family.rank_of_coefficients(p, at, psi));
+            elsewhere = std::max(elsewhere, family.rank_on(p, at, independent, on_data));
+        }
+        ++primes;
+        if (found.rank == found.dimension) {
+            break;
+        }
     }
     found.examples = (found.dimension + model.o - 1) / model.o;
     found.verdict = decide(found, rank, elsewhere);

@@ -59,7 +59,8 @@ private:
 /// What the data say of a layer with few heads, near the model at hand.
 enum class LocalVerdict : std::uint8_t {
     determined,      ///< as many heads near it with its outputs on the data compute its function
-    not_determined,  ///< some of them compute another function
+    not_determined,  ///< some of them compute another function: by ranks modulo two primes of 61
+                     ///< bits, and proved where there is a direction
     singular,        ///< the model is a special point of its family, where ranks say neither
     undecided,       ///< the rank of the data is not known exactly
 };
@@ -100,7 +101,8 @@ struct LocalDetermination {
 /// Whether the data determine, among layers with as many heads as the model has, the model's
 /// function *locally*: near it, by the outputs it has on the data. By the constant rank theorem it
 /// is so if the derivative on the data has the rank D (docs/certificates.md). Ranks are modulo a
-/// prime: `rank` is proved as a lower bound; D is the rank at two random points, too low with
+/// prime that leaves the data their rank, and modulo a second one where the first does not show D:
+/// `rank` is proved as a lower bound; D is the rank at two random points, too low with
 /// probability below 2⁻¹⁰⁰. `rank` is certify_rank(data). With `sizes` the family is that of heads
 /// of these sizes, and the model the nearest of them; then no direction is sought. Throws
 /// InvalidInput where the model has no heads, another layer or other sizes, or heads of higher

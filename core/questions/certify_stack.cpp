@@ -55,8 +55,12 @@ std::string sentence(const LocalStack& found) {
                              found.at_model,
                              found.dimension);
         case StackVerdict::undecided:
-            return "undecided: no direction is open, but that no stack of this family has a larger "
-                   "rank is not proved";
+            return found.open_directions() > 0
+                       ? "undecided: as doubles see it, the data have a larger rank than modulo "
+                         "the "
+                         "primes that were tried"
+                       : "undecided: no direction is open, but that no stack of this family has a "
+                         "larger rank is not proved";
         case StackVerdict::numerically_determined:
             return "numerically locally determined: as doubles see it, which proves nothing";
         case StackVerdict::numerically_open:

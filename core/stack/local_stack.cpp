@@ -404,8 +404,14 @@ LocalStack local_stack(const Dataset& data, const Stack& stack, const LocalStack
         rank_numerically(stack, examples, numerical_jacobian(stack, examples), request.seed, found);
     }
     if (found.open_directions() > 0) {
-        found.open = open_direction(
-            stack, numerical_jacobian(stack, examples), found.rank, open, tokens, request.seed);
+        const Matrix J = numerical_jacobian(stack, examples);
+        if (found.verdict == StackVerdict::first_order_open &&
+            numerical_rank(J).first > found.rank) {
+            found.verdict =
+                StackVerdict::undecided;  // numbers of the data vanish modulo the primes
+            return found;
+        }
+        found.open = open_direction(stack, J, found.rank, open, tokens, request.seed);
     }
     return found;
 }

@@ -12,11 +12,12 @@ namespace attest {
 
 /// What data say of a stack near the parameters at hand, by its own outputs on them.
 enum class StackVerdict : std::uint8_t {
-    determined,              ///< every stack near it with its outputs on the data is its function
-    not_determined,          ///< near it there are others with these outputs: proved
-    first_order_open,        ///< directions are open to first order, which proves neither
-    singular,                ///< no data decide by ranks: the point is special in its family
-    undecided,               ///< no direction is open, but that the rank is largest is not proved
+    determined,        ///< every stack near it with its outputs on the data is its function
+    not_determined,    ///< near it there are others with these outputs: proved
+    first_order_open,  ///< directions are open to first order, which proves neither
+    singular,          ///< no data decide by ranks: the point is special in its family
+    undecided,  ///< no direction is open, but that the rank is largest is not proved; or ranks
+                ///< modulo primes are below what doubles see
     numerically_determined,  ///< as doubles see it
     numerically_open,
 };

@@ -84,7 +84,9 @@ void read_labels(Dataset& data, const Arrays& arrays) {
     data.o = static_cast<Index>(data.y.size()) / data.num_examples;
     const Shape expected{data.num_examples, data.o};
     const Shape other = data.prefixes ? Shape{N, data.offsets[1], data.o} : Shape{N};
-    require(data.o > 0 && (y->second.shape == expected || y->second.shape == other), "bad labels");
+    require(data.o > 0 && data.o * data.num_examples == Index(data.y.size()) &&
+                (y->second.shape == expected || y->second.shape == other),
+            "bad labels");
 }
 }  // namespace
 

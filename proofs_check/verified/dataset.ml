@@ -82,7 +82,8 @@ let read_labels data arrays =
   | Some y ->
     let o = Array.length y.values / num_examples data in
     let other = if data.prefixes then [ num_sequences data; data.offsets.(1); o ] else [ num_sequences data ] in
-    require (o > 0 && (y.shape = [ num_examples data; o ] || y.shape = other)) "bad labels";
+    require (o > 0 && o * num_examples data = Array.length y.values && (y.shape = [ num_examples data; o ] || y.shape = other))
+      "bad labels";
     { data with o; labels = y.values }
 
 (* Of shape (count, rows), or (N, n, rows) where these are tokens; gates may be one number each. *)

@@ -125,6 +125,28 @@ TEST(LocalDetermination, FewHeadsAreDeterminedByFewerExamplesThanFeatures) {
     }
 }
 
+// Squares that add up to 2⁶¹ − 1: modulo this prime the last example says nothing.
+TEST(LocalDetermination, OfNumbersThatVanishModuloAPrimeIsThatOfTheirNeighbours) {
+    const Matrix Z{{1, -3, 0, 1, 3, -2, 0, -3, -3, -2, -2, 2, -2, -2, -2, 2, 0, 0, 0, 0},
+                   {2, 2, 0, -1, -3, -1, -1, -3, -3, 3, 1, -2, 0, 3, 3, 2, 0, 0, 0, 0}};
+    for (const double more : {0.0, 1.0}) {
+        Dataset data;
+        data.tokens = TokenMatrix(Z);
+        data.tokens.own().row(0).tail(4) << 273812685.0 + more, 182224143.0, 1449130794.0,
+            312544279.0;
+        data.offsets = {0, 4, 8, 12, 16, 20};
+        data.labels = LabelKind::per_sequence;
+        data.y = Matrix::Ones(1, 5);
+        Model model;
+        model.d = 2;
+        model.o = 1;
+        model.heads = {2, 1, {{Matrix{{1.0, 2.0}}, Matrix{{1.0, 3.0}, {-2.0, 5.0}}}}};
+        const LocalDetermination found = judged(data, model);
+        EXPECT_EQ(found.rank, 5);
+        EXPECT_EQ(found.verdict, LocalVerdict::determined);
+    }
+}
+
 /// The heads after a step along the direction.
 LayerHeads moved(LayerHeads heads, const LayerHeads& direction, double step) {
     for (std::size_t h = 0; h < heads.heads.size(); ++h) {

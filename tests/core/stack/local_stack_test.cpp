@@ -46,6 +46,17 @@ TEST(LocalStack, IsNotDeterminedByFewExamplesAndShowsWhere) {
     EXPECT_LT((moved(kStep, found.open->input) - found.open->change).norm(), 1e-2 * elsewhere);
 }
 
+// The only number of the data is the product of both primes, modulo which ranks are computed.
+TEST(LocalStack, OfNumbersThatVanishModuloBothPrimesIsUndecided) {
+    const Stack stack = integer_stack(stack_shape(1, 1, 1, 1, 1, [](StackLayer&) {}), 1);
+    Dataset data;
+    data.offsets = {0, 2};
+    data.tokens = TokenMatrix(Matrix{{0.0, 4194301.0 * 4194287.0}});
+    EXPECT_EQ(local_stack(data, stack).verdict, StackVerdict::undecided);
+    data.tokens = TokenMatrix(Matrix{{0.0, 4194301.0 * 4194287.0 + 1.0}});
+    EXPECT_EQ(local_stack(data, stack).verdict, StackVerdict::determined);
+}
+
 /// Repeated examples do not count twice; else full row rank could never be seen.
 TEST(LocalStack, TakesARepeatedExampleOnce) {
     const Stack stack = integer_stack(two_layers(), 1);

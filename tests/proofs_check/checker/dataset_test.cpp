@@ -105,6 +105,18 @@ TEST(LoadDataset, RefusesColumnsThatDoNotFit) {
               4);
 }
 
+TEST(LoadDataset, RefusesLabelsOfEqualPrefixesWhereSequencesDiffer) {
+    const auto with_labels = [](const std::string& shape, int count) {
+        return code_of([&] {
+            return load_layer_data({counting("tokens", "(5, 2)", 10),
+                                    integer_list("offsets", {0, 3, 5}),
+                                    counting("y_prefix", shape, count)});
+        });
+    };
+    EXPECT_EQ(with_labels("(5, 1)", 5), 0);
+    EXPECT_EQ(with_labels("(2, 3, 1)", 6), 4) << "six labels for five tokens";
+}
+
 TEST(LoadDataset, ReadsMomentsInsteadOfTokens) {
     const ZipEntry s = counting("s", "(4, 3)", 12);
     const ZipEntry u = counting("u", "(4, 2)", 8);
