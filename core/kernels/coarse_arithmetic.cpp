@@ -17,7 +17,8 @@ constexpr std::array<Precision, 3> kOperands{Precision::tf32, Precision::fp16, P
 constexpr std::array<Index, 5> kEvery{1, 64, 128, 32, 16};
 constexpr Index kTokensBehind = 256;
 constexpr double kRoundingsOfARow = 32.0;
-constexpr double kShareOfError = 0.5;  // more of the squared error than all that is left
+constexpr double kRoundingsOfAll = 8.0;  // root mean square, or one in so many
+constexpr double kShareOfError = 0.5;    // more of the squared error than all that is left
 
 bool coarser(Precision one, Precision other) {
     return unit_roundoff(one) > unit_roundoff(other);
@@ -50,10 +51,12 @@ double squared_error(const KernelDump& dump,
     return sum;
 }
 
-/// ‖o − what the recurrence gives‖ and ‖what it gives‖ of each token of a head.
+/// ‖o − what the recurrence gives‖ and ‖what it gives‖ of each token of a head, and the product of
+/// both summed over the tokens.
 struct RowSizes {
     std::vector<double> error;
     std::vector<double> expected;
+    double product = 0.0;
 };
 
 RowSizes row_sizes(const KernelDump& dump, const KernelArithmetic& arithmetic, Index h) {
@@ -67,6 +70,7 @@ RowSizes row_sizes(const KernelDump& dump, const KernelArithmetic& arithmetic, I
             const auto value = static_cast<double>(expected.value[c]);
             error += (found[c] - value) * (found[c] - value);
             size += value * value;
+            sizes.product += (found[c] - value) * value;
         }
         sizes.error.push_back(std::sqrt(error));
         sizes.expected.push_back(std::sqrt(size));
@@ -83,13 +87,26 @@ double root_mean_square(const std::vector<double>& values) {
     return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
-/// Whether every row's error is what roundings of this unit can make of numbers of its size.
+/// The root mean square of the errors that are left without the factor common to all rows.
+double without_gain(const RowSizes& sizes) {
+    const double error = root_mean_square(sizes.error);
+    const double expected = root_mean_square(sizes.expected);
+    const double along = sizes.product / (expected * static_cast<double>(sizes.expected.size()));
+    return std::sqrt(std::max(0.0, error * error - along * along));
+}
+
+/// Whether every row's error is what roundings of this unit can make of numbers of its size, and
+/// all together are no smaller than it makes them.
 bool has_size_of_rounding(const KernelDump& dump,
                           const KernelArithmetic& arithmetic,
                           Index h,
                           double unit) {
     const RowSizes sizes = row_sizes(dump, arithmetic, h);
     const double typical = root_mean_square(sizes.expected);
+    const double roundings = without_gain(sizes) / (unit * typical);
+    if (!(roundings >= 1.0 / kRoundingsOfAll && roundings <= kRoundingsOfAll)) {
+        return false;
+    }
     for (std::size_t t = 0; t < sizes.error.size(); ++t) {
         const double size = std::max(typical, sizes.expected[t]);
         if (!(sizes.error[t] <= kRoundingsOfARow * unit * size)) {
@@ -180,7 +197,7 @@ std::vector<Likeness> coarse_products(const KernelDump& dump,
         if (coarser(precision, arithmetic.accumulator) &&
             accounts_for(dump, coarse, precision, heads)) {
             return {{"accumulator_in_low_precision",
-                     formatted("sums are accumulated in {}, or the error is merely no larger",
+                     formatted("sums are accumulated in {}, or the error is merely of that size",
                                to_string(precision))}};
         }
     }

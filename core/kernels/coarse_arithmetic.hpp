@@ -20,8 +20,9 @@ namespace attest {
                                                  Index first);
 
 /// All is within the bounds of coarser factors of matrix products, or of a coarser accumulator;
-/// these decide every row; and no row is off by more than 32 roundings of its size, or of the rows'
-/// root mean square where that is larger: a bound alone lets errors pass that no rounding makes.
+/// these decide every row; no row is off by more than 32 roundings of its size, or of the rows'
+/// root mean square where that is larger; and what no common factor explains is, in root mean
+/// square, between 1/8 and 8 of them: a bound alone lets errors pass that no rounding makes.
 [[nodiscard]] std::vector<Likeness> coarse_products(const KernelDump& dump,
                                                     const KernelArithmetic& arithmetic,
                                                     const std::vector<Index>& heads);

@@ -165,11 +165,15 @@ bool is_read_by_some_kind(const std::string& name) {
     });
 }
 
+/// Whether an array that a kind reads is the gradient of an input.
+bool is_gradient_of_input(const Rows& rows, const std::string& name) {
+    return std::none_of(
+        rows.begin(), rows.end(), [&](const ArrayRow& row) { return row.name == name; });
+}
+
 /// What may hold NaN: what the kernel wrote.
 bool is_result(const Rows& rows, const std::string& name) {
-    const bool given = std::any_of(
-        rows.begin(), rows.end(), [&](const ArrayRow& row) { return row.name == name; });
-    return name == "o" || name.rfind("final_", 0) == 0 || !given;
+    return name == "o" || name.rfind("final_", 0) == 0 || is_gradient_of_input(rows, name);
 }
 
 class CallReader {
@@ -187,6 +191,7 @@ public:
         read_sequences();
         read_arrays();
         share_heads();
+        require_what_came_back();
         require_one_gate();
         require_contraction();
         read_scale();
@@ -245,7 +250,9 @@ private:
         }
         const Weight& found = array(name);
         require(found.values.size() == 1, "{}: expected one number", where(name));
-        return found.values.front();
+        const double value = found.values.front();
+        require(std::isfinite(value), "{}: holds {}, expected a finite number", where(name), value);
+        return value;
     }
 
     [[nodiscard]] bool flag(const std::string& name) const {
@@ -628,6 +635,20 @@ private:
         }
     }
 
+    /// Without gradients of results all others would have to be zero.
+    void require_what_came_back() const {
+        if (contains("do") || contains("dfinal_state") || contains("dfinal_n")) {
+            return;
+        }
+        for (const auto& [name, array] : call_.arrays) {
+            require(!is_gradient_of_input(rows_, name),
+                    "{}: is missing; gradients such as {} are checked by it: save it, or "
+                    "dfinal_state where only that came back",
+                    where("do"),
+                    name);
+        }
+    }
+
     void require_one_gate() const {
         require(!contains("g") || !contains("gates"),
                 "{}: stands beside gates; keep one of them",
@@ -669,6 +690,7 @@ private:
             call_.recurrence == Recurrence::ssd || call_.recurrence == Recurrence::rwkv7;
         call_.scale = bare ? 1.0 : 1.0 / std::sqrt(static_cast<double>(call_.key_dim));
         call_.scale = format_.scale.value_or(number("scale").value_or(call_.scale));
+        require(std::isfinite(call_.scale), "scale: got {}, expected a finite number", call_.scale);
     }
 
     /// mLSTM kernels hand over e^−m times the state and n: what is checked is the product with e^m.

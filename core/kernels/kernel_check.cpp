@@ -54,7 +54,7 @@ RowVerdict judge(std::span<const double> found, const Enclosed& expected, Precis
         const double ratio = ratio_of(found[c], expected.value[c], tolerance);
         const auto size = static_cast<double>(std::abs(expected.value[c]));
         nonzero = nonzero || !is_zero(size) || !std::isfinite(tolerance);
-        verdict.vacuous = verdict.vacuous && size <= tolerance;
+        verdict.vacuous = verdict.vacuous && !(size > tolerance);  // nor is anything known by NaN
         if (c == 0 || ratio > verdict.ratio) {
             verdict.ratio = ratio;
             verdict.column = static_cast<Index>(c);
@@ -195,15 +195,14 @@ std::vector<Index> all_heads(const KernelDump& dump) {
     return all;
 }
 
-/// Rounding that is too coarse shows everywhere: in more than half of the rows from the first wrong
-/// one of each head on.
+/// Rounding that is too coarse shows everywhere: in more than half of the rows of each head.
 bool is_widespread(const KernelDump& dump,
                    const KernelCheck& check,
                    Index b,
                    const std::vector<Index>& heads) {
     return std::all_of(heads.begin(), heads.end(), [&](Index h) {
         const HeadVerdict& head = check.heads[static_cast<std::size_t>(b * dump.heads + h)];
-        return head.first && 2 * head.rows_outside > dump.tokens - head.first->token;
+        return head.first && 2 * head.rows_outside > dump.tokens;
     });
 }
 

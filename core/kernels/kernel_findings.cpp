@@ -12,6 +12,8 @@ std::string_view to_string(KernelVerdict verdict) {
 
 namespace {
 
+constexpr double kTimesTheSpread = 8.0;  // of errors in root mean square, or one in so many
+
 /// The checks of dumps of one sequence each as one of all sequences.
 KernelCheck joined(const std::vector<KernelCheck>& parts) {
     if (parts.size() == 1) {
@@ -77,6 +79,35 @@ KernelVerdict verdict_of(const KernelCall& call, const KernelFindings& findings)
     return worst;
 }
 
+/// Coarse rounding shows in most rows, and no factor of all numbers undoes it.
+bool may_be_coarse(const SharpCheck& sharp) {
+    Index rows = 0;
+    Index outside = 0;
+    bool gain_alone = true;
+    for (const SharpResult& result : sharp.results) {
+        if (result.verdict >= SharpVerdict::suspicious) {
+            rows += result.rows;
+            outside += result.rows_outside;
+            gain_alone = gain_alone && is_gain(sharp, result);
+        }
+    }
+    return 2 * outside > rows && !gain_alone;
+}
+
+/// Whether a coarser arithmetic finds all right, and the errors as large as it makes them: a fault
+/// far below its roundings is right as well.
+bool makes_such_errors(const SharpCheck& coarse, const SharpCheck& asked) {
+    const auto is_made = [](const SharpResult& odd, const SharpResult& result) {
+        return odd.verdict < SharpVerdict::suspicious ||
+               (result.rms >= 1.0 / kTimesTheSpread && result.rms <= kTimesTheSpread);
+    };
+    return coarse.verdict() == SharpVerdict::right && std::equal(asked.results.begin(),
+                                                                 asked.results.end(),
+                                                                 coarse.results.begin(),
+                                                                 coarse.results.end(),
+                                                                 is_made);
+}
+
 /// Matrix units take float32 factors to tf32 unless they are told not to, in Triton, cuBLAS and
 /// PyTorch: the likeliest reason why a float32 kernel is less exact than it should be. The verdict
 /// is about what was asked.
@@ -84,13 +115,12 @@ void name_tf32(const KernelCall& call,
                const KernelArithmetic& arithmetic,
                int threads,
                SharpCheck& sharp) {
-    if (sharp.verdict() < SharpVerdict::suspicious || !sharp.alike.empty() ||
-        arithmetic.operands != Precision::fp32) {
+    if (!may_be_coarse(sharp) || !sharp.alike.empty() || arithmetic.operands != Precision::fp32) {
         return;
     }
     KernelArithmetic coarse = arithmetic;
     coarse.operands = Precision::tf32;
-    if (sharp_check(call, coarse, threads).verdict() == SharpVerdict::right) {
+    if (makes_such_errors(sharp_check(call, coarse, threads), sharp)) {
         sharp.alike.push_back({"operands_in_low_precision",
                                "factors of matrix products are taken to tf32, as Triton and cuBLAS "
                                "do unless told otherwise: if they may be, say --operands tf32"});

@@ -3,6 +3,7 @@
 #include "core/base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace attest {
@@ -259,6 +260,24 @@ KernelAnswer check_kernel(KernelCall call,
     return answer;
 }
 
+namespace {
+
+/// Whether what is wrong first is NaN or infinite: right kernels store that too where numbers are
+/// beyond the range of their format.
+bool is_not_finite(const KernelFindings& findings) {
+    if (findings.has_bound() && !findings.bound.holds()) {
+        return !std::isfinite(findings.bound.first->found);
+    }
+    return findings.sharp && std::any_of(findings.sharp->results.begin(),
+                                         findings.sharp->results.end(),
+                                         [](const SharpResult& result) {
+                                             return result.verdict == SharpVerdict::wrong &&
+                                                    !std::isfinite(result.found);
+                                         });
+}
+
+}  // namespace
+
 std::string verdict_text(const KernelFindings& findings) {
     switch (findings.verdict) {
         case KernelVerdict::right:
@@ -269,6 +288,9 @@ std::string verdict_text(const KernelFindings& findings) {
         case KernelVerdict::suspicious:
             return "suspicious: farther off than right kernels of this arithmetic were seen to be";
         case KernelVerdict::wrong:
+            if (is_not_finite(findings)) {
+                return "wrong: results are not finite";
+            }
             return findings.has_bound() && !findings.bound.holds()
                        ? "wrong: no kernel of this arithmetic computes these numbers"
                        : "wrong: far beyond right kernels of this arithmetic, or what a known "

@@ -107,6 +107,26 @@ TEST_F(AttestKernelCheck, SaysThatItKnowsNoSuchFault) {
     EXPECT_SAYS(run.out, "looks like none of the faults");
 }
 
+TEST_F(AttestKernelCheck, SaysThatResultsAreNotFinite) {
+    Arrays arrays = right_dump();
+    arrays["o"].data[5] = std::numeric_limits<double>::infinity();
+    const RunResult run = check(arrays);
+    EXPECT_EQ(run.code, 1);
+    EXPECT_SAYS(run.out, "wrong: results are not finite");
+    EXPECT_EQ(run.out.find("no kernel of this arithmetic"), std::string::npos) << run.out;
+    EXPECT_SAYS(check(arrays, {"--no-sharp"}).out, "wrong: results are not finite");
+}
+
+TEST_F(AttestKernelCheck, RefusesGradientsWithoutWhatCameBack) {
+    Arrays arrays = right_dump();
+    arrays["dv"] = arrays["v"];
+    EXPECT_EQ(refusal(check(arrays)),
+              "do: is missing; gradients such as dv are checked by it: save it, or dfinal_state "
+              "where only that came back\n");
+    arrays["do"] = arrays["v"];
+    EXPECT_NE(check(arrays).code, 4);
+}
+
 TEST_F(AttestKernelCheck, RefusesBadDumpsInOneLine) {
     Arrays missing = right_dump();
     missing.erase("v");

@@ -380,6 +380,14 @@ bool all_finite(const Judged& judged) {
     return judged.sigma.allFinite() && judged.expected.allFinite();
 }
 
+/// A result of which the reference or its spread overflows: nothing is said of its rows.
+SharpResult not_compared(const Judged& judged) {
+    SharpResult result{.name = judged.name, .verdict = SharpVerdict::undecided};
+    result.rows = judged.found.rows();
+    result.rows_undecided = result.rows;
+    return result;
+}
+
 /// What keeps a call from being compared so.
 std::string why_silent(const KernelCall& call) {
     for (const char* name : {"gates", "decay"}) {
@@ -447,12 +455,16 @@ public:
             if (all_finite(judged)) {
                 check_.results.push_back(judge_result(judged, thresholds_, factor()));
                 name_parameter_fault(judged, check_.results.back());
+            } else {
+                overflown_.push_back(not_compared(judged));
             }
         }
         if (check_.results.empty()) {
             check_.silent = "the numbers overflow";
+            return check_;
         }
         leave_undecided(check_.results);
+        check_.results.insert(check_.results.end(), overflown_.begin(), overflown_.end());
         return check_;
     }
 
@@ -497,6 +509,8 @@ private:
             Judged one = judged_of(name, values, errors);
             if (all_finite(one)) {
                 judged.push_back(std::move(one));
+            } else {
+                overflown_.push_back(not_compared(one));
             }
         }
         judge_group(group, judged);
@@ -685,6 +699,7 @@ private:
     SharpCheck check_;
     bool named_ = false;
     CallResults<long double> parameters_;
+    std::vector<SharpResult> overflown_;
     CallResults<long double> first_shares_;  ///< of the parameters, by the first sequence
     std::map<ResultName, ReplicaErrors> parameter_errors_;
     std::map<ResultName, ResultSpread> known_;
@@ -716,15 +731,21 @@ std::string factor_text(double gain) {
 
 }  // namespace
 
+bool is_gain(const SharpCheck& check,
+             const SharpResult& result,
+             const SharpThresholds& thresholds) {
+    const double factor = check.repeated_rows ? kOfRepeatedRows : 1.0;
+    const double level = factor * thresholds.gain * result.gain_of_replicas;
+    return result.verdict >= SharpVerdict::suspicious && result.is_scaled &&
+           std::abs(result.gain) > level;
+}
+
 std::vector<std::string> gain_sentences(const KernelCall& call,
                                         const SharpCheck& check,
                                         const SharpThresholds& thresholds) {
     std::vector<std::string> sentences;
-    const double factor = check.repeated_rows ? kOfRepeatedRows : 1.0;
     for (const SharpResult& result : check.results) {
-        const double level = factor * thresholds.gain * result.gain_of_replicas;
-        if (result.verdict < SharpVerdict::suspicious || !result.is_scaled ||
-            !(std::abs(result.gain) > level)) {
+        if (!is_gain(check, result, thresholds)) {
             continue;
         }
         std::string where = call.heads > 1 ? formatted(" in head {}", result.name.head) : "";

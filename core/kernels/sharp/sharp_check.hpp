@@ -90,8 +90,12 @@ struct SharpCheck {
                                      const SharpThresholds& thresholds = {},
                                      const std::vector<ResultSpread>& known = {});
 
-/// "o is 1.0031 times what it should be in head 2": results whose gain is no replica's, and
-/// that are right without it.
+/// Whether a result that is not right has a gain that is no replica's, and is right without it.
+[[nodiscard]] bool is_gain(const SharpCheck& check,
+                           const SharpResult& result,
+                           const SharpThresholds& thresholds = {});
+
+/// "o is 1.0031 times what it should be in head 2", of each result that is_gain().
 [[nodiscard]] std::vector<std::string> gain_sentences(const KernelCall& call,
                                                       const SharpCheck& check,
                                                       const SharpThresholds& thresholds = {});

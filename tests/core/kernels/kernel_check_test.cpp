@@ -106,6 +106,19 @@ TEST(KernelCheck, ANormaliserThatMayBeZeroDecidesNothing) {
     EXPECT_EQ(check.rows_undecided, 1);
 }
 
+TEST(KernelCheck, ABoundThatOverflowsDecidesNothing) {
+    KernelDump dump = by_hand();
+    dump.recurrence = Recurrence::simple_gla;
+    dump.gates = {1.0, std::numeric_limits<double>::max()};
+    dump.k = {0.0, 2.0};
+    dump.final_state.clear();
+    dump.scale = std::numeric_limits<double>::max();
+    dump.o = {0.0, 12345.0};
+    const KernelCheck check = check_kernel(dump, kDouble, 1);
+    EXPECT_TRUE(check.holds());
+    EXPECT_GT(check.rows_undecided, 0);
+}
+
 class RightDumps : public ::testing::TestWithParam<Recurrence> {};
 
 TEST_P(RightDumps, AreRightAndWithOneOutputChangedTheyAreNot) {

@@ -139,6 +139,20 @@ TEST_F(DumpFile, RefusesWhatIsNoDump) {
     EXPECT_EQ(complaint(arrays), "q: has shape (0, 2): it is empty");
 }
 
+TEST_F(DumpFile, GradientsStandBesideTheGradientsOfResults) {
+    Arrays arrays = one_batch();
+    arrays["dq"] = arrays["q"];
+    EXPECT_EQ(complaint(arrays),
+              "do: is missing; gradients such as dq are checked by it: save it, or dfinal_state "
+              "where only that came back");
+    Arrays with_outputs = arrays;
+    with_outputs["do"] = counting({1, 3, 2, 1});
+    EXPECT_NO_THROW((void)read(with_outputs));
+    Arrays with_states = arrays;
+    with_states["dfinal_state"] = counting({1, 2, 2, 1});
+    EXPECT_NO_THROW((void)read(with_states));
+}
+
 TEST_F(DumpFile, OnlyOutputsMayHoldNan) {
     Arrays arrays = one_batch();
     arrays["o"].data[3] = std::numeric_limits<double>::quiet_NaN();

@@ -1,5 +1,6 @@
 #include "core/kernels/sharp/sharp_check.hpp"
 
+#include "core/kernels/follow_head.hpp"
 #include "core/kernels/kernel_findings.hpp"
 #include "core/kernels/sharp/spread.hpp"
 #include "tests/core/kernels/chunked_kernels.hpp"
@@ -96,6 +97,73 @@ TEST_P(BothKinds, OneNumberFarOffIsNoFactor) {
     EXPECT_TRUE(gain_sentences(call, check).empty());
 }
 
+/// The names of what a call is said to look like, of both levels.
+std::vector<std::string> likenesses(const KernelCall& call) {
+    const KernelFindings findings = check_call(call, {}, SharpLevel::on, 2);
+    std::vector<std::string> names;
+    if (!findings.bound.holds()) {
+        for (const Likeness& like : diagnose_call({}, findings)) {
+            names.push_back(like.name);
+        }
+    }
+    for (const SharpLikeness& like : findings.sharp->alike) {
+        names.push_back(like.name);
+    }
+    return names;
+}
+
+bool looks_coarse(const KernelCall& call) {
+    const std::vector<std::string> names = likenesses(call);
+    return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+        return name.find("_in_low_precision") != std::string::npos;
+    });
+}
+
+TEST_P(BothKinds, FaultsThatRoundingDoesNotMakeAreNotTakenForTf32) {
+    const KernelDump right = chunked_dump(GetParam(), kTokens, ChunkFault::none);
+    const auto scaled = [&](std::size_t from, double factor) {
+        KernelDump dump = right;
+        std::transform(dump.o.begin() + static_cast<Index>(from),
+                       dump.o.end(),
+                       dump.o.begin() + static_cast<Index>(from),
+                       [&](double value) { return factor * value; });
+        return call_of(dump);
+    };
+    const std::size_t last = right.o.size() - static_cast<std::size_t>(2 * kWidth);
+    EXPECT_FALSE(looks_coarse(scaled(last, 1.0001))) << "the last token alone";
+    EXPECT_FALSE(looks_coarse(scaled(last, 1.001))) << "the last token alone";
+    EXPECT_FALSE(looks_coarse(scaled(0, 1.0 + 2e-6)));
+    EXPECT_FALSE(looks_coarse(scaled(0, 1.0003)));
+    EXPECT_FALSE(looks_coarse(scaled(0, 1.001))) << "a factor explains it better";
+    KernelDump one = right;
+    one.o[2080] += 1e-3;
+    EXPECT_FALSE(looks_coarse(call_of(one)));
+}
+
+TEST_P(BothKinds, FactorsInTf32AreNamed) {
+    KernelDump dump = chunked_dump(GetParam(), kTokens, ChunkFault::none);
+    KernelDump coarse = dump;
+    for (std::vector<double>* factors : {&coarse.q, &coarse.k, &coarse.v}) {
+        for (double& factor : *factors) {
+            factor = rounded(Precision::tf32, factor);
+        }
+    }
+    std::fill(dump.o.begin(), dump.o.end(), 0.0);
+    for (Index h = 0; h < dump.heads; ++h) {
+        (void)follow_head(coarse, 0, h, {}, [&](Index t, const Enclosed& expected) {
+            std::transform(expected.value.begin(),
+                           expected.value.end(),
+                           dump.o.begin() + static_cast<Index>(dump.row(0, t, h)) * kWidth,
+                           [](long double value) {
+                               return rounded(Precision::fp32, static_cast<double>(value));
+                           });
+            return true;
+        });
+    }
+    const std::vector<std::string> names = likenesses(call_of(dump));
+    EXPECT_NE(std::find(names.begin(), names.end(), "operands_in_low_precision"), names.end());
+}
+
 TEST_P(BothKinds, TheVerdictIsAFunctionOfTheCallWhateverTheThreads) {
     const KernelCall call = call_of(chunked_dump(GetParam(), 90, ChunkFault::none));
     const SharpCheck one = sharp_check(call, {}, 1);
@@ -115,6 +183,37 @@ TEST(SharpCheck, ANanIsWrong) {
     KernelDump dump = chunked_dump(Recurrence::simple_gla, 40, ChunkFault::none);
     dump.o[7] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(sharp_check(call_of(dump), {}, 1).verdict(), SharpVerdict::wrong);
+}
+
+TEST(SharpCheck, AHeadWhoseStateOverflowsIsLeftUndecided) {
+    KernelDump dump = chunked_dump(Recurrence::simple_gla, kTokens, ChunkFault::none);
+    ASSERT_GE(dump.heads, 2);
+    Weights arrays{"f", "", {}};
+    const Index T = dump.tokens;
+    const Index H = dump.heads;
+    for (Index t = 0; t < T;
+         ++t) {  // a gate of wrong sign in the last head, whose outputs are random
+        dump.gates[static_cast<std::size_t>(t * H + H - 1)] = 30.0;
+    }
+    arrays.tensors["q"] = {{T, H, dump.key_dim}, dump.q};
+    arrays.tensors["k"] = {{T, H, dump.key_dim}, dump.k};
+    arrays.tensors["v"] = {{T, H, dump.value_dim}, dump.v};
+    arrays.tensors["o"] = {{T, H, dump.value_dim}, dump.o};
+    arrays.tensors["g"] = {{T, H}, dump.gates};
+    arrays.tensors["scale"] = {{}, {dump.scale}};
+    DumpFormat format;
+    format.recurrence = Recurrence::simple_gla;
+    const KernelCall call = kernel_call(arrays, format);
+    const SharpCheck check = sharp_check(call, {}, 1);
+    EXPECT_EQ(check.verdict(), SharpVerdict::undecided);
+    EXPECT_EQ(check.results.back().rows_undecided, T);
+    EXPECT_NE(check_call(call, {}, SharpLevel::on, 1).verdict, KernelVerdict::right);
+}
+
+TEST(SharpCheck, AScaleThatIsNoNumberIsRefused) {
+    KernelDump dump = chunked_dump(Recurrence::simple_gla, 40, ChunkFault::none);
+    dump.scale = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_REFUSED("f: scale: holds nan, expected a finite number", call_of(dump));
 }
 
 TEST(SharpCheck, ADeltaRuleWithCoarseFactorsIsDecidedWhereItsBoundIsNot) {
