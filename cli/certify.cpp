@@ -1,6 +1,7 @@
 #include "core/questions/certify.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/data_options.hpp"
 #include "cli/option_values.hpp"
 #include "cli/telling.hpp"
 #include "core/data/model_file.hpp"
@@ -122,8 +123,7 @@ int certify_stack(const CertifyOptions& options, const CommonOptions& common) {
     }
     const Stack stack = read_stack(options.model);
     const auto read = [&](const std::string& path) {
-        return read_dataset(
-            path, options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject, {});
+        return load_data("certify", path, options.skip_invalid);
     };
     const Dataset data = read(options.data);
     LocalStackRequest request;
@@ -148,10 +148,7 @@ int certify_file(const CertifyOptions& options, const CommonOptions& common) {
     const CertifyRequest request = request_of(options, files);
     require_answerable(request);  // before the data are read
     const OpenedDataset opened =
-        open_dataset(options.data,
-                     options.skip_invalid ? InvalidExamples::skip : InvalidExamples::reject,
-                     layer,
-                     reading_for(request));
+        open_data("certify", options.data, options.skip_invalid, layer, reading_for(request));
     const AuditPlan plan = certify_plan(opened.sequences->shape(), request, machine_speed());
     tell_beforehand("certify", plan.seconds(), in_words(plan));
     Certification found =
@@ -180,7 +177,7 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<CertifyOptions>();
     CLI::App* app = program.add_subcommand("certify",
                                            "Do the data determine the learned function? Exit 0 "
-                                           "yes, 1 no (both proved), 3 undecided");
+                                           "yes, 1 no, 3 undecided");
     app->add_option(
            "data", options->data, "Data set (.npz, or a folder of them); labels are not needed")
         ->required();

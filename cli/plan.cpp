@@ -23,7 +23,8 @@ struct PlanOptions {
 };
 
 int plan_file(const PlanOptions& options, const CommonOptions& common) {
-    const PlanRequest request = plan_request(options.target, options.noise);
+    PlanRequest request = plan_request(options.target, options.noise);
+    request.pilot_name = options.pilot;
     const Dataset pilot =
         read_dataset(options.pilot, InvalidExamples::reject, layer_named(options.layer));
     const double seconds = plan_seconds(pilot, request);

@@ -201,9 +201,9 @@ Command add_probe(CLI::App& program, CommonOptions& common) {
     const auto options = std::make_shared<ProbeOptions>();
     CLI::App* app = program.add_subcommand(
         "probe", "Inputs to ask a black box, so that its answers determine the layer in it");
-    app->add_option("--d", options->d, "Token dimension")->check(integer_within(1, 64));
+    app->add_option("--d", options->d, "Token dimension")->check(integer_within(1, kLargestProbed));
     app->add_option("--width", options->width, "Entries of x, for the layer cross; else d")
-        ->check(integer_within(1, 64));
+        ->check(integer_within(1, kLargestProbed));
     add_layer_option(*app, options->layer);
     app->add_flag("--softmax", options->softmax, "One head of softmax attention instead");
     app->add_option("--noise",

@@ -10,6 +10,7 @@
 #include "core/certify/rank/exact_features.hpp"
 #include "core/exact/annihilation.hpp"
 #include "core/exact/dyadic.hpp"
+#include "core/exact/joined_sets.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -128,27 +129,6 @@ std::vector<SparseRow> sparse_features(const Dataset& data) {
     return rows;
 }
 
-/// Sets of features that grow together.
-class Joined {
-public:
-    explicit Joined(std::size_t count) : parent_(count) {
-        std::iota(parent_.begin(), parent_.end(), std::size_t{0});
-    }
-
-    [[nodiscard]] std::size_t root(std::size_t i) {
-        while (parent_[i] != i) {
-            parent_[i] = parent_[parent_[i]];
-            i = parent_[i];
-        }
-        return i;
-    }
-
-    void join(std::size_t i, std::size_t j) { parent_[root(i)] = root(j); }
-
-private:
-    std::vector<std::size_t> parent_;
-};
-
 /// The features that are ever nonzero, ascending.
 std::vector<Index> features_that_occur(const std::vector<SparseRow>& rows) {
     std::vector<Index> features;
@@ -228,6 +208,7 @@ Part integer_part(const Dataset& data,
         "take fewer or shorter inputs");
     part.rows = MatrixOf<Integer>::Zero(std::ssize(own), columns + data.o());
     for (Index i = 0; i < part.rows.rows(); ++i) {
+        throw_if_stopped("least_risk");
         for (const Entry& entry : own[static_cast<std::size_t>(i)]) {
             const auto column = static_cast<Index>(place_of(part.features, entry.at));
             part.rows(i, column) = times_unit(entry.value, unit);
@@ -251,8 +232,9 @@ Parts parts_of(const Dataset& data) {
                    "take fewer or shorter inputs");
     const std::vector<SparseRow> rows = sparse_features(data);
     const std::vector<Index> features = features_that_occur(rows);
-    Joined sets(features.size());
+    JoinedSets sets(features.size());
     for (const SparseRow& row : rows) {
+        throw_if_stopped("least_risk");
         for (const Entry& entry : row) {
             sets.join(place_of(features, entry.at), place_of(features, row.front().at));
         }
@@ -279,6 +261,7 @@ MatrixOf<Integer> normal_equations(const MatrixOf<Integer>& rows,
     std::iota(columns.begin() + std::ssize(pivots), columns.end(), psi);
     MatrixOf<Integer> sums = MatrixOf<Integer>::Zero(std::ssize(pivots), std::ssize(columns));
     for (Index i = 0; i < rows.rows(); ++i) {
+        throw_if_stopped("least_risk");
         std::vector<Index> present;
         for (Index k = 0; k < std::ssize(columns); ++k) {
             if (rows(i, columns[static_cast<std::size_t>(k)]) != 0) {
@@ -327,6 +310,7 @@ IntegerVector residual_of(const MatrixOf<Integer>& rows,
                           const Integer& weight) {
     IntegerVector residual = rows.col(label_column) * weight;
     for (std::size_t k = 0; k < pivots.size(); ++k) {
+        throw_if_stopped("least_risk");
         const Integer& coefficient = solution(static_cast<Index>(k));
         if (coefficient != 0) {
             residual += rows.col(pivots[k]) * coefficient;
@@ -338,6 +322,7 @@ IntegerVector residual_of(const MatrixOf<Integer>& rows,
 bool orthogonal_to_features(const MatrixOf<Integer>& rows, Index psi, const IntegerVector& v) {
     IntegerVector sums = IntegerVector::Zero(psi);
     for (Index i = 0; i < rows.rows(); ++i) {
+        throw_if_stopped("least_risk");
         for (Index j = 0; v(i) != 0 && j < psi; ++j) {
             if (rows(i, j) != 0) {
                 sums(j) += v(i) * rows(i, j);

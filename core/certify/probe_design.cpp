@@ -1,6 +1,7 @@
 #include "core/certify/probe_design.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/rank/exact_features.hpp"
 #include "core/certify/rank/structural_rank.hpp"
@@ -156,9 +157,11 @@ private:
 Design after_excursion(const Matrix& pool, const std::vector<Index>& chosen, Index length) {
     Design design(pool, chosen);
     for (Index k = 0; k < length; ++k) {
+        throw_if_stopped("probe");
         design.grow();
     }
     for (Index k = 0; k < length; ++k) {
+        throw_if_stopped("probe");
         design.shrink();
     }
     return design;
@@ -291,8 +294,6 @@ double noise_factor(const Dataset& queries, Index rank) {
 
 QuieterQueries quieter_queries(const Dataset& start, const Dataset& candidates) {
     const Index rank = start.num_sequences();
-    const double before = noise_factor(start, rank);
-    require(std::isfinite(before), "quieter_queries: the queries are not independent");
     const Dataset all = concatenate(start, candidates);
     const auto r = static_cast<double>(rank);
     if (r * r * static_cast<double>(all.num_sequences()) > kMostWork) {
@@ -303,6 +304,8 @@ QuieterQueries quieter_queries(const Dataset& start, const Dataset& candidates) 
                       rank,
                       to_string(start.layer)));
     }
+    const double before = noise_factor(start, rank);
+    require(std::isfinite(before), "quieter_queries: the queries are not independent");
     const Matrix pool = in_span_of_first(all, rank);
     std::vector<Index> chosen(static_cast<std::size_t>(rank));
     std::iota(chosen.begin(), chosen.end(), Index{0});
@@ -322,8 +325,8 @@ QuieterQueries quieter_queries(const Dataset& start, const Dataset& candidates) 
     const double after = noise_factor(queries, rank);
     const auto exchanged = std::count_if(
         chosen.begin(), chosen.end(), [&](Index k) { return k >= start.num_sequences(); });
-    return after < before ? QuieterQueries{std::move(queries), after, exchanged}
-                          : QuieterQueries{start, before, 0};
+    return after < before ? QuieterQueries{std::move(queries), before, after, exchanged}
+                          : QuieterQueries{start, before, before, 0};
 }
 
 Dataset probe_candidates(const Layer& layer, Index d, Index width) {

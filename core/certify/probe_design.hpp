@@ -46,7 +46,8 @@ enum class DivisorsOfDesign : std::uint8_t { find, leave_out };
 /// Queries under noise: as many as before, with less of it in P.
 struct QuieterQueries {
     Dataset queries;
-    double factor = 0.0;  ///< their noise_factor, at most that of the start
+    double before = 0.0;  ///< noise_factor of the start
+    double factor = 0.0;  ///< their own, at most that
     Index exchanged = 0;  ///< queries that are not the start's
 };
 

@@ -53,6 +53,15 @@ Dataset distinguishing_input(const IntegerVector& v, Index d) {
     throw BrokenInvariant("witness: a nonzero combination of features vanishes on every input");
 }
 
+/// The first null vector that tells the query from the data, or null; without a query all tell.
+const IntegerVector* telling_vector(const ExactRank& rank, const Dataset* query) {
+    const std::vector<IntegerVector>& vectors = rank.null_space.vectors;
+    const auto found = std::find_if(vectors.begin(), vectors.end(), [&](const IntegerVector& v) {
+        return query == nullptr || product(v, *query) != 0;
+    });
+    return found == vectors.end() ? nullptr : &*found;
+}
+
 /// Position of the highest bit of the entry of largest size; some entry is not 0.
 unsigned largest_bit(const IntegerVector& v) {
     Integer largest = 0;
@@ -70,27 +79,31 @@ std::string term(const Integer& coefficient, bool first) {
 
 }  // namespace
 
+std::string why_no_witness(const ExactRank& rank, const Dataset* query) {
+    if (rank.verdict == RankVerdict::full_rank) {
+        return "the features are independent";
+    }
+    if (rank.null_space.vectors.empty()) {
+        return "there is no verified null vector; " + rank.reason;
+    }
+    return telling_vector(rank, query) != nullptr
+               ? ""
+               : "no null vector tells this query from the data: its output is determined";
+}
+
 Witness make_witness(const Dataset& training,
                      const ExactRank& rank,
                      const Matrix& P,
                      const Dataset* query) {
+    const std::string none = why_no_witness(rank, query);
+    require(none.empty(), "witness: {}", none);
     require(training.layer.is_linear() || query != nullptr,
             "witness: for the layer {} name an input on which the models shall disagree, by "
             "--queries",
             to_string(training.layer));
-    require(!rank.null_space.vectors.empty(),
-            "witness: there is no verified null vector; {}",
-            rank.reason);
     const FeatureLayout layout = training.layout();
     Witness witness;
-    for (const IntegerVector& v : rank.null_space.vectors) {
-        if (query == nullptr || product(v, *query) != 0) {
-            witness.null_vector = v;
-            break;
-        }
-    }
-    require(witness.null_vector.size() == P.rows(),
-            "witness: no null vector tells this query from the data: its output is determined");
+    witness.null_vector = *telling_vector(rank, query);
     witness.input =
         query != nullptr ? *query : distinguishing_input(witness.null_vector, training.d());
     // Reconstructed integers may have thousands of bits: down to size 1 before they are doubles.

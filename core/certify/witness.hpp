@@ -21,10 +21,14 @@ struct Witness {
     Rational scale = 1;  ///< a power of two
 };
 
+/// Why no two minimisers are known to disagree, on `query` if that is one sequence: the features
+/// are independent, no null vector was verified, or none tells the query from the data. Else empty.
+[[nodiscard]] std::string why_no_witness(const ExactRank& rank, const Dataset* query);
+
 /// Builds a witness from a verified null vector and a minimiser P (ψ×o) of the training risk. The
 /// input is `query`, if that is one sequence with v·H ≠ 0, else two tokens with entries 0 and 1 (of
 /// the paper's layer only). The scale makes the change about as large as P. Throws InvalidInput
-/// when `rank` holds no null vector, none that tells `query` from the data, or an input is missing.
+/// for what why_no_witness() says, or when an input is missing.
 [[nodiscard]] Witness make_witness(const Dataset& training,
                                    const ExactRank& rank,
                                    const Matrix& P,

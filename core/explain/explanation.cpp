@@ -2,6 +2,7 @@
 
 #include "core/base/choice.hpp"
 #include "core/certify/rank/exact_features.hpp"
+#include "core/data/sources/moments.hpp"
 #include "core/exact/annihilation.hpp"
 #include "core/explain/mapped_rows.hpp"
 #include "core/explain/relation_search.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace attest {
@@ -91,7 +93,8 @@ private:
 class Search {
 public:
     Search(const Dataset& data, const DataFacts& facts, Classifier& classes)
-        : rows_(data),
+        : data_(data),
+          rows_(data),
           p_(rows_.usable_modulus()),
           words_(data.layer, data.layer_input()),
           distinct_(facts.distinct_examples),
@@ -103,6 +106,10 @@ public:
             const BlockFeatures block(part, first);
             first += part.states * part.queries;
             const ShortRelations queries = relations(block.folded_queries());
+            if (queries.rank() == 0) {
+                add_zeros(block, queries);
+                continue;
+            }
             const ShortRelations states = relations(block.folded_states());
             add_queries(block, queries);
             add_states(block, states, queries.pivot_columns);
@@ -154,6 +161,28 @@ private:
             }
             first = end;
         }
+    }
+
+    /// Where every product is 0: because nothing asks, or because s is 0 wherever something does.
+    void add_zeros(const BlockFeatures& block, const ShortRelations& queries) {
+        if (!asks(block)) {
+            add_queries(block, queries);
+            return;
+        }
+        std::vector<Index> asking(static_cast<std::size_t>(block.queries()));
+        std::iota(asking.begin(), asking.end(), Index{0});
+        add_states(block, relations(block.folded_states()), asking);
+    }
+
+    /// Whether an entry of u is not 0 in some example.
+    [[nodiscard]] bool asks(const BlockFeatures& block) const {
+        const Matrix u = sequence_moments<double>(data_, 0, data_.num_sequences()).u;
+        for (Index l = 0; l < block.queries(); ++l) {
+            if (!u.row(words_.layout().factors(block.feature(0, l)).query).isZero(0.0)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void add_queries(const BlockFeatures& block, const ShortRelations& queries) {
@@ -213,6 +242,9 @@ private:
 
     /// Which products are independent is asked only where it is needed: it takes an elimination.
     [[nodiscard]] std::vector<IntegerVector> product_relations() const {
+        if (columns_.empty()) {
+            return {};
+        }
         const LongRelations how = wanted(columns_.size());
         const MappedRows products = chosen_columns(rows_, columns_);
         const bool two_terms_alone =
@@ -231,6 +263,7 @@ private:
         return words_.query(words_.layout().factors(block.feature(0, l)).query);
     }
 
+    const Dataset& data_;
     FeatureRows rows_;
     Modulus p_;
     FeatureWords words_;

@@ -40,7 +40,9 @@ Matrix coefficients(const Model& model, std::string_view name) {
     if (model.P.size() > 0) {
         return model.P;
     }
-    Matrix P = coefficients(model.heads);
+    Matrix P = model.layer.is_linear()
+                   ? coefficients(model.heads)
+                   : coefficients(model.layer, model.input, model.o, model.layer_heads);
     require(P.allFinite(),
             "{}: the coefficients V times Q are beyond the largest double, 1.8e308; divide V or Q",
             name);

@@ -2,10 +2,12 @@
 
 #include "core/base/choice.hpp"
 #include "core/base/error.hpp"
+#include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/explain/data_facts.hpp"
 #include "core/explain/mapped_rows.hpp"
 #include "core/features/coefficients.hpp"
+#include "core/moments/triangular_factor.hpp"
 #include "core/questions/heads_by_kernel.hpp"
 #include "core/questions/learn.hpp"
 #include "core/questions/output.hpp"
@@ -92,18 +94,8 @@ Certification known_by_counting(const FactoredSource& data) {
     found.data = data.sequences().shape();
     found.least_heads = heads_for_every_function(found.data);
     ExactEvidence exact;
-    ExactRank& rank = exact.rank;
-    rank.num_examples = found.data.num_examples();
-    rank.psi = found.data.layout().psi();
-    rank.rank_upper = std::min(rank.num_examples, rank.psi);
-    if (rank.rank_upper < rank.psi) {
-        rank.verdict = RankVerdict::deficient;
-        rank.reason = formatted(
-            "N = {} < psi = {}; the rank itself was left out", rank.num_examples, rank.psi);
-    } else {
-        rank.reason = "the rank was left out";
-    }
-    found.verdict = data_verdict(rank.verdict);
+    exact.rank = rank_by_counting(found.data, "was left out");
+    found.verdict = data_verdict(exact.rank.verdict);
     found.answer = found.verdict;
     found.evidence = std::move(exact);
     return found;
@@ -204,6 +196,7 @@ void add_held_out(LayerAudit& audit,
         audit.held_out.push_back(std::move(one));
     }
     audit.held_out_risk = outputs.risk;
+    audit.num_held_out = inputs.num_sequences();
     audit.seen = seen_before(data.dataset(), inputs);
 }
 
@@ -230,7 +223,9 @@ std::vector<LeftOut> left_out(const LayerAudit& audit, const LayerAuditRequest& 
     if (request.held_out == nullptr) {
         list.push_back({"single future inputs", "give them by --held-out FILE"});
     }
-    if (!audit.heads.not_sought.empty() && !is_planned(audit.plan, AuditPart::fewest_heads)) {
+    const bool beyond =
+        is_planned(audit.plan, AuditPart::fewest_heads) && !audit.plan.has(AuditPart::fewest_heads);
+    if (!audit.heads.not_sought.empty() && !beyond) {
         list.push_back({"the heads needed and the error of fewer", audit.heads.not_sought});
     }
     if (!is_planned(audit.plan, AuditPart::few_heads)) {
@@ -261,6 +256,16 @@ constexpr Choices<Uniqueness, 5> kUniquenessNames{{{Uniqueness::everywhere, "eve
                                                    {Uniqueness::none, "no"},
                                                    {Uniqueness::undecided, "undecided"}}};
 
+bool is_determined_on_held_out(const LayerAudit& audit) {
+    const std::optional<QueryAudit>& queries = audit.exact().queries;
+    return queries && queries->verdict == DataVerdict::determined;
+}
+
+/// Equally good layers agree on their data in any case.
+bool tests_nothing(const LayerAudit& audit) {
+    return std::ssize(audit.seen) == audit.num_held_out;
+}
+
 Uniqueness uniqueness(const LayerAudit& audit) {
     const DataVerdict verdict = audit.found.verdict;
     const ExactEvidence& exact = audit.exact();
@@ -270,8 +275,8 @@ Uniqueness uniqueness(const LayerAudit& audit) {
     if (exact.structure && exact.structure->determined_on_seen(exact.rank)) {
         return Uniqueness::lengths_seen;
     }
-    if (exact.queries && exact.queries->verdict == DataVerdict::determined) {
-        return Uniqueness::held_out;
+    if (is_determined_on_held_out(audit)) {
+        return tests_nothing(audit) ? Uniqueness::undecided : Uniqueness::held_out;
     }
     return verdict == DataVerdict::not_determined ? Uniqueness::none : Uniqueness::undecided;
 }
@@ -317,7 +322,12 @@ std::string unique_in_words(const LayerAudit& audit, Uniqueness unique) {
                        open) +
                    among_few_heads(audit.exact());
         case Uniqueness::undecided:
-            return formatted("Undecided: {}.", rank.reason);
+            return is_determined_on_held_out(audit)
+                       ? formatted(
+                             "Undecided: every held-out sequence stands in the data, where "
+                             "equally good layers agree in any case; {}.",
+                             open)
+                       : formatted("Undecided: {}.", rank.reason);
     }
     return "";
 }
@@ -550,17 +560,16 @@ private:
             audit_.risk->relative > kFarOff / 1000.0) {
             return;
         }
-        const auto& queries = audit_.exact().queries;
-        const bool determined = queries && queries->verdict == DataVerdict::determined;
         see("held_out_far_off",
             Concern::alarm,
             formatted("On the held-out inputs the error is {} of the labels' mean square, on the "
                       "data {}: {}.",
                       brief(audit_.held_out_risk->relative),
                       brief(audit_.risk->relative),
-                      determined ? "every layer that fits the data is as far off, so these are "
-                                   "most likely records of another layer"
-                                 : "these look like the records of another layer"),
+                      is_determined_on_held_out(audit_)
+                          ? "every layer that fits the data is as far off, so these are "
+                            "most likely records of another layer"
+                          : "these look like the records of another layer"),
             "Hold out records of the same layer; if they are, it fits its data and nothing else.");
     }
 
@@ -609,18 +618,24 @@ private:
     std::vector<Observation> seen_;
 };
 
+std::string why_beyond(const LayerAudit& audit, const PlannedPart& part) {
+    return part.fits_memory
+               ? formatted("about {}, more than the budget leaves; {} --budget {} adds it",
+                           format_seconds(part.seconds),
+                           audit.again,
+                           audit.plan.budget_for(part.part))
+               : formatted("needs about {} of memory, the limit is {}; take a larger machine",
+                           format_bytes(part.bytes),
+                           format_bytes(audit.plan.size.memory));
+}
+
 }  // namespace
 
 std::vector<LeftOut> beyond_budget(const LayerAudit& audit) {
     std::vector<LeftOut> list;
     for (const PlannedPart& one : audit.plan.parts) {
         if (!one.included) {
-            list.push_back(
-                {std::string(words(one.part)),
-                 formatted("about {}, more than the budget leaves; {} --budget {} adds it",
-                           format_seconds(one.seconds),
-                           audit.again,
-                           audit.plan.budget_for(one.part))});
+            list.push_back({std::string(words(one.part)), why_beyond(audit, one)});
         }
     }
     return list;
@@ -649,6 +664,9 @@ AuditPlan audit_plan(const FactoredSource& data,
     }
     size.machine_speed = request.machine_speed;
     size.layers = request.layers;
+    size.rank_bytes = exact_rank_bytes(size.psi);
+    size.factor_bytes = triangular_factor_bytes(data.source().shape());
+    size.memory = memory_limit();
     return audit_plan(size, request.budget);
 }
 

@@ -100,6 +100,7 @@ struct LayerAudit {
     std::vector<Influence> influences;  ///< the largest five, descending
     std::optional<Risk> risk;           ///< of the model on the data
     std::optional<Risk> held_out_risk;
+    Index num_held_out = 0;              ///< held-out sequences
     std::vector<HeldOutInput> held_out;  ///< in order
     std::vector<SeenBefore> seen;        ///< held-out sequences that stand in the data
     HeadNeeds heads;
@@ -111,7 +112,8 @@ struct LayerAudit {
     [[nodiscard]] const ExactEvidence& exact() const { return *found.exact(); }
 };
 
-/// Of what an audit left out: what only its budget kept out, with the command that adds it.
+/// Of what an audit left out: what only its budget kept out, with the command that adds it, or
+/// only the memory.
 [[nodiscard]] std::vector<LeftOut> beyond_budget(const LayerAudit& audit);
 
 /// What the audit will do within its budget, before it starts. Throws as audit_layer.
@@ -145,9 +147,9 @@ struct Observation {
 enum class Uniqueness : std::uint8_t {
     everywhere,    ///< proved, for every input
     lengths_seen,  ///< proved, for inputs as long as the data's
-    held_out,      ///< proved, for every held-out input; elsewhere not
+    held_out,      ///< proved, for every held-out input, some of them new; elsewhere not
     none,
-    undecided,
+    undecided,  ///< also where all held-out inputs stand in the data and the rest is open
 };
 [[nodiscard]] std::string_view to_string(Uniqueness uniqueness);
 [[nodiscard]] Decision decision(Uniqueness uniqueness);

@@ -117,6 +117,13 @@ bool needs_rank(AuditPart part) {
            part != AuditPart::fewest_heads;
 }
 
+/// Of the part and those that it needs.
+double most_bytes(AuditPart part, const AuditSize& size) {
+    const bool rank = part == AuditPart::rank || needs_rank(part);
+    const bool factor = part == AuditPart::singular_values || part == AuditPart::few_heads;
+    return std::max(rank ? size.rank_bytes : 0.0, factor ? size.factor_bytes : 0.0);
+}
+
 }  // namespace
 
 std::string_view to_string(AuditPart part) {
@@ -167,7 +174,7 @@ double AuditPlan::budget_for(AuditPart part) const {
         if (one.part == part) {
             break;
         }
-        before += one.seconds;
+        before += one.fits_memory ? one.seconds : 0.0;
     }
     // The search for heads fits itself into its share; all before it has the rest.
     const double each = part == AuditPart::fewest_heads ? before / (1.0 - kShareOfHeads)
@@ -204,7 +211,13 @@ AuditPlan audit_plan(const AuditSize& size, double budget) {
         const bool possible =
             (!needs_rank(part) || plan.has(AuditPart::rank)) &&
             (part != AuditPart::few_heads || plan.has(AuditPart::singular_values));
-        plan.parts.push_back({part, seconds, possible && plan.seconds() + seconds <= plan.budget});
+        const double bytes = most_bytes(part, size);
+        const bool fits_memory = bytes <= size.memory;
+        plan.parts.push_back({part,
+                              seconds,
+                              possible && fits_memory && plan.seconds() + seconds <= plan.budget,
+                              bytes,
+                              fits_memory});
     }
     return plan;
 }

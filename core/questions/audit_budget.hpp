@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/memory.hpp"
 #include "core/base/shape.hpp"
 #include "core/layers/feature_layout.hpp"
 
@@ -33,19 +34,24 @@ struct AuditSize {
     Index psi = 0;
     Index states = 0;  ///< most of a block of features
     Index outputs = 0;
-    Index held_out = 0;          ///< examples; 0: none are given
-    Index head_entries = 0;      ///< of all heads; 0: few_heads is not asked
-    double head_seconds = 0.0;   ///< that the search for the fewest takes at most, which has a
-                                 ///< third of the budget; 0: it is not asked
-    double machine_speed = 1.0;  ///< relative to the machine that the formulas were fitted on
-    Index layers = 1;            ///< that share the budget in equal parts
+    Index held_out = 0;              ///< examples; 0: none are given
+    Index head_entries = 0;          ///< of all heads; 0: few_heads is not asked
+    double head_seconds = 0.0;       ///< that the search for the fewest takes at most, which has a
+                                     ///< third of the budget; 0: it is not asked
+    double machine_speed = 1.0;      ///< relative to the machine that the formulas were fitted on
+    Index layers = 1;                ///< that share the budget in equal parts
+    double rank_bytes = 0.0;         ///< of the elimination
+    double factor_bytes = 0.0;       ///< of the triangular factor
+    double memory = kNoMemoryLimit;  ///< bytes that there are
 };
 
-/// One part, what it is estimated to take, and whether the budget has room for it.
+/// One part, what it is estimated to take, and whether budget and memory have room for it.
 struct PlannedPart {
     AuditPart part;
     double seconds = 0.0;
     bool included = false;
+    double bytes = 0.0;       ///< the most that it or a part that it needs takes
+    bool fits_memory = true;  ///< else no budget adds it
 };
 
 /// The parts that are asked of an audit, in their order.
@@ -64,7 +70,7 @@ struct AuditPlan {
     [[nodiscard]] double seconds_of(AuditPart part) const;
 
     /// The least budget of all layers together, in whole seconds, that has room for this part and
-    /// all before it.
+    /// all before it that fit into memory.
     [[nodiscard]] double budget_for(AuditPart part) const;
 };
 
@@ -75,8 +81,9 @@ struct AuditPlan {
 [[nodiscard]] double estimated_seconds(AuditPart part, const AuditSize& size);
 
 /// Chooses by estimates alone, never by a clock, so that equal sizes give equal parts: in order,
-/// each part that fits beside those chosen before it and whose rank is there. The estimates are
-/// products and flops, N ψ min(N, ψ) and the like, over rates that were measured once.
+/// each part that fits beside those chosen before it and into memory, and whose rank is there. The
+/// estimates are products and flops, N ψ min(N, ψ) and the like, over rates that were measured
+/// once.
 [[nodiscard]] AuditPlan audit_plan(const AuditSize& size, double budget);
 
 /// "at most about 40 s: rank 8 s, singular values 31 s"; what is left out is not in it.

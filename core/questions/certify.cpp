@@ -1,6 +1,7 @@
 #include "core/questions/certify.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/certify/proof.hpp"
 #include "core/questions/learn.hpp"
@@ -16,8 +17,10 @@ namespace {
 constexpr std::array kLevels{
     CertifyLevelWords{
         CertifyLevel::automatic, "auto", "exact, with lambda_min beside the verdict", true},
-    CertifyLevelWords{
-        CertifyLevel::numerical, "numerical", "looks at singular values and proves nothing", false},
+    CertifyLevelWords{CertifyLevel::numerical,
+                      "numerical",
+                      "looks at singular values and proves nothing: exit 0 is what it sees",
+                      false},
     CertifyLevelWords{CertifyLevel::matrix_free,
                       "matrix-free",
                       "the same by products alone, lambda_min and lambda_max; for large d",
@@ -172,6 +175,9 @@ void decide_exactly(Certification& found,
     }
     if (parts.coverage) {
         exact.coverage = coverage(data.sequences(), exact.rank, *parts.coverage);
+        if (exact.rank.verdict == RankVerdict::full_rank) {
+            exact.coverage->at_most = 0.0;  // whatever the law: nothing is left to determine
+        }
     }
     if (parts.reasons) {
         exact.explanation =
@@ -191,11 +197,33 @@ void decide_exactly(Certification& found,
     }
     measure_distance(exact, data, request.level);
     if (parts.witness) {
-        exact.witness = audit_witness(data, exact.rank, parts.queries);
+        WitnessSearch search = search_witness(data, exact.rank, parts.queries);
+        exact.witness = std::move(search.found);
+        exact.no_witness = std::move(search.none);
     }
     if (request.model != nullptr && parts.heads > 0) {
         exact.few_heads = near_model(data, exact.rank, request);
     }
+    found.evidence = std::move(exact);
+}
+
+/// Where the elimination does not fit into memory and no part asks for it, N < ψ proves enough.
+bool counting_suffices(const SequenceShape& data, const CertifyParts& parts) {
+    const Index psi = data.layout().psi();
+    return data.num_examples() < psi && parts_asked(parts).empty() &&
+           exact_rank_bytes(psi) > memory_limit();
+}
+
+void decide_by_counting(Certification& found, const FactoredSource& data) {
+    ExactEvidence exact;
+    exact.rank = rank_by_counting(
+        found.data,
+        formatted("was not computed: that needs about {} of memory, the limit is {}",
+                  format_bytes(exact_rank_bytes(found.data.layout().psi())),
+                  format_bytes(memory_limit())));
+    exact.structure = audit_structure(data.sequences());
+    found.verdict = data_verdict(exact.rank.verdict);
+    found.proof = rank_proof(data.sequences(), exact.rank);
     found.evidence = std::move(exact);
 }
 
@@ -211,7 +239,9 @@ void decide(Certification& found, const FactoredSource& data, const CertifyReque
             return decide_by_groups(found, data);
         case CertifyLevel::automatic:
         case CertifyLevel::exact:
-            return decide_exactly(found, data, request);
+            return counting_suffices(found.data, request.parts)
+                       ? decide_by_counting(found, data)
+                       : decide_exactly(found, data, request);
     }
 }
 

@@ -97,6 +97,7 @@ struct ExactEvidence {
     std::optional<LeastRisk> least_risk;
     std::optional<QueryAudit> queries;
     std::optional<WitnessAudit> witness;
+    std::string no_witness;  ///< why there is none, where one was asked for
     std::optional<LocalDetermination> few_heads;
 };
 

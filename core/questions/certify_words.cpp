@@ -504,6 +504,9 @@ void show_beside(Output& output, const ExactEvidence& found, const Certification
     if (found.witness && whole.witness_files) {
         show_witness(output, *found.witness, *whole.witness_files);
     }
+    if (!found.no_witness.empty()) {
+        output.add("witness", nullptr, "none: " + found.no_witness);
+    }
 }
 
 /// "out.npz" and "-a" give "out-a.npz".

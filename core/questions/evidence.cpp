@@ -96,17 +96,14 @@ StructureAudit audit_structure(const SequenceSource& data) {
     return found;
 }
 
+namespace {
+
 WitnessAudit audit_witness(const FactoredSource& data,
                            const ExactRank& rank,
-                           const Dataset* queries) {
+                           const Dataset* query) {
     const SourceShape shape = data.source().shape();
     const Matrix P = shape.o > 0 ? data.minimiser().P : Matrix(Matrix::Zero(shape.psi(), 1));
-    Dataset query;
-    if (queries != nullptr) {
-        query = subset(*queries, 0, 1);
-    }
-    WitnessAudit found{make_witness(data.dataset(), rank, P, queries != nullptr ? &query : nullptr),
-                       {}};
+    WitnessAudit found{make_witness(data.dataset(), rank, P, query), {}};
     require(std::isnormal(found.witness.difference) && found.witness.P[1].allFinite(),
             "certify: --witness: the difference on the input leaves the range of doubles; bring "
             "tokens and labels nearer to 1 by powers of two");
@@ -115,6 +112,23 @@ WitnessAudit audit_witness(const FactoredSource& data,
         found.models.at(k) = model_of(data.source(), P_k);
     }
     return found;
+}
+
+}  // namespace
+
+WitnessSearch search_witness(const FactoredSource& data,
+                             const ExactRank& rank,
+                             const Dataset* queries) {
+    Dataset first;
+    if (queries != nullptr) {
+        first = subset(*queries, 0, 1);
+    }
+    const Dataset* const query = queries != nullptr ? &first : nullptr;
+    WitnessSearch search{{}, why_no_witness(rank, query)};
+    if (search.none.empty()) {
+        search.found = audit_witness(data, rank, query);
+    }
+    return search;
 }
 
 double ModelAudit::may_differ_by_at_most() const {

@@ -66,13 +66,18 @@ struct WitnessAudit {
     std::array<Model, 2> models;  ///< without meta
 };
 
+/// What a search for two minimisers that disagree found: them, or why there are none.
+struct WitnessSearch {
+    std::optional<WitnessAudit> found;
+    std::string none;
+};
+
 /// A witness beside the minimiser of least norm, or beside zero where there are no labels, on the
 /// first query or, for null, on an input of its own. `rank` is certify_rank(data) with
-/// NullVectors::all. Throws InvalidInput when the data determine the function, or where
-/// the difference leaves the range of doubles.
-[[nodiscard]] WitnessAudit audit_witness(const FactoredSource& data,
-                                         const ExactRank& rank,
-                                         const Dataset* queries);
+/// NullVectors::all. Throws InvalidInput where the difference leaves the range of doubles.
+[[nodiscard]] WitnessSearch search_witness(const FactoredSource& data,
+                                           const ExactRank& rank,
+                                           const Dataset* queries);
 
 /// A model on one query, beside every other one of at most its training risk.
 struct ModelOnQuery {

@@ -5,10 +5,12 @@
 #include "core/certify/coverage/coverage.hpp"
 #include "core/certify/numerical/spectrum.hpp"
 #include "core/moments/triangular_factor.hpp"
+#include "core/questions/evidence.hpp"
 #include "core/rng/sample.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace attest {
@@ -19,6 +21,10 @@ constexpr Index kOrders = 20;
 constexpr Index kHalves = 8;
 constexpr Index kMostDraws = Index{1} << 50;
 constexpr double kDelta = 0.05;
+constexpr Index kFewestDraws = 8;
+// Two fits that are farther apart say only that the rates have not settled.
+constexpr double kMostBetweenFits = 10.0;
+constexpr std::string_view kRecordMore = "record as many draws again";
 
 /// Roundings of what led to the number add no draw.
 Index rounded_up(double draws) {
@@ -64,43 +70,139 @@ Plan plan_of(const Dataset& pilot, const std::vector<RankGrowth>& growths) {
     return plan;
 }
 
-void require_pilot(const Dataset& pilot) {
-    require(pilot.num_sequences() >= 8,
-            "plan: the pilot has {} sequences, expected at least 8",
-            pilot.num_sequences());
+/// Fewer draws show no rates.
+bool is_short(const Plan& plan) {
+    return plan.pilot < kFewestDraws;
 }
 
-/// Where the pilot's rank is not yet that of its law.
-Plan extrapolated_rank(Plan plan, const std::vector<RankGrowth>& growths) {
-    const Decline decline = decline_of(mean_outside(growths));
-    plan.at_least = plan.pilot + 1;
-    if (!decline.is_seen()) {
-        const Index most = std::max<Index>(plan.psi - plan.rank, 0);
-        plan.too_small = formatted(
-            "the later half of its {} draws brings new directions as often as the earlier one ({} "
-            "of "
-            "100); full rank would take {} more directions",
-            plan.pilot,
-            std::lround(100.0 * decline.share),
-            most);
-        return plan;
+std::string why_short(const Plan& plan) {
+    return formatted(
+        "it has {}, expected at least {}", plural(plan.pilot, "sequence"), kFewestDraws);
+}
+
+/// The highest rank that sequences of the pilot's lengths can have, where that is known.
+Index highest_rank(const Dataset& pilot, const Plan& plan) {
+    if (plan.rank == plan.psi) {
+        return plan.psi;
     }
-    // Σ over later draws of the share outside: half a direction is left.
+    const std::optional<StructuralRank> seen = audit_structure(pilot).seen;
+    return seen && seen->is_exact ? seen->rank : plan.psi;
+}
+
+/// Draws after which the rank no longer grows, in each order, ascending.
+std::vector<Index> draws_to_the_rank(const std::vector<RankGrowth>& growths) {
+    std::vector<Index> reached;
+    for (const RankGrowth& growth : growths) {
+        reached.push_back(growth.reached_at());
+    }
+    std::sort(reached.begin(), reached.end());
+    return reached;
+}
+
+Plan by_orders(Plan plan, const std::vector<Index>& reached) {
+    plan.at_least = reached.front();
+    plan.draws = reached[reached.size() / 2];
+    plan.at_most = reached.back() + reached.back() - reached.front();
+    plan.method = formatted(
+        "where the rank {} was reached in {} random orders of the pilot; at most: "
+        "the latest plus their spread",
+        plan.rank,
+        kOrders);
+    return plan;
+}
+
+/// Where the pilot shows all directions that its rate of new ones leaves to be seen.
+Plan shown_plan(Plan plan, const std::vector<Index>& reached) {
+    plan = by_orders(std::move(plan), reached);
+    plan.assumes += "; no direction so rare that the pilot does not show it";
+    return plan;
+}
+
+/// Where no draw can raise the pilot's rank.
+Plan complete_plan(Plan plan, const std::vector<Index>& reached) {
+    plan = by_orders(std::move(plan), reached);
+    plan.is_complete = true;
+    plan.at_most = std::min(*plan.at_most, plan.pilot);
+    plan.method += ", or the pilot itself";
+    if (plan.rank < plan.psi) {
+        plan.assumes += "; sequences of the pilot's lengths, which can have no higher rank";
+    }
+    return plan;
+}
+
+std::string no_more_needed(const Plan& plan) {
+    return formatted("; the pilot already has {}, no more examples are needed",
+                     plan.rank < plan.psi ? "all rank that its lengths allow" : "full rank");
+}
+
+bool has_settled(Index pilot, const std::vector<Index>& reached) {
+    const auto N = static_cast<double>(pilot);
+    const Index spread = reached.back() - reached.front();
+    return static_cast<double>(reached.back()) <= 0.5 * N ||
+           static_cast<double>(reached.back() + 3 * spread) <= 0.95 * N;
+}
+
+/// Draws after which half a direction is left, by two laws of the rate of new directions.
+struct Extrapolation {
+    double exponential = 0.0;  ///< optimistic: a mixture of exponentials falls ever more slowly
+    double power_law = std::numeric_limits<double>::infinity();  ///< infinite: never
+
+    [[nodiscard]] bool are_within(Index pilot) const {
+        return std::max(exponential, power_law) <= static_cast<double>(pilot);
+    }
+};
+
+Extrapolation extrapolated(const Decline& decline) {
+    // Σ over later draws of the share outside.
     const double left = 0.5;
     const double rate = decline.rate();
-    const double exponential = decline.at + std::log(decline.share / (left * rate)) / rate;
-    plan.at_least = std::max(plan.at_least, rounded_up(exponential));
-    plan.method = "rate of new directions extrapolated, exponentially and by a power law";
-    const double power = decline.power();
-    if (power <= 1.0) {
-        plan.too_small = "its rate of new directions falls too slowly to extrapolate";
-        return plan;
+    Extrapolation found;
+    found.exponential = decline.at + std::log(decline.share / (left * rate)) / rate;
+    if (const double power = decline.power(); power > 1.0) {
+        const double scale = decline.share * decline.at / ((power - 1.0) * left);
+        found.power_law = decline.at * std::pow(scale, 1.0 / (power - 1.0));
     }
-    const double scale = decline.share * decline.at / ((power - 1.0) * left);
-    const Index most = rounded_up(decline.at * std::pow(scale, 1.0 / (power - 1.0)));
-    plan.at_most = std::max(plan.at_least, most);
+    return found;
+}
+
+Plan undecided_plan(Plan plan, std::string why) {
+    plan.at_least = plan.pilot + 1;
+    plan.too_small = std::move(why);
+    return plan;
+}
+
+Plan still_rising(const Plan& plan, const Decline& decline, Index highest) {
+    return undecided_plan(
+        plan,
+        formatted("the later half of its {} draws brings new directions as often as the earlier "
+                  "one ({} of 100); full rank would take {} more directions; {}",
+                  plan.pilot,
+                  std::lround(100.0 * decline.share),
+                  highest - plan.rank,
+                  kRecordMore));
+}
+
+Plan extrapolated_plan(Plan plan, const Extrapolation& fits) {
+    if (!std::isfinite(fits.power_law)) {
+        return undecided_plan(
+            std::move(plan),
+            formatted("its rate of new directions falls too slowly to extrapolate; {}",
+                      kRecordMore));
+    }
+    if (fits.power_law > kMostBetweenFits * fits.exponential) {
+        return undecided_plan(
+            std::move(plan),
+            formatted("its rate of new directions has not settled: if it falls exponentially {} "
+                      "draws do, if by a power law more than {} times as many; {}",
+                      rounded_up(fits.exponential),
+                      kMostBetweenFits,
+                      kRecordMore));
+    }
+    plan.at_least = rounded_up(std::min(fits.exponential, fits.power_law));
+    plan.at_most = rounded_up(std::max(fits.exponential, fits.power_law));
     plan.draws = rounded_up(std::sqrt(static_cast<double>(plan.at_least)) *
                             std::sqrt(static_cast<double>(*plan.at_most)));
+    plan.method = "rate of new directions extrapolated, exponentially and by a power law";
     return plan;
 }
 
@@ -133,35 +235,29 @@ constexpr std::string_view kError = "error=";
 }  // namespace
 
 Plan plan_rank(const Dataset& pilot, const Stream& stream) {
-    require_pilot(pilot);
     const std::vector<RankGrowth> growths = rank_growth(pilot, kOrders, stream);
     Plan plan = plan_of(pilot, growths);
-    std::vector<Index> reached;
-    for (const RankGrowth& growth : growths) {
-        reached.push_back(growth.reached_at());
+    const std::vector<Index> reached = draws_to_the_rank(growths);
+    const Index highest = highest_rank(pilot, plan);
+    if (plan.rank == highest) {
+        return complete_plan(std::move(plan), reached);
     }
-    std::sort(reached.begin(), reached.end());
-    const Index spread = reached.back() - reached.front();
-    const auto N = static_cast<double>(plan.pilot);
-    const bool settled = static_cast<double>(reached.back()) <= 0.5 * N ||
-                         static_cast<double>(reached.back() + 3 * spread) <= 0.95 * N;
-    if (!settled) {
-        return extrapolated_rank(std::move(plan), growths);
+    if (is_short(plan)) {
+        return undecided_plan(plan, why_short(plan));
     }
-    plan.at_least = reached.front();
-    plan.draws = reached[reached.size() / 2];
-    plan.at_most = reached.back() + spread;
-    plan.method = formatted(
-        "where the rank {} was reached in {} random orders of the pilot; at most: "
-        "the latest plus their spread",
-        plan.rank,
-        kOrders);
-    plan.assumes += "; no direction so rare that the pilot does not show it";
-    return plan;
+    if (has_settled(plan.pilot, reached)) {
+        return shown_plan(std::move(plan), reached);
+    }
+    const Decline decline = decline_of(mean_outside(growths));
+    if (!decline.is_seen()) {
+        return still_rising(plan, decline, highest);
+    }
+    const Extrapolation fits = extrapolated(decline);
+    return fits.are_within(plan.pilot) ? shown_plan(std::move(plan), reached)
+                                       : extrapolated_plan(std::move(plan), fits);
 }
 
 Plan plan_coverage(const Dataset& pilot, double share, const Stream& stream) {
-    require_pilot(pilot);
     require(share > 0.0 && share < 1.0,
             "plan: got the coverage {}, expected a number between 0 and 1",
             round_trip(share));
@@ -170,6 +266,9 @@ Plan plan_coverage(const Dataset& pilot, double share, const Stream& stream) {
     const std::vector<double> outside = mean_outside(growths);
     const double open = 1.0 - share;
     plan.at_most = draws_for_coverage(plan.psi, open, 1.0 - kDelta);
+    if (is_short(plan)) {
+        return undecided_plan(plan, why_short(plan));
+    }
     // The share is taken over a window before k, where it is larger in the mean.
     for (Index k = 2; k <= plan.pilot; ++k) {
         if (share_outside(outside, k - (k + 3) / 4, k) <= open) {
@@ -200,7 +299,6 @@ Plan plan_coverage(const Dataset& pilot, double share, const Stream& stream) {
 }
 
 Plan plan_error(const Dataset& pilot, double error, double noise, const Stream& stream) {
-    require_pilot(pilot);
     require(error > 0.0 && std::isfinite(error),
             "plan: got the error {}, expected a positive number",
             round_trip(error));
@@ -209,6 +307,10 @@ Plan plan_error(const Dataset& pilot, double error, double noise, const Stream& 
     const double degrees = outputs * static_cast<double>(plan.rank);
     const double unit = noise * noise / error;
     plan.at_least = std::max(plan.rank, rounded_up(unit * degrees));
+    if (is_short(plan)) {
+        plan.too_small = why_short(plan);
+        return plan;
+    }
     std::vector<double> excess;
     for (Index k = 0; k < kHalves; ++k) {
         const double ratio = held_out_ratio(pilot, plan.rank, stream.child("half").child(k));
@@ -306,14 +408,14 @@ Output describe(const PlanRequest& asked, const Layer& layer, const Plan& plan) 
         plan.draws ? nlohmann::ordered_json(*plan.draws) : nlohmann::ordered_json(nullptr);
     output.add("verdict", plan.draws ? "planned" : "too_small");
     if (plan.draws) {
-        output.add(
-            "examples",
-            draws,
-            formatted("about {}, between {} and {}", *plan.draws, plan.at_least, *plan.at_most));
+        const std::string range =
+            formatted("about {}, between {} and {}", *plan.draws, plan.at_least, *plan.at_most);
+        output.add("examples", draws, plan.is_complete ? range + no_more_needed(plan) : range);
         output.add("method", plan.method);
     } else {
-        output.add(
-            "examples", draws, formatted("the pilot is too small to say: {}", plan.too_small));
+        output.add("examples",
+                   draws,
+                   formatted("{} is too small to say: {}", asked.pilot_name, plan.too_small));
         output.add_json("reason", plan.too_small);
     }
     output.add_json("at_least", plan.at_least);

@@ -22,6 +22,7 @@ struct PlanRequest {
     PlanGoal goal = PlanGoal::rank;
     double value = 0.0;  ///< that probability, or that risk
     double noise = 0.0;  ///< standard deviation of the label noise; for the goal error
+    std::string pilot_name = "the pilot";
 };
 
 /// The request behind "rank", "coverage=C" with 0 < C < 1, or "error=E" with E > 0, which needs the
@@ -40,7 +41,8 @@ struct Plan {
     std::optional<Index> at_most;  ///< so many are expected to do
     Index pilot = 0;               ///< N
     Index psi = 0;
-    Index rank = 0;  ///< of the pilot, modulo a prime
+    Index rank = 0;            ///< of the pilot, modulo a prime
+    bool is_complete = false;  ///< no draw can raise it; of the goal rank
     std::string method;
     std::string assumes;
     std::string too_small;  ///< why the pilot does not say, else empty
@@ -59,10 +61,11 @@ struct Plan {
 [[nodiscard]] Output describe(const PlanRequest& asked, const Layer& layer, const Plan& plan);
 
 /// For the rank that more draws would not raise. Twenty random orders of the pilot show when its
-/// rank is reached: median, first, and last plus their difference. Where the last is in neither the
-/// first half nor, thrice the difference added, the first 95 %, the rate of new directions is
-/// extrapolated until half a direction is left: exponentially at the least, by a power law at the
-/// most. Neither where the rate does not fall.
+/// rank is reached: median, first, and last plus their difference, at most the pilot where it has
+/// all rank that its lengths allow. Else, where the last is in neither the first half nor, thrice
+/// the difference added, the first 95 %, the rate of new directions is extrapolated until half a
+/// direction is left, exponentially and by a power law; where both end within the pilot the orders
+/// count. Undecided where the rate does not fall, the two differ tenfold, or of fewer than 8 draws.
 [[nodiscard]] Plan plan_rank(const Dataset& pilot, const Stream& stream);
 
 /// So that a fresh draw is determined with probability `share`. By the share of draws that k others

@@ -7,6 +7,9 @@
 
 namespace attest {
 
+/// Entries of a token, and of x: as many features as anybody asks for are long beyond.
+inline constexpr Index kLargestProbed = 64;
+
 /// Which inputs to ask a black box with such a layer.
 struct ProbeRequest {
     Layer layer;
@@ -16,7 +19,8 @@ struct ProbeRequest {
 };
 
 /// What `probe` is estimated to take at most, in seconds of the machine of AuditSize: nearly all of
-/// it for the elementary divisors, whose numbers grow where the layer has more than 0 and 1.
+/// it for the rank and the elementary divisors, whose numbers grow where the layer has more than 0
+/// and 1.
 [[nodiscard]] double probe_seconds(const ProbeRequest& request);
 
 /// What noise in the answers does to the coefficients: E|P − truth|² for each output, numerical.
@@ -33,8 +37,8 @@ struct Probe {
     std::optional<ProbeNoise> noise;
 };
 
-/// The default queries, or under noise some that suffer less from it. Throws what probe_design and
-/// quieter_queries throw.
+/// The default queries, or under noise some that suffer less from it. Throws InvalidInput for sizes
+/// beyond kLargestProbed, and what probe_design and quieter_queries throw.
 [[nodiscard]] Probe probe(const ProbeRequest& request);
 
 /// How many queries, of which rank, and what integers or noise make of the answers.

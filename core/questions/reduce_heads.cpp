@@ -222,7 +222,7 @@ void show_search(Output& output, const MinimalHeads& search) {
     output.add_json("locally_unique", search.tangent_rcond > kUniqueTangent);
     output.add_json("tangent_rcond", number_or_null(search.tangent_rcond));
     output.add_json("search_end", to_string(search.end));
-    output.add_json("attempts", attempts);
+    output.add_json("head_attempts", attempts);
     output.add_json("heads_note", search.note);
     output.say(search.note);
 }
@@ -292,6 +292,10 @@ HeadNeeds head_needs(const FactoredSource& data,
                      const Stream& stream) {
     HeadNeeds needs;
     needs.has = num_heads(model);
+    if (data.factor().R.isZero(0.0)) {
+        needs.not_sought = "every feature of the data is 0, and so is the output of every layer";
+        return needs;
+    }
     const FitTarget target = head_target(scaled_coefficients(P).P, data, {});
     const HeadReduction fewest = reduce_heads(
         target, {.choice = HeadChoice::fewest, .budget = budget}, stream.child("fewest"), {});

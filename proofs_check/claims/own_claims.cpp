@@ -75,25 +75,43 @@ void add_finding(Evidence& evidence, const Json& said, const std::string& where)
     }
 }
 
-void require_control(const Evidence& evidence, const std::string& where) {
-    const std::vector<Finding>& findings = evidence.findings();
+bool speaks_of_statement(const Finding& finding) {
+    return finding.form != Form::control;
+}
+
+/// What a check left open, or did not notice, is evidence too: the outcome is then inconclusive.
+bool leaves_open(const Finding& finding) {
+    return finding.verdict == Verdict::inconclusive ||
+           (!speaks_of_statement(finding) && finding.verdict == Verdict::violated);
+}
+
+/// Whether some control runs a test of the statement, whichever way both came out.
+bool has_control(const std::vector<Finding>& findings) {
+    return std::any_of(findings.begin(), findings.end(), [&](const Finding& control) {
+        return !speaks_of_statement(control) &&
+               std::any_of(findings.begin(), findings.end(), [&](const Finding& statement) {
+                   return speaks_of_statement(statement) && statement.test == control.test;
+               });
+    });
+}
+
+/// An outcome that was documented needs a test that came out both ways. A claim that became false
+/// has the control of the time when it held, and nothing may hide that it is refuted.
+void require_control(const ClaimResult& result, const std::string& where) {
+    const std::vector<Finding>& findings = result.evidence.findings();
+    if (result.evidence.has_shared_control() || (result.differs() && has_control(findings)) ||
+        std::any_of(findings.begin(), findings.end(), leaves_open)) {
+        return;
+    }
     const bool refuted = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
-        return finding.form != Form::control && finding.verdict == Verdict::violated;
+        return speaks_of_statement(finding) && finding.verdict == Verdict::violated;
     });
-    const bool unnoticed =
-        std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
-            return finding.form == Form::control && finding.verdict == Verdict::violated;
-        });
-    // What was not noticed is evidence too: the outcome is then inconclusive.
-    const bool open = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
-        return finding.verdict == Verdict::inconclusive;
-    });
-    require(unnoticed || open || evidence.has_shared_control(),
-            "{} has no control, so that nobody knows whether its check can {}; {}",
-            where,
-            refuted ? "pass" : "fail",
-            refuted ? "run the test that refuted on an input that it accepts, by check.accepts"
-                    : "run its test on a planted fault, by check.control");
+    throw InvalidInput(formatted(
+        "{} has no control, so that nobody knows whether its check can {}; {}",
+        where,
+        refuted ? "pass" : "fail",
+        refuted ? "run the test that refuted on an input that it accepts, by check.accepts"
+                : "run its test on a planted fault, by check.control"));
 }
 
 class Reader {
@@ -129,8 +147,8 @@ public:
             for (const Json& finding : said.at("findings")) {
                 add_finding(result.evidence, finding, where);
             }
-            require_control(result.evidence, where);
             result.outcome = outcome_of(result.evidence);
+            require_control(result, where);
             result.reason = said.at("stopped").get<std::string>();
             result.seconds = said.at("seconds").get<double>();
             found_.results.push_back(std::move(result));

@@ -29,7 +29,8 @@ struct OwnClaims {
 /// Reads what the runner of a Python file prints (`python -m attest.claim_file`), and computes each
 /// outcome from its findings. `file` is the claims' source. Throws InvalidInput of one line for
 /// other text, for an id that is not GROUP/NAME, stands twice or begins as one of Attest's, and
-/// for a claim whose evidence no test has been seen to come out both ways for: one without control.
+/// for a claim without a control: no test was seen to come out both ways, or, where the outcome is
+/// not the documented one, no control runs a test of the statement.
 [[nodiscard]] OwnClaims read_own_claims(std::string_view json, std::string_view file);
 
 /// Errata of users' own papers, as Markdown: an entry for each claim whose printed form its checks

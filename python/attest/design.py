@@ -10,7 +10,6 @@ from . import _core
 from ._arrays import seed_of
 from .answer import Answer
 from .data import Dataset, Examples, data_of
-from .errors import InvalidInput
 from .estimators import LinearAttention
 
 
@@ -165,8 +164,6 @@ def probe(d: int, *, layer: str = "linear", width: int | None = None, noise: flo
     >>> found.expressible, bool((found.model.coef_ == box.coef_).all())
     ('expressible', True)
     """
-    if d < 1:
-        raise InvalidInput(f"probe: got d = {d}, expected at least 1")
     found = _core.probe(d, layer, width or 0, None if noise is None else float(noise))
     said = found["said"]
     return Probe(Dataset(found["queries"]), said["rank"], said["psi"], said.get("unimodular"), found["text"], said)

@@ -153,7 +153,8 @@ class Check:
         return quick if self.profile == "quick" else full
 
     def exact(self, text: str, test: Callable[..., Any], *arguments: Any, form: Form = "printed", **named: Any) -> None:
-        """The test gives a pair (left, right) that must be equal, or several, or True or False. Numbers are int or Fraction: a float is refused.
+        """The test gives a pair (left, right) that must be equal, or several, or True or False. Numbers are int or Fraction: a float is refused,
+        and so is an integer of NumPy, which overflows without a word. Empty lists compare nothing, and decide nothing.
 
         A third entry of a pair is the input in words, which a counterexample then shows.
 
@@ -252,13 +253,32 @@ def _pair(answer: Any) -> tuple[Any, Any, str]:
     return left, right, f", {where[0]}" if where else ""
 
 
-def _refuse_floats(value: Any) -> None:
-    kind = value.dtype.kind if isinstance(value, (np.ndarray, np.generic)) else ""
-    if isinstance(value, (float, complex)) or kind in ("f", "c"):
-        raise InvalidInput(f"exact: got {_shown(value)}, which is floating point; pass int or fractions.Fraction, or use check.property")
-    if isinstance(value, (list, tuple)) or kind == "O":
-        for part in np.asarray(value, dtype=object).ravel() if kind else value:
-            _refuse_floats(part)
+_WIDTH = "an integer of fixed width, which overflows without a word"
+_UNFIT = {"f": "floating point", "c": "floating point", "i": _WIDTH, "u": _WIDTH}
+
+
+def _refuse_inexact(value: Any) -> None:
+    """Fractions keep the integers that they were made of, and compute with those."""
+    kind = value.dtype.kind if isinstance(value, (np.ndarray, np.generic)) else "f" if isinstance(value, (float, complex)) else ""
+    if kind in _UNFIT:
+        raise InvalidInput(
+            f"exact: got {_shown(value)}, which is {_UNFIT[kind]}; compute with int, as int(x) or .tolist() makes them, or "
+            "fractions.Fraction, or use check.property"
+        )
+    if isinstance(value, Fraction):
+        _refuse_inexact(value.numerator)
+        _refuse_inexact(value.denominator)
+    for part in _parts(value):
+        _refuse_inexact(part)
+
+
+def _parts(value: Any) -> list[Any]:
+    """The entries of a list, a tuple or an array."""
+    return list(value.flat if isinstance(value, np.ndarray) else value) if isinstance(value, (list, tuple, np.ndarray)) else []
+
+
+def _compares_nothing(side: Any) -> bool:
+    return isinstance(side, (list, tuple, np.ndarray)) and all(map(_compares_nothing, _parts(side)))
 
 
 def _same(left: Any, right: Any) -> bool:
@@ -268,20 +288,23 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def _equal(text: str, said: Any) -> tuple[bool | None, str]:
-    answers = _answers(said)
-    for answer in answers:
+    compared = []
+    for answer in _answers(said):
         if isinstance(answer, (bool, np.bool_)):
             if not answer:
                 return False, f"{text}: it is not so"
+            compared.append(answer)
             continue
         left, right, where = _pair(answer)
-        _refuse_floats(left)
-        _refuse_floats(right)
+        _refuse_inexact(left)
+        _refuse_inexact(right)
         if not _same(left, right):
             return False, f"{text}: {_shown(left)} is not {_shown(right)}{where}"
-    if not answers:
+        if not _compares_nothing(left):
+            compared.append(answer)
+    if not compared:
         return None, f"{text}: nothing was compared"
-    return True, f"{text}: {_shown_sides(answers)}"
+    return True, f"{text}: {_shown_sides(compared)}"
 
 
 def _shown_sides(answers: list[Any]) -> str:

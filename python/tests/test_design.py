@@ -56,7 +56,7 @@ def test_a_box_that_is_no_such_layer_is_found_out():
 
 
 def test_settings_that_make_no_sense_are_refused():
-    for act in (lambda: attest.probe(0), lambda: attest.probe(2, layer="decay=2"), lambda: attest.plan(RNG.standard_normal((5, 2, 3)), target="luck")):
+    for act in (lambda: attest.probe(0), lambda: attest.probe(65), lambda: attest.probe(100), lambda: attest.probe(2, layer="cross", width=65), lambda: attest.probe(2, layer="decay=2"), lambda: attest.plan(RNG.standard_normal((5, 2, 3)), target="luck")):
         with pytest.raises((attest.InvalidInput, attest.UnknownName)) as raised:
             act()
         assert "\n" not in str(raised.value)

@@ -42,6 +42,7 @@ LONG = {
     "learn, dual": "X = rng.standard_normal((5566, 40, 3)); y = X[:, :2, 0]; model = attest.LinearAttention(solver='dual'); act = lambda: model.fit(X, y)",
     "the spectrum": "X = rng.standard_normal((5000, 16, 6)); act = lambda: attest.spectrum(X)",
     "softmax": "X = rng.choice([-1.0, 1.0], (60000, 8, 2)); y = rng.standard_normal((60000, 2, 8)) + X.transpose(0, 2, 1); act = lambda: attest.SoftmaxAttention(heads=3).fit(X, y)",
+    "probe": "act = lambda: attest.probe(24)",
     "verify": "act = lambda: attest.verify()",
     "learn, psi = 5566": "X = rng.standard_normal((12000, 22, 3)); y = X[:, :2, 0]; model = attest.LinearAttention(solver='gram64'); act = lambda: model.fit(X, y)",
 }

@@ -58,6 +58,14 @@ def test_a_false_statement_is_found_and_needs_an_input_that_its_test_accepts(fil
         attest.verify(file(wrong[:1]))
 
 
+def test_a_claim_that_became_false_is_refuted_beside_the_control_that_it_had(file):
+    name = file(['check.exact("n = 10", sums, 10, first=2)', 'check.control("from 3 on", sums, 10, first=3)'])
+    found = attest.verify(name)
+    assert found[0].outcome == "false_as_printed" and found.different == 1
+    done = subprocess.run([sys.executable, "-m", "attest", "verify", name], capture_output=True, text=True)
+    assert done.returncode == 1 and "false as printed" in done.stdout, done.stderr
+
+
 def test_a_claim_without_a_control_is_refused(file):
     with pytest.raises(attest.InvalidInput, match=r"mine.py:\d+: claim mine/squares has no control"):
         attest.verify(file(GOOD[:1]))
@@ -78,6 +86,28 @@ def test_a_control_runs_the_statements_own_test(file):
 def test_exact_refuses_floating_point(file):
     with pytest.raises(attest.InvalidInput, match="floating point"):
         attest.verify(file(['check.exact("a half", lambda: (0.5, Fraction(1, 2)))']))
+
+
+WIDE = ["(np.int64(2**62) * 4, 0)", "([[0]], np.array([[2**62]]) * 4)", "(Fraction(np.int64(2)), 2)", "(np.float32(1), 1)"]
+
+
+@pytest.mark.parametrize("pair", WIDE)
+def test_exact_refuses_numbers_that_arithmetic_changed_without_a_word(file, pair):
+    with pytest.raises(attest.InvalidInput, match="exact: got .*(fixed width|floating point)"):
+        attest.verify(file(["import numpy as np", f'check.exact("a pair", lambda: {pair})']))
+
+
+def test_exact_takes_arrays_of_python_numbers(file):
+    test = ["import numpy as np", "def pair(x): return np.array([2**70, Fraction(1, 2)], dtype=object) * x, [2**70, Fraction(1, 2)]"]
+    found = attest.verify(file([*test, 'check.exact("once", pair, 1)', 'check.control("twice", pair, 2)']))
+    assert found[0].outcome == "holds"
+
+
+@pytest.mark.parametrize("nothing", ["([], [])", "([[], []], [[], []])", "[]", "[([], []), ([], [])]"])
+def test_nothing_compared_decides_nothing(file, nothing):
+    found = attest.verify(file([f'check.exact("empty", lambda: {nothing})']))
+    assert found[0].outcome == "inconclusive" and found.undecided == 1
+    assert found[0].findings[0].text == "empty: nothing was compared"
 
 
 def test_a_statistical_claim_says_its_level(file):

@@ -35,17 +35,23 @@ protected:
         }
         weights.add("embed.weight", {DType::float64, {1}, {1.0}});
         weights.write(file("weights.npz"));
-        EXPECT_EQ(run_attest(typed("import " + file("weights.npz") +
-                                   " --all --as linear --num-heads 2 -o " + file("models")))
+        record("linear", "records");
+    }
+
+    /// What the layers, imported as these, say of tokens.
+    void record(const std::string& as, const std::string& folder) {
+        EXPECT_EQ(run_attest(typed("import " + file("weights.npz") + " --all --as " + as +
+                                   " --num-heads 2 -o " + file("models")))
                       .code,
                   0);
-        std::filesystem::create_directories(file("records"));
+        std::filesystem::create_directories(file(folder));
         for (Index l = 0; l < kLayers; ++l) {
             const Model model = read_model(file("models/" + name(l) + ".npz"));
             Dataset data = unlabelled(l);
+            data.layer = model.layer;
             data.y = predict(coefficients(model, "model"), DatasetSource(data));
             data.labels = LabelKind::per_sequence;
-            write_dataset(file("records/" + name(l) + ".npz"), data);
+            write_dataset(file(folder + "/" + name(l) + ".npz"), data);
         }
     }
 
@@ -87,6 +93,21 @@ TEST_F(AttestAuditModel, HasARowForEachLayerInTheirOrder) {
     EXPECT_EQ(page.find("<section id=\"verdict\""), std::string::npos) << "an id stands once";
     const RunResult text = run_attest(words());
     EXPECT_SAYS(text.out, "6 of 6");
+}
+
+TEST_F(AttestAuditModel, JudgesLayersOfDecaysByTheirHeads) {
+    record("retention --rotary 0", "decays");
+
+    const RunResult run =
+        run_attest(typed("audit-model " + file("weights.npz") + " " + file("decays") +
+                         " --as retention --rotary 0 --num-heads 2 --json"));
+
+    EXPECT_EQ(run.code, 0) << run.err << run.out;
+    for (const json& one : json_of(run)["layers"]) {
+        EXPECT_EQ(one["layer"], "decay=31/32,63/64");
+        EXPECT_LT(one["relative_risk"], 1e-20);
+        EXPECT_EQ(one["alarms"], 0) << one;
+    }
 }
 
 TEST_F(AttestAuditModel, NoticesRecordsThatWereMixedUp) {

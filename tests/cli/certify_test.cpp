@@ -3,6 +3,7 @@
 #include "proofs_check/exact/example_sets.hpp"
 #include "tests/cli/head_models.hpp"
 #include "tests/cli/run_attest.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/statistics.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace attest::test {
 
@@ -43,6 +45,20 @@ TEST(Witness, IsFoundWhereTooFewExamplesHaveProvedTheVerdictAlone) {
 
     EXPECT_EQ(found["rank"], 30);
     EXPECT_NE(found["witness"]["difference"].get<double>(), 0.0);
+}
+
+TEST(Witness, OfDeterminedDataIsNoneBesideTheVerdict) {
+    const TemporaryFolder folder;
+    const std::string data = planted_layer(folder, "data.npz", "3");
+
+    const RunResult run = run_attest({"certify", data, "--witness", folder.file("w.npz")});
+    const json found = run_json({"certify", data, "--witness", folder.file("w.npz")});
+
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_SAYS(run.out, "none: the features are independent");
+    EXPECT_EQ(found["verdict"], "determined");
+    EXPECT_TRUE(found["witness"].is_null());
+    EXPECT_FALSE(std::filesystem::exists(folder.file("w-a.npz")));
 }
 
 TEST(Noise, SaysHowFarTheTruthMayBeOnEachQuery) {

@@ -102,6 +102,7 @@ TEST(AttestCertify, ProvesThatGaussianDataDetermineTheFunction) {
     EXPECT_EQ(json_of(proved)["rank"], 40);
     EXPECT_EQ(seen.code, 0);
     EXPECT_EQ(json_of(seen)["verdict"], "numerically_full_rank");
+    EXPECT_SAYS(run_attest({"certify", "--help"}).out, "proves nothing: exit 0 is what it sees");
     EXPECT_GT(json_of(seen)["lambda_min"]["value"], 0.0);
 }
 

@@ -32,7 +32,21 @@ TEST(AttestPlan, ExitsThreeWhereThePilotIsTooSmall) {
     const TemporaryFolder folder;
     const RunResult run = run_attest({"plan", pilot_of(folder, "12")});
     EXPECT_EQ(run.code, 3);
-    EXPECT_SAYS(run.out, "the pilot is too small to say");
+    EXPECT_SAYS(run.out, "pilot.npz is too small to say: the later half of its 12 draws");
+}
+
+TEST(AttestPlan, NamesTheFileOfTooFewSequences) {
+    const TemporaryFolder folder;
+    const RunResult run = run_attest({"plan", pilot_of(folder, "7")});
+    EXPECT_EQ(run.code, 3) << run.err;
+    EXPECT_SAYS(run.out, "pilot.npz is too small to say: it has 7 sequences, expected at least 8");
+}
+
+TEST(AttestPlan, SaysThatAPilotOfFullRankSuffices) {
+    const TemporaryFolder folder;
+    const RunResult run = run_attest({"plan", pilot_of(folder, "18")});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_SAYS(run.out, "no more examples are needed");
 }
 
 TEST(AttestPlan, TakesTheOtherTargets) {

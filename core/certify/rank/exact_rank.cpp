@@ -16,15 +16,6 @@ constexpr Choices<RankVerdict, 3> kRankVerdictNames{{{RankVerdict::full_rank, "f
                                                      {RankVerdict::deficient, "deficient"},
                                                      {RankVerdict::undecided, "undecided"}}};
 
-void require_elimination_memory(Index psi) {
-    // Numbers of 8 bytes: FloatEchelon holds at most ψ². ModularRowBasis, after it, holds ψ²/4, and
-    // an update four copies of that for a moment. Beside them blocks of rows.
-    const auto n = static_cast<double>(psi);
-    require_memory(8.0 * n * n + 8.0 * 1024.0 * n,
-                   formatted("exact elimination with psi = {}", psi),
-                   "use the numerical level");
-}
-
 std::vector<Index> wanted_columns(const RankProfile& profile, Index psi, NullVectors wanted) {
     std::vector<Index> free = other_columns(profile.pivot_columns, psi);
     if (wanted == NullVectors::none) {
@@ -85,11 +76,33 @@ std::string_view to_string(RankVerdict verdict) {
     return name_of(kRankVerdictNames, verdict);
 }
 
+double exact_rank_bytes(Index psi) {
+    // Numbers of 8 bytes: FloatEchelon holds at most ψ². ModularRowBasis, after it, holds ψ²/4, and
+    // an update four copies of that for a moment. Beside them blocks of rows.
+    const auto n = static_cast<double>(psi);
+    return 8.0 * n * n + 8.0 * 1024.0 * n;
+}
+
+ExactRank rank_by_counting(const SequenceShape& data, std::string_view left_out) {
+    ExactRank found;
+    found.num_examples = data.num_examples();
+    found.psi = data.layout().psi();
+    found.rank_upper = std::min(found.num_examples, found.psi);
+    const bool too_few = found.num_examples < found.psi;
+    found.verdict = too_few ? RankVerdict::deficient : RankVerdict::undecided;
+    const std::string proof =
+        too_few ? formatted("N = {} < psi = {}; ", found.num_examples, found.psi) : "";
+    found.reason = formatted("{}the rank itself {}", proof, left_out);
+    return found;
+}
+
 ExactRank certify_rank(const SequenceSource& data, const ExactRankOptions& options) {
     ExactRank found;
     found.num_examples = data.shape().num_examples();
     found.psi = data.shape().layout().psi();
-    require_elimination_memory(found.psi);
+    require_memory(exact_rank_bytes(found.psi),
+                   formatted("exact elimination with psi = {}", found.psi),
+                   "use the numerical level");
 
     const FeatureRows rows(data);
     // A fast prime first, and no other where the rank cannot be higher.

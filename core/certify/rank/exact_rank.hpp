@@ -53,6 +53,13 @@ struct ExactRank {
     }
 };
 
+/// Bytes that certify_rank takes at its peak, beside a block of features.
+[[nodiscard]] double exact_rank_bytes(Index psi);
+
+/// What the number of examples alone proves: deficient where N < ψ, else undecided. `left_out` ends
+/// the sentence that begins "the rank itself".
+[[nodiscard]] ExactRank rank_by_counting(const SequenceShape& data, std::string_view left_out);
+
 /// Decides over Q whether the features H(Z_i) of the examples have rank ψ(d): the certificate
 /// λ_min(Λ_D) > 0 of Lemma 2.3, exactly for the doubles given. Full rank is proved by pivots modulo
 /// one prime (a nonzero minor modulo p is nonzero), deficiency by N < ψ or by integer null vectors

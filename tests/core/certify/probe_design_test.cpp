@@ -1,6 +1,7 @@
 #include "core/certify/probe_design.hpp"
 
 #include "core/algebra/lapack.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/certify/least_risk.hpp"
 #include "core/certify/rank/structural_rank.hpp"
 #include "core/layers/parse_layer.hpp"
@@ -184,6 +185,21 @@ TEST(NoiseFactor, OfADeficientLayerIsTheTraceOfThePseudoInverse) {
     const std::vector<Index> two{0, 1};
     EXPECT_REFUSED("noise_factor: got 2 queries",
                    noise_factor(select_sequences(design.queries, two), 1));
+}
+
+TEST(ProbeDesign, StopsWhenAsked) {
+    const Dataset start = teaching_queries(3);
+    const Dataset candidates = two_token_candidates(3);
+    StopToken token;
+    token.request();
+    const StopScope scope(&token);
+    EXPECT_THROW((void)quieter_queries(start, candidates), Interrupted);
+    EXPECT_THROW((void)probe_design(Layer(), 3, 3), Interrupted);
+}
+
+TEST(QuieterQueries, RefuseWhatTakesTooLongBeforeTheyTakeAny) {
+    const Dataset start = teaching_queries(12);
+    EXPECT_THROW((void)quieter_queries(start, two_token_candidates(12)), NotAvailable);
 }
 
 TEST(QuieterQueries, OfOtherLayersStayOfTheStructuralRankAndLoseNoise) {

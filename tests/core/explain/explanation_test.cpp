@@ -131,6 +131,44 @@ TEST(Explanation, KnowsWhatIsTheLayersOwn) {
     EXPECT_EQ(found.not_listed(), 0);
 }
 
+TEST(Explanation, OfQueriesThatAreZeroNamesThem) {
+    const Dataset data = token_data(30, [](Draws& draws) {
+        Matrix Z = Matrix::Zero(3, 4);
+        for (Index t = 0; t < 3; ++t) {
+            Z.col(t) = small_token(draws, 3);
+        }
+        return Z;
+    });
+    const Explanation found = explained(data);
+    expect_a_basis(data, found, "zero queries");
+    EXPECT_EQ(found.not_listed(), 0);
+    ASSERT_EQ(found.classes.size(), 1U) << "nothing is said of states that nobody asks";
+    EXPECT_EQ(found.classes[0].cause.kind, CauseKind::zero_query);
+    EXPECT_EQ(to_string(found.classes[0].example), "z_1 = 0");
+    EXPECT_EQ(found.classes[0].members, 3);
+}
+
+TEST(Explanation, OfTokensThatAreAllZeroNamesTheirCoordinates) {
+    const Dataset data = token_data(30, 4, [](Draws&) { return Vector(Vector::Zero(3)); });
+    const Explanation found = explained(data);
+    expect_a_basis(data, found, "zero tokens");
+    EXPECT_EQ(found.not_listed(), 0);
+    ASSERT_EQ(found.classes.size(), 1U);
+    EXPECT_EQ(found.classes[0].cause.kind, CauseKind::zero_coordinate);
+}
+
+TEST(Explanation, OfStatesThatAreZeroBlamesNoQuery) {
+    Dataset data = layer_data({.layer = "cross", .count = 30});
+    data.tokens.own().setZero();
+    const Explanation found = explained(data);
+    expect_a_basis(data, found, "zero states");
+    EXPECT_EQ(found.not_listed(), 0);
+    for (const RelationClass& one : found.classes) {
+        EXPECT_EQ(one.scope, RelationScope::state) << "x is not 0";
+        EXPECT_EQ(one.cause.kind, CauseKind::zero_coordinate);
+    }
+}
+
 /// Single tokens, the columns of A.
 Dataset single_tokens(const Matrix& A) {
     Dataset data;

@@ -2,6 +2,7 @@
 
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/cubic.hpp"
+#include "core/layers/parse_layer.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/heads.hpp"
 #include "tests/support/problems.hpp"
@@ -291,6 +292,23 @@ TEST(ModelCoefficients, AreTheFilesOwnBeforeThoseOfItsHeads) {
 
     EXPECT_EQ(coefficients(heads, "m.npz"), Matrix::Constant(1, 1, 6.0));
     EXPECT_EQ(coefficients(both, "m.npz"), Matrix::Constant(1, 1, 5.0));
+}
+
+TEST(ModelCoefficients, AreThoseOfHeadsOfAnyLayer) {
+    Model model{2, 1, Matrix(), {2, 1, {}}, ""};
+    model.layer = layer_named("decay=1/2,1/4");
+    model.input.d = 2;
+    const LayerHead head{Matrix{{2, 1}}, Matrix{{1, 0}, {0, 3}}, 1};
+    model.layer_heads.heads = {head, head};
+
+    const Matrix P = coefficients(model, "m.npz");
+
+    EXPECT_EQ(P, coefficients(model.layer, model.input, 1, model.layer_heads));
+    EXPECT_EQ(P.topRows(P.rows() / 2), Matrix::Zero(P.rows() / 2, 1)) << "no head has kernel 0";
+    EXPECT_GT(P.norm(), 0.0);
+    model.layer_heads.heads.front().V *= 5e307;
+    EXPECT_REFUSED("m.npz: the coefficients V times Q are beyond the largest double",
+                   coefficients(model, "m.npz"));
 }
 
 }  // namespace

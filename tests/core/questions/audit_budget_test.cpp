@@ -3,10 +3,12 @@
 #include "core/questions/audit.hpp"
 #include "tests/core/questions/planted_layers.hpp"
 #include "tests/support/error_message.hpp"
+#include "tests/support/process_settings.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace attest::test {
@@ -187,6 +189,44 @@ TEST(LayerAuditWithinABudget, StillProvesWhatCountingProves) {
 
     EXPECT_EQ(found.exact().rank.verdict, RankVerdict::deficient) << "7 examples, 18 features";
     EXPECT_EQ(summarise(found).unique, Uniqueness::none);
+}
+
+TEST(AuditPlan, LeavesOutWhatDoesNotFitIntoMemoryWhateverTheBudget) {
+    AuditSize size = large_layer();
+    size.head_entries = 100;
+    size.rank_bytes = 4e9;
+    size.factor_bytes = 6e9;
+    size.memory = 5e9;
+    const AuditPlan plan = audit_plan(size, std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(plan.has(AuditPart::rank));
+    EXPECT_TRUE(plan.has(AuditPart::held_out));
+    EXPECT_FALSE(plan.has(AuditPart::singular_values));
+    EXPECT_FALSE(plan.has(AuditPart::few_heads)) << "needs them";
+
+    size.memory = 3e9;
+    const AuditPlan smaller = audit_plan(size, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(smaller.seconds(), 0.0);
+    EXPECT_EQ(smaller.budget_for(AuditPart::reasons),
+              std::ceil(estimated_seconds(AuditPart::reasons, size)))
+        << "what no budget adds is not counted";
+}
+
+TEST(LayerAuditWithinAMemory, NamesWhatDoesNotFit) {
+    const PlantedLayer layer = healthy_layer(7);
+    const DatasetSource source(layer.data);
+    const MemoryLimit limit(100000);
+
+    const LayerAudit found = audit_layer(FactoredSource(source), layer.model, {});
+
+    EXPECT_FALSE(found.plan.has(AuditPart::rank)) << "18 features: 8·1024·18 bytes and more";
+    EXPECT_TRUE(found.spectrum.has_value());
+    EXPECT_EQ(found.exact().rank.verdict, RankVerdict::deficient) << "7 examples, 18 features";
+    const std::vector<LeftOut> left = beyond_budget(found);
+    ASSERT_FALSE(left.empty());
+    EXPECT_EQ(left.front().what, words(AuditPart::rank));
+    for (const LeftOut& one : left) {
+        EXPECT_SAYS(one.why, "of memory, the limit is");
+    }
 }
 
 }  // namespace

@@ -1,12 +1,15 @@
 #include "core/questions/audit_layers.hpp"
 
 #include "core/base/text.hpp"
+#include "core/trained/imported_layer.hpp"
 #include "tests/core/questions/planted_layers.hpp"
 #include "tests/support/error_message.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace attest::test {
@@ -28,6 +31,84 @@ LayerAuditRequest quick() {
     LayerAuditRequest request;
     request.head_budget = 0.5;
     return request;
+}
+
+/// A trained layer on tokens of 4 entries, as `attest import` is asked for it.
+struct TrainedCase {
+    ImportRequest request;
+    std::vector<double> decays;  ///< of each head
+    bool biased = false;
+};
+
+std::vector<TrainedCase> trained_cases() {
+    return {
+        {{.as = TrainedLayer::retention, .heads = 1, .rotary = 0}, {1.0 - 0x1p-5}},
+        {{.as = TrainedLayer::retention, .heads = 2, .rotary = 0}, {1.0 - 0x1p-5, 1.0 - 0x1p-6}},
+        {{.as = TrainedLayer::lightning, .heads = 2, .num_layers = 2}, {1.0, std::exp(-4.0)}},
+        {{.heads = 2}, {1.0, 1.0}, true}};
+}
+
+Weights normal_weights(const TrainedCase& one, std::uint64_t seed) {
+    const auto entries = [&](const std::string& name, std::vector<Index> shape, Index count) {
+        const Matrix drawn = normal_matrix(count, 1, Stream(seed).child("weights").child(name));
+        return Weight{std::move(shape), {drawn.data(), drawn.data() + count}};
+    };
+    Weights weights{"lm.npz", "attn.", {}};
+    for (const std::string name : {"q_proj", "k_proj", "v_proj", "o_proj"}) {
+        weights.tensors[name + ".weight"] = entries(name, {4, 4}, 16);
+    }
+    if (one.biased) {
+        weights.tensors["o_proj.bias"] = entries("bias", {4}, 4);
+    }
+    return weights;
+}
+
+/// Token by token: o_proj of Σ_t γ^(n−t) ⟨k_t, q_n⟩/√d_k v_t of each head, and the bias.
+Vector output_by_tokens(const Weights& weights, const TrainedCase& one, const Matrix& Z) {
+    const Index size = 4 / one.request.heads;
+    const Matrix queries = weights.matrix("q_proj.weight") * Z.rightCols(1);
+    const Matrix keys = weights.matrix("k_proj.weight") * Z;
+    const Matrix values = weights.matrix("v_proj.weight") * Z;
+    Vector heads = Vector::Zero(4);
+    for (Index h = 0; h < one.request.heads; ++h) {
+        for (Index t = 0; t < Z.cols(); ++t) {
+            const auto distance = static_cast<double>(Z.cols() - 1 - t);
+            const double weight =
+                std::pow(one.decays[static_cast<std::size_t>(h)], distance) *
+                keys.col(t).segment(h * size, size).dot(queries.col(0).segment(h * size, size)) /
+                std::sqrt(static_cast<double>(size));
+            heads.segment(h * size, size) += weight * values.col(t).segment(h * size, size);
+        }
+    }
+    return weights.matrix("o_proj.weight") * heads + weights.vector_or_zero("o_proj.bias", 4);
+}
+
+RecordedLayer trained_layer(const TrainedCase& one, std::uint64_t seed) {
+    const Weights weights = normal_weights(one, seed);
+    RecordedLayer layer{
+        "layers." + std::to_string(seed), imported_layer(weights, one.request), {}, {}};
+    layer.records = planted_dataset(
+        normal_parameters(4, 4, 1, Stream(1)), 120, 5, Stream(seed).child("tokens"));
+    layer.records.layer = layer.model.layer;
+    for (Index i = 0; i < layer.records.num_sequences(); ++i) {
+        layer.records.y.col(i) = output_by_tokens(weights, one, layer.records.sequence(i));
+    }
+    return layer;
+}
+
+TEST(AuditLayers, OfTrainedHeadsComputeWhatTheseDid) {
+    for (const TrainedCase& one : trained_cases()) {
+        std::vector<RecordedLayer> layers{trained_layer(one, 0), trained_layer(one, 1)};
+        const std::string text = to_string(layers[0].model.layer);
+
+        for (const AuditedLayer& found : audit_layers(layers, quick())) {
+            EXPECT_LT(found.audit.risk->relative, 1e-20) << text;
+            EXPECT_EQ(decision(found.summary.unique), Decision::yes) << text;
+        }
+
+        std::swap(layers[0].records, layers[1].records);
+        EXPECT_EQ(audit_layers(layers, quick())[0].records_fit, "layers.1") << text;
+    }
 }
 
 TEST(AuditLayers, EachOnItsOwnRecords) {

@@ -70,6 +70,24 @@ TEST(LayerAudit, SaysWhichRelationAHeldOutInputBreaks) {
     }
 }
 
+TEST(LayerAudit, OfQueriesThatAreAllZeroNamesThem) {
+    PlantedLayer layer = healthy_layer();
+    for (Index i = 0; i < layer.data.num_sequences(); ++i) {
+        layer.data.tokens.own().col(layer.data.query_token(i)).setZero();
+    }
+    layer.data.y.setZero();
+
+    const LayerAudit found = audited(layer);
+
+    EXPECT_EQ(found.exact().rank.rank_upper, 0);
+    ASSERT_EQ(found.exact().explanation->classes.size(), 1U);
+    EXPECT_EQ(found.exact().explanation->classes[0].cause.kind, CauseKind::zero_query);
+    EXPECT_SAYS(found.heads.not_sought, "every feature of the data is 0");
+    EXPECT_TRUE(std::any_of(found.left_out.begin(), found.left_out.end(), [&](const auto& one) {
+        return one.why == found.heads.not_sought;
+    }));
+}
+
 TEST(LayerAudit, FindsTheHeadsThatMadeTheLabels) {
     PlantedLayer layer = healthy_layer();
     layer.model.heads.heads.push_back(layer.model.heads.heads.front());
@@ -197,7 +215,23 @@ TEST(AuditSummary, AlarmsAtHeldOutInputsThatWereSeenOrAreOpen) {
     const AuditSummary seen = summary_of(layer, &layer.data);
     EXPECT_TRUE(alarms_of(seen, "held_out_seen"));
     EXPECT_FALSE(alarms_of(seen, "held_out_open"));
-    EXPECT_EQ(seen.unique, Uniqueness::held_out);
+}
+
+TEST(AuditSummary, IsNotDecidedByHeldOutInputsThatTestNothing) {
+    const PlantedLayer layer = layer_with_a_dead_coordinate();
+    const AuditSummary seen = summary_of(layer, &layer.data);
+    EXPECT_EQ(seen.unique, Uniqueness::undecided);
+    EXPECT_SAYS(seen.unique_in_words, "every held-out sequence stands in the data");
+    EXPECT_EQ(decision(seen.unique), Decision::undecided);
+    const Dataset some = subset(layer.data, 0, 2);
+    EXPECT_EQ(summary_of(layer, &some).unique, Uniqueness::undecided);
+
+    Dataset with_a_new_one = concatenate(some, subset(layer.data, 2, 3));
+    with_a_new_one.tokens.own().rightCols(1) *= 2.0;
+    EXPECT_EQ(summary_of(layer, &with_a_new_one).unique, Uniqueness::held_out)
+        << "the last input is new, and has the same dead coordinate";
+    const PlantedLayer healthy = healthy_layer();
+    EXPECT_EQ(summary_of(healthy, &healthy.data).unique, Uniqueness::everywhere);
 }
 
 TEST(AuditSummary, AlarmsAtLabelsThatNoFunctionHas) {

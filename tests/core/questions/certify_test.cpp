@@ -2,11 +2,13 @@
 
 #include "core/algebra/residual_ratio.hpp"
 #include "core/base/error.hpp"
+#include "core/base/memory.hpp"
 #include "core/features/coefficients.hpp"
 #include "core/features/predict.hpp"
 #include "core/questions/verdict.hpp"
 #include "tests/core/questions/audit_examples.hpp"
 #include "tests/support/error_message.hpp"
+#include "tests/support/process_settings.hpp"
 #include "tests/support/sources.hpp"
 
 #include <gtest/gtest.h>
@@ -221,8 +223,41 @@ TEST(Certify, ShowsTwoModelsWithTheSameTrainingOutputs) {
                        predict(coefficients(found.models[1].heads), input);
     EXPECT_GT(std::abs(gap(0, 0)), 0.5 * std::abs(found.witness.difference));
     EXPECT_EQ(found.models[0].P, found.witness.P[0]);
-    CertifyRequest impossible = request;
-    EXPECT_THROW((void)certified(planted(40, 3), impossible), InvalidInput);
+}
+
+TEST(Certify, SaysWhyDeterminedDataHaveNoWitness) {
+    CertifyRequest request;
+    request.parts.witness = true;
+    const Certification found = certified(planted(40, 3), request);
+    EXPECT_EQ(found.answer, DataVerdict::determined);
+    EXPECT_FALSE(found.exact()->witness);
+    EXPECT_EQ(found.exact()->no_witness, "the features are independent");
+}
+
+TEST(Certify, SaysWhyADeterminedQueryHasNoWitness) {
+    const Dataset data = planted(40, 1);
+    const Dataset inside = subset(data, 0, 1);
+    CertifyRequest request;
+    request.parts.witness = true;
+    request.parts.queries = &inside;
+    const Certification found = certified(data, request);
+    EXPECT_EQ(found.answer, DataVerdict::determined);
+    EXPECT_SAYS(found.exact()->no_witness, "its output is determined");
+}
+
+TEST(Certify, ByCountingWhereTheEliminationDoesNotFitIntoMemory) {
+    const MemoryLimit limit(20000);  // below 8·1024·6
+    const Certification found = certified(planted(5, 3), {});
+    EXPECT_EQ(found.answer, DataVerdict::not_determined);
+    EXPECT_FALSE(found.exact()->rank.rank_is_exact());
+    EXPECT_EQ(found.exact()->rank.rank_upper, 5);
+    EXPECT_SAYS(found.exact()->rank.reason, "N = 5 < psi = 6; the rank itself was not computed");
+    EXPECT_TRUE(found.proof.has_value());
+
+    CertifyRequest request;
+    request.parts.witness = true;
+    EXPECT_THROW((void)certified(planted(5, 3), request), MemoryFailure) << "needs null vectors";
+    EXPECT_THROW((void)certified(planted(6, 3), {}), MemoryFailure) << "counting proves nothing";
 }
 
 TEST(CertifyLevel, IsReadBackFromItsName) {

@@ -96,7 +96,7 @@ TEST(WitnessAudit, WithoutLabelsStandsBesideTheZeroFunction) {
     const test::CountedSource source(data);
     const ExactRank rank = certify_rank(data, {NullVectors::all, {}});
 
-    const WitnessAudit found = audit_witness(FactoredSource(source), rank, nullptr);
+    const WitnessAudit found = *search_witness(FactoredSource(source), rank, nullptr).found;
 
     EXPECT_EQ(found.models[0].P, Matrix::Zero(1, 1));
     EXPECT_NE(found.models[1].P(0, 0), 0.0);
@@ -110,7 +110,7 @@ TEST(WitnessAudit, DisagreesOnTheFirstQuery) {
     const DatasetSource source(data);
     const ExactRank rank = certify_rank(data, {NullVectors::all, {}});
 
-    const WitnessAudit found = audit_witness(FactoredSource(source), rank, &queries);
+    const WitnessAudit found = *search_witness(FactoredSource(source), rank, &queries).found;
 
     ASSERT_EQ(found.witness.input.tokens.cols(), 3);
     EXPECT_EQ(found.witness.input.tokens.view(), queries.tokens.view().leftCols(3));

@@ -22,12 +22,15 @@ constexpr const char* kAccepted =
 constexpr const char* kOpen =
     R"({"form":"printed","text":"?","precision":"none","accepted":null,"wanted":true,"test":0})";
 
-std::string claim(const std::string& id, const std::string& findings) {
+std::string claim(const std::string& id,
+                  const std::string& findings,
+                  const std::string& documented = "holds") {
     return formatted(
         R"({{"id":"{}","line":3,"paper":"p","place":"Lemma 1","printed":"s","tested":"s",)"
-        R"("deviation":"","method":"exact","documented":"holds","severity":"none","remark":"",)"
+        R"("deviation":"","method":"exact","documented":"{}","severity":"none","remark":"",)"
         R"("false_alarm":"","explain":"","findings":[{}],"stopped":"","seconds":0.5}})",
         id,
+        documented,
         findings);
 }
 
@@ -61,6 +64,21 @@ TEST(OwnClaims, WithoutAControlAreRefused) {
     EXPECT_NE(refusal(claim("mine/lemma_1", formatted("{},{}", kHolds, kAccepted))),
               "nothing was thrown")
         << "accepted twice: never seen to fail";
+}
+
+TEST(OwnClaims, ThatBecameFalseAreRefutedBesideTheControlOfTheTimeWhenTheyHeld) {
+    const std::string became_false = formatted("{},{}", kRefuted, kNoticed);
+    EXPECT_EQ(outcome(became_false), Outcome::false_as_printed);
+    EXPECT_NE(
+        refusal(claim("mine/lemma_1", became_false, "false_as_printed")).find("by check.accepts"),
+        std::string::npos)
+        << "as documented, by a test that may refuse everything";
+    const std::string became_true = formatted("{},{}", kHolds, kAccepted);
+    EXPECT_EQ(
+        read_own_claims(listed(claim("mine/lemma_1", became_true, "false_as_printed")), "m.py")
+            .results.at(0)
+            .outcome,
+        Outcome::holds);
 }
 
 TEST(OwnClaims, NamesOfOthersAndWrongOnesAreRefused) {
