@@ -114,7 +114,9 @@ def test_moments_are_examples_of_their_own_layer():
 
 def test_coverage_bounds_the_share_of_the_future():
     found = attest.certify(FULL, coverage=0.9).coverage
-    assert found.confidence == 0.9 and 0 < found.expected <= 1 and 0 < found.at_most <= 1 and found.leave_one_out == 0
+    assert found.confidence == 0.9 and 0 < found.expected <= 1 and found.at_most == 0 and found.leave_one_out == 0
+    found = attest.certify(FULL * [[1.0], [0.0]], coverage=0.9).coverage  # one feature of six
+    assert 0 < found.at_most < 1 and found.leave_one_out == 0
 
 
 def test_reasons_are_exact_relations_with_their_causes():

@@ -61,7 +61,7 @@ def test_a_problem_beyond_the_memory_is_a_memory_error(monkeypatch):
 def test_under_a_limit_of_the_system_it_is_a_memory_error_too():
     code = """
 import resource, numpy as np, attest
-X = np.random.default_rng(0).standard_normal((6000, 24, 30))
+X = np.random.default_rng(0).standard_normal((7300, 24, 30))
 attest.certify(X[:40, :2], level="numerical")
 with open("/proc/self/statm") as file:
     mapped = int(file.read().split()[0]) * 4096

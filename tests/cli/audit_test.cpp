@@ -67,7 +67,11 @@ TEST_F(AttestAudit, WritesAPageThatHoldsWhatJsonPrints) {
 
 TEST_F(AttestAudit, CountsAnAnswerOnEveryHeldOutInputAsYes) {
     const PlantedLayer layer = layer_with_a_dead_coordinate();
-    const json found = run_json(words(layer, {"--held-out", file("data.npz")}), 0);
+    Dataset twice = read_dataset(file("data.npz"));  // other inputs, in the span of the data
+    twice.tokens.own() *= 2.0;
+    twice.y *= 8.0;
+    write_dataset(file("twice.npz"), twice);
+    const json found = run_json(words(layer, {"--held-out", file("twice.npz")}), 0);
     EXPECT_EQ(found["unique"], "held_out");
     EXPECT_EQ(found["held_out"]["not_determined"], 0);
 }
