@@ -67,7 +67,7 @@ TEST_F(AttestAudit, WritesAPageThatHoldsWhatJsonPrints) {
 
 TEST_F(AttestAudit, CountsAnAnswerOnEveryHeldOutInputAsYes) {
     const PlantedLayer layer = layer_with_a_dead_coordinate();
-    Dataset twice = read_dataset(file("data.npz"));  // other inputs, in the span of the data
+    Dataset twice = layer.data;  // other inputs, in the span of the data
     twice.tokens.own() *= 2.0;
     twice.y *= 8.0;
     write_dataset(file("twice.npz"), twice);
