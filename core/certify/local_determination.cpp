@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace attest {
 
@@ -273,6 +274,31 @@ std::optional<HeadSizes> ranks_below_full(const HeadJacobian& jacobian, const La
     return found.key < full.key || found.value < full.value ? std::optional(found) : std::nullopt;
 }
 
+/// What the answer says of sizes; the factors of the heads where these are products, else nothing.
+std::vector<double> note_sizes(LocalDetermination& found,
+                               const HeadJacobian& jacobian,
+                               const LayerHeads& heads,
+                               HeadSizes sizes) {
+    if (sizes.is_full()) {
+        found.ranks = ranks_below_full(jacobian, heads);
+        return {};
+    }
+    const HeadProducts products = jacobian.products(sizes);
+    FactoredHeads factored = products.factored(heads);
+    found.sizes = products.sizes();
+    found.rounded_by = factored.rounded_by;
+    return std::move(factored.factors);
+}
+
+std::vector<Residue> residues_of(const Modulus& p, const std::vector<double>& values) {
+    std::vector<Residue> found;
+    found.reserve(values.size());
+    for (const double value : values) {
+        found.push_back(p.reduce(value));
+    }
+    return found;
+}
+
 }  // namespace
 
 std::optional<HeadSizes> sizes_below_full(const Model& model) {
@@ -305,17 +331,8 @@ LocalDetermination local_determination(const Dataset& data,
     const IntegerParameters parameters = integer_parameters(jacobian, heads);
 
     LocalDetermination found;
-    std::vector<double> factors;
     found.heads = jacobian.heads();
-    if (sizes.is_full()) {
-        found.ranks = ranks_below_full(jacobian, heads);
-    } else {
-        const HeadProducts products = jacobian.products(sizes);
-        const FactoredHeads factored = products.factored(heads);
-        found.sizes = products.sizes();
-        found.rounded_by = factored.rounded_by;
-        factors = factored.factors;
-    }
+    const std::vector<double> factors = note_sizes(found, jacobian, heads, sizes);
     found.parameters = family.num_parameters();
     Index elsewhere = 0;
     // Large primes: the profile's may be small, and then random points be special ones.
@@ -327,13 +344,8 @@ LocalDetermination local_determination(const Dataset& data,
             continue;  // modulo this prime the data say less
         }
         const FeatureTable on_data = [&H](Index i) { return H.row(i); };
-        std::vector<Residue> at_model = residues(p, parameters);
-        if (!sizes.is_full()) {
-            at_model.clear();
-            for (const double factor : factors) {
-                at_model.push_back(p.reduce(factor));
-            }
-        }
+        const std::vector<Residue> at_model =
+            sizes.is_full() ? residues(p, parameters) : residues_of(p, factors);
         found.at_model = std::max(found.at_model, family.rank_of_coefficients(p, at_model, psi));
         found.rank = std::max(found.rank, family.rank_on(p, at_model, independent, on_data));
         found.dimension = std::max(found.dimension, found.at_model);

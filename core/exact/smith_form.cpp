@@ -61,6 +61,7 @@ std::vector<Summand> summands_of(const MatrixOf<Integer>& A) {
         of_root[sets.root(rows + j)].columns.push_back(static_cast<Index>(j));
     }
     std::vector<Summand> summands;
+    summands.reserve(of_root.size());
     for (auto& [root, summand] : of_root) {
         summands.push_back(std::move(summand));
     }

@@ -92,6 +92,7 @@ Index highest_rank(const Dataset& pilot, const Plan& plan) {
 /// Draws after which the rank no longer grows, in each order, ascending.
 std::vector<Index> draws_to_the_rank(const std::vector<RankGrowth>& growths) {
     std::vector<Index> reached;
+    reached.reserve(growths.size());
     for (const RankGrowth& growth : growths) {
         reached.push_back(growth.reached_at());
     }
@@ -311,15 +312,16 @@ Plan plan_error(const Dataset& pilot, double error, double noise, const Stream& 
         plan.too_small = why_short(plan);
         return plan;
     }
+    const Index draws_of_half = plan.pilot / 2;
+    const auto half = static_cast<double>(draws_of_half);
     std::vector<double> excess;
     for (Index k = 0; k < kHalves; ++k) {
         const double ratio = held_out_ratio(pilot, plan.rank, stream.child("half").child(k));
-        const double half = static_cast<double>(plan.pilot / 2);
         excess.push_back(std::max(0.0, half * (ratio - 1.0)));
     }
     const double largest = *std::max_element(excess.begin(), excess.end());
     // c/N beyond 1 is no correction any more.
-    if (!(largest <= static_cast<double>(plan.pilot / 2))) {
+    if (!(largest <= half)) {
         plan.too_small = formatted(
             "examples held out of halves of its {} draws are more than twice as "
             "far off as those within (rank {})",

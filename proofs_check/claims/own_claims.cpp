@@ -20,9 +20,10 @@ using Json = nlohmann::json;
 /// The member of an enumeration by the name that to_string gives it.
 template <class Enum, std::size_t N>
 Enum named(const std::array<Enum, N>& values, std::string_view name, const std::string& where) {
-    const auto found = std::find_if(
+    const auto* const found = std::find_if(
         values.begin(), values.end(), [&](Enum value) { return to_string(value) == name; });
     std::vector<std::string> known;
+    known.reserve(values.size());
     for (const Enum value : values) {
         known.emplace_back(to_string(value));
     }

@@ -43,8 +43,8 @@ Index examples(const Law& law, Asked asked) {
 
 /// The probability, over all samples of size N, that the excess risk of least squares is above ε.
 Rational chance_of_more(const RareExample& law, Index N, const Rational& eps) {
-    const Rational common = law.cube(law.common);
-    const Rational rare = law.cube(law.rare);
+    const Rational common = RareExample::cube(law.common);
+    const Rational rare = RareExample::cube(law.rare);
     Rational chance = 0;
     Rational weight = power(1 - law.eta, N);  // of samples with k rare examples
     for (Index k = 0; k <= N; ++k) {
@@ -58,8 +58,8 @@ Rational chance_of_more(const RareExample& law, Index N, const Rational& eps) {
 }
 
 Law law_of(const RareExample& example) {
-    const Rational common = example.cube(example.common) * example.cube(example.common);
-    const Rational rare = example.cube(example.rare) * example.cube(example.rare);
+    const Rational common = RareExample::cube(example.common) * RareExample::cube(example.common);
+    const Rational rare = RareExample::cube(example.rare) * RareExample::cube(example.rare);
     return {formatted("d = 1, Z = {} with probability {}, {} else",
                       example.common,
                       Rational(1 - example.eta),
@@ -70,11 +70,45 @@ Law law_of(const RareExample& example) {
             [example](Index N, const Rational& eps) { return chance_of_more(example, N, eps); }};
 }
 
+constexpr Index kInputs = 6;
+constexpr Index kSets = Index{1} << kInputs;
+
+/// The excess risk of what is learned from each set of the inputs, by its bits.
+std::vector<Rational> excess_by_sets(const ExactProblem& all) {
+    std::vector<Rational> excess;
+    for (Index set = 0; set < kSets; ++set) {
+        ExactProblem seen = all;
+        for (Index i = 0; i < kInputs; ++i) {
+            if ((set >> i & 1) == 0) {  // a row of zeros asks for nothing
+                seen.H.row(i).setZero();
+                seen.Y.row(i).setZero();
+            }
+        }
+        excess.push_back(risk(all, least_squares(seen)));
+    }
+    return excess;
+}
+
+/// The probability that N draws show exactly these inputs, by inclusion and exclusion.
+std::vector<Rational> chances_of_sets(Index N) {
+    std::vector<Rational> shown;  // at first: no others
+    for (Index set = 0; set < kSets; ++set) {
+        shown.push_back(
+            power(Rational(std::popcount(static_cast<std::uint64_t>(set)), kInputs), N));
+    }
+    for (std::size_t bit = 1; bit < shown.size(); bit *= 2) {
+        for (std::size_t set = 0; set < shown.size(); ++set) {
+            shown[set] -= (set & bit) != 0 ? shown[set ^ bit] : Rational(0);
+        }
+    }
+    return shown;
+}
+
 /// d = 2, ψ = 6 inputs with independent features, each with probability 1/6: all leverages are 6,
 /// and a layer fits any labels. What is learned depends on which inputs were seen.
 Law six_inputs() {
-    RationalMatrix H(6, feature_dim(2));
-    RationalMatrix y(6, 1);
+    RationalMatrix H(kInputs, feature_dim(2));
+    RationalMatrix y(kInputs, 1);
     Index row = 0;
     for (Index l = 0; l < 2; ++l) {
         for (const std::array<Index, 2>& x : {std::array<Index, 2>{0, 0}, {l, 1 - l}, {1, 1}}) {
@@ -86,30 +120,9 @@ Law six_inputs() {
             ++row;
         }
     }
-    const ExactProblem all{H, y};
-    constexpr Index kSets = Index{1} << 6;
-    std::vector<Rational> excess;
-    for (Index set = 0; set < kSets; ++set) {
-        ExactProblem seen{H, y};
-        for (Index i = 0; i < 6; ++i) {
-            if ((set >> i & 1) == 0) {  // a row of zeros asks for nothing
-                seen.H.row(i).setZero();
-                seen.Y.row(i).setZero();
-            }
-        }
-        excess.push_back(risk(all, least_squares(seen)));
-    }
+    const std::vector<Rational> excess = excess_by_sets({H, y});
     const auto chance = [excess](Index N, const Rational& eps) {
-        std::vector<Rational>
-            shown;  // at first that no other input is seen, then that exactly these are
-        for (Index set = 0; set < kSets; ++set) {
-            shown.push_back(power(Rational(std::popcount(static_cast<std::uint64_t>(set)), 6), N));
-        }
-        for (std::size_t bit = 1; bit < shown.size(); bit *= 2) {
-            for (std::size_t set = 0; set < shown.size(); ++set) {
-                shown[set] -= (set & bit) != 0 ? shown[set ^ bit] : Rational(0);
-            }
-        }
+        const std::vector<Rational> shown = chances_of_sets(N);
         Rational above = 0;
         for (std::size_t set = 0; set < shown.size(); ++set) {
             above += excess[set] > eps ? shown[set] : Rational(0);
@@ -139,7 +152,7 @@ Answer bound_keeps(const Law& law, Asked asked) {
                   six_digits(chance.convert_to<double>()))};
 }
 
-Evidence test_theorem_2_2_bounded_leverage(const ClaimContext&) {
+Evidence test_theorem_2_2_bounded_leverage(const ClaimContext& /*context*/) {
     Evidence evidence;
     const SharedTest bound(evidence, bound_keeps);
     for (const RareExample& example : {RareExample{1, 1, Rational(1, 2)},
