@@ -57,8 +57,7 @@ std::string sentence(const LocalStack& found) {
         case StackVerdict::undecided:
             return found.open_directions() > 0
                        ? "undecided: as doubles see it, the data have a larger rank than modulo "
-                         "the "
-                         "primes that were tried"
+                         "the primes that were tried"
                        : "undecided: no direction is open, but that no stack of this family has a "
                          "larger rank is not proved";
         case StackVerdict::numerically_determined:

@@ -59,7 +59,7 @@ TEST(LayerFiles, AreRefusedWhereTheRowsOfAnArrayCouldBeOthers) {
             const NpzReader written = NpzReader::open(path);
             NpzWriter changed;
             for (const std::string& name : written.keys()) {
-                NpyArray array = written.read(name);  // no meta among them
+                NpyArray array = written.read(name);
                 if (name == key) {
                     array.shape = std::move(shape);
                 }

@@ -33,6 +33,28 @@ TEST(SmithForm, OfOneBlockIsThatOfTheDefinition) {
     EXPECT_EQ(elementary_divisors(integers({{2, 3, 5}})), divisors({1}));
 }
 
+TEST(SmithForm, OfATextbookMatrix) {
+    // d_1 = gcd of the entries, d_1 d_2 = gcd of the 2×2 minors, the product is |det| = 624.
+    EXPECT_EQ(elementary_divisors(integers({{2, 4, 4}, {-6, 6, 12}, {10, 4, 16}})),
+              divisors({2, 2, 156}));
+}
+
+TEST(SmithForm, OfRectangularAndDeficientMatrices) {
+    EXPECT_EQ(elementary_divisors(integers({{1, 2, 3}, {0, 2, 4}})), divisors({1, 2}));
+    EXPECT_EQ(elementary_divisors(integers({{3, 6, 9}, {2, 4, 6}})), divisors({1}))
+        << "rank 1: multiples of (1,2,3) by 3 and 2";
+    EXPECT_EQ(elementary_divisors(integers({{0, 0}, {0, 0}})), divisors({}));
+}
+
+TEST(SmithForm, DoesNotChangeUnderUnimodularRowsAndColumns) {
+    const MatrixOf<Integer> A = integers({{6, 0}, {0, 4}});
+    const MatrixOf<Integer> U = integers({{1, 5}, {0, 1}});
+    const MatrixOf<Integer> W = integers({{2, 1}, {1, 1}});
+    EXPECT_EQ(elementary_divisors(A), divisors({2, 12}));
+    EXPECT_EQ(elementary_divisors(U * A * W), divisors({2, 12}));
+    EXPECT_NE(elementary_divisors(integers({{2, 0}, {0, 1}}) * A), divisors({2, 12}));
+}
+
 TEST(SmithForm, OfADirectSumIsJoined) {
     EXPECT_EQ(elementary_divisors(integers({{2, 0}, {0, 3}})), divisors({1, 6}));
     EXPECT_EQ(elementary_divisors(integers({{4, 0, 0}, {0, 6, 0}, {0, 0, 10}})),

@@ -185,28 +185,17 @@ TEST(SharpCheck, ANanIsWrong) {
     EXPECT_EQ(sharp_check(call_of(dump), {}, 1).verdict(), SharpVerdict::wrong);
 }
 
+// A gate of wrong sign in the last head.
 TEST(SharpCheck, AHeadWhoseStateOverflowsIsLeftUndecided) {
     KernelDump dump = chunked_dump(Recurrence::simple_gla, kTokens, ChunkFault::none);
     ASSERT_GE(dump.heads, 2);
-    Weights arrays{"f", "", {}};
-    const Index T = dump.tokens;
-    const Index H = dump.heads;
-    for (Index t = 0; t < T;
-         ++t) {  // a gate of wrong sign in the last head, whose outputs are random
-        dump.gates[static_cast<std::size_t>(t * H + H - 1)] = 30.0;
+    for (Index t = 0; t < kTokens; ++t) {
+        dump.gates[static_cast<std::size_t>((t + 1) * dump.heads - 1)] = 30.0;
     }
-    arrays.tensors["q"] = {{T, H, dump.key_dim}, dump.q};
-    arrays.tensors["k"] = {{T, H, dump.key_dim}, dump.k};
-    arrays.tensors["v"] = {{T, H, dump.value_dim}, dump.v};
-    arrays.tensors["o"] = {{T, H, dump.value_dim}, dump.o};
-    arrays.tensors["g"] = {{T, H}, dump.gates};
-    arrays.tensors["scale"] = {{}, {dump.scale}};
-    DumpFormat format;
-    format.recurrence = Recurrence::simple_gla;
-    const KernelCall call = kernel_call(arrays, format);
+    const KernelCall call = call_of(dump);
     const SharpCheck check = sharp_check(call, {}, 1);
     EXPECT_EQ(check.verdict(), SharpVerdict::undecided);
-    EXPECT_EQ(check.results.back().rows_undecided, T);
+    EXPECT_EQ(check.results.back().rows_undecided, kTokens);
     EXPECT_NE(check_call(call, {}, SharpLevel::on, 1).verdict, KernelVerdict::right);
 }
 
