@@ -127,12 +127,12 @@ LocalVerdict decide(const LocalDetermination& found, const ExactRank& rank, Inde
 HeadJacobian::HeadJacobian(const Layer& layer,
                            const LayerInput& input,
                            Index o,
-                           const std::vector<Index>& kernels)
+                           std::vector<Index> kernels)
     : shape_(sum_shape(layer, input)),
       m_(layout_of(layer, input).m()),
       o_(o),
       sum_size_(summand_size(layer, input)),
-      kernels_(kernels) {
+      kernels_(std::move(kernels)) {
     if (layer.affine) {
         direct_features_ = layout_of(layer, input).psi() - m_;
     }
@@ -183,33 +183,41 @@ LayerHeads HeadJacobian::unflatten(const std::vector<double>& parameters) const 
     return heads;
 }
 
-ModularMatrix HeadJacobian::rows(const Modulus& p,
-                                 const std::vector<Residue>& parameters,
-                                 const Residue* features) const {
+void HeadJacobian::add_entry(const Modulus& p,
+                             const std::vector<Residue>& parameters,
+                             const Residue* asked,
+                             Index head,
+                             Index j,
+                             Index k,
+                             ModularMatrix& J) const {
     const Index D = shape_.rows;
-    const Index K = shape_.columns;
-    ModularMatrix J(o_, num_parameters());
+    const Index at_V = head * head_size();
+    const Index at_Q = at_V + o_ * D;
+    const Residue* const V = parameters.data() + at_V;
+    const Residue* const Q = parameters.data() + at_Q;
     const auto add = [&](Index a, Index column, Residue value) {
         J(a, column) = p.add(J(a, column), value);
     };
+    const Residue by_V = p.dot(Q + k * m_, asked, m_);
+    for (Index a = 0; a < o_; ++a) {
+        add(a, at_V + a * D + j, by_V);
+        for (Index l = 0; l < m_; ++l) {
+            add(a, at_Q + k * m_ + l, p.multiply(V[a * D + j], asked[l]));
+        }
+    }
+}
+
+ModularMatrix HeadJacobian::rows(const Modulus& p,
+                                 const std::vector<Residue>& parameters,
+                                 const Residue* features) const {
+    ModularMatrix J(o_, num_parameters());
     for (Index h = 0; h < heads(); ++h) {
-        const Index at_V = h * head_size();
-        const Index at_Q = at_V + o_ * D;
-        const Residue* const V = parameters.data() + at_V;
-        const Residue* const Q = parameters.data() + at_Q;
         const Index first = kernels_[static_cast<std::size_t>(h)] * sum_size_;
-        for (Index j = 0; j < D; ++j) {
-            for (Index k = 0; k < K; ++k) {
+        for (Index j = 0; j < shape_.rows; ++j) {
+            for (Index k = 0; k < shape_.columns; ++k) {
                 const Residue* const asked = features + (first + entry_of_sum(shape_, j, k)) * m_;
-                if (all_zero(asked, m_)) {
-                    continue;
-                }
-                const Residue by_V = p.dot(Q + k * m_, asked, m_);
-                for (Index a = 0; a < o_; ++a) {
-                    add(a, at_V + a * D + j, by_V);
-                    for (Index l = 0; l < m_; ++l) {
-                        add(a, at_Q + k * m_ + l, p.multiply(V[a * D + j], asked[l]));
-                    }
+                if (!all_zero(asked, m_)) {
+                    add_entry(p, parameters, asked, h, j, k, J);
                 }
             }
         }
@@ -264,7 +272,7 @@ HeadJacobian jacobian_of(const Model& model, const LayerHeads& heads) {
     return {model.layer,
             model.layer.is_linear() ? LayerInput{.d = model.d} : model.input,
             model.o,
-            kernels};
+            std::move(kernels)};
 }
 
 /// Sizes of the model's heads, where some are below full.

@@ -20,10 +20,7 @@ namespace attest {
 class HeadJacobian {
 public:
     /// `kernels` names the sum that each head reads. Throws InvalidInput for layers without heads.
-    HeadJacobian(const Layer& layer,
-                 const LayerInput& input,
-                 Index o,
-                 const std::vector<Index>& kernels);
+    HeadJacobian(const Layer& layer, const LayerInput& input, Index o, std::vector<Index> kernels);
 
     [[nodiscard]] Index outputs() const { return o_; }
 
@@ -48,6 +45,16 @@ public:
                                      const Residue* features) const;
 
 private:
+    /// Adds to J the derivatives of the products of entry (j, k) of a head's sum, whose features
+    /// with u are `asked` (m), by that head's V and Q.
+    void add_entry(const Modulus& p,
+                   const std::vector<Residue>& parameters,
+                   const Residue* asked,
+                   Index head,
+                   Index j,
+                   Index k,
+                   ModularMatrix& J) const;
+
     SumShape shape_;
     Index m_ = 0;
     Index o_ = 0;

@@ -329,6 +329,24 @@ QuieterQueries quieter_queries(const Dataset& start, const Dataset& candidates) 
                           : QuieterQueries{start, before, before, 0};
 }
 
+namespace {
+
+/// `token`, then zeros: `distance` + 1 tokens, of which the last is `u` where the layer's own
+/// tokens ask.
+std::vector<Vector> input_asked_by(const Vector& u,
+                                   const Vector& token,
+                                   Index distance,
+                                   const Layer& layer) {
+    std::vector<Vector> Z(static_cast<std::size_t>(distance) + 1, Vector::Zero(token.size()));
+    Z.front() = token;
+    if (!layer.cross) {
+        Z.back() = u;
+    }
+    return Z;
+}
+
+}  // namespace
+
 Dataset probe_candidates(const Layer& layer, Index d, Index width) {
     const Index reach = distances(layer);
     const std::vector<Vector> tokens = longer_vectors(d);
@@ -343,18 +361,12 @@ Dataset probe_candidates(const Layer& layer, Index d, Index width) {
     const Vector zero = Vector::Zero(d);
     for (Index distance = 0; distance < reach; ++distance) {
         for (const Vector& u : asking) {
-            for (std::size_t k = 0; k <= tokens.size(); ++k) {
-                std::vector<Vector> Z(static_cast<std::size_t>(distance) + 1, zero);
-                if (k > 0) {
-                    Z.front() = tokens[k - 1];
-                }
-                if (!layer.cross) {
-                    if (distance == 0 && k > 0) {
-                        break;  // one token only: the one that asks
-                    }
-                    Z.back() = u;
-                }
-                inputs.add(Z, layer.cross ? u : Vector());
+            inputs.add(input_asked_by(u, zero, distance, layer), layer.cross ? u : Vector());
+            if (distance == 0 && !layer.cross) {
+                continue;  // one token only: the one that asks
+            }
+            for (const Vector& token : tokens) {
+                inputs.add(input_asked_by(u, token, distance, layer), layer.cross ? u : Vector());
             }
         }
     }

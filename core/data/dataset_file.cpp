@@ -116,7 +116,7 @@ Matrix transposed_sequences(const NpzReader& file,
 
 Matrix read_tokens(const NpzReader& file, const DatasetLayout& layout, InvalidExamples policy) {
     if (layout.d == 0) {
-        return Matrix(0, layout.num_tokens);
+        return {0, layout.num_tokens};
     }
     if (can_read_pieces(file.header(layout.sequence_key))) {
         return layout.form == SequenceForm::feature_major

@@ -71,10 +71,9 @@ private:
     [[nodiscard]] Cause cause_of(RelationScope scope,
                                  const Relation& relation,
                                  bool structural) const {
-        const Cause cause = scope == RelationScope::query ? cause_of_query(relation, evidence_)
-                            : scope == RelationScope::state
-                                ? cause_of_state(relation, evidence_)
-                                : cause_of_products(relation, evidence_);
+        Cause cause = scope == RelationScope::query   ? cause_of_query(relation, evidence_)
+                      : scope == RelationScope::state ? cause_of_state(relation, evidence_)
+                                                      : cause_of_products(relation, evidence_);
         if (structural && cause.kind == CauseKind::unnamed) {
             return {CauseKind::layer,
                     "the layer's own: it holds on every input of these lengths",

@@ -9,7 +9,7 @@ namespace attest {
 template <class Scalar>
 [[nodiscard]] Scalar split_coefficient(
     const MatrixOf<Scalar>& P, Index d, Index a, Index b, Index c, Index l) {
-    const Scalar value = P(pack_index(d, b, c) * d + l, a);
+    const Scalar& value = P(pack_index(d, b, c) * d + l, a);
     return b == c ? value : value / Scalar(2);
 }
 

@@ -36,6 +36,7 @@ struct Coordinate {
     CoordinateKind kind = CoordinateKind::token;
     Index number = 0;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison's 0 for a pointer
     friend auto operator<=>(const Coordinate&, const Coordinate&) = default;
 };
 

@@ -13,6 +13,7 @@ struct InputKind {
     Index length = 1;
     Index query = 0;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison's 0 for a pointer
     friend auto operator<=>(const InputKind&, const InputKind&) = default;
 };
 
