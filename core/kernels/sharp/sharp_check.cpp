@@ -450,6 +450,11 @@ public:
         for (const HeadGroup& group : head_groups(call_)) {
             check_group(group);
         }
+        for (Index s = 0; s < call_.sequences(); ++s) {
+            if (call_.length(s) == 0) {
+                check_without_tokens(s);
+            }
+        }
         for (const auto& [name, reference] : parameters_) {
             const Judged judged = judged_of(name, reference, parameter_errors_);
             if (all_finite(judged)) {
@@ -477,6 +482,39 @@ private:
             check_.alike.push_back(
                 {"parameter_gradient_of_first_sequence",
                  formatted("{} is that of the first sequence alone", judged.name.array)});
+        }
+    }
+
+    /// A sequence without tokens hands on its state as it is, and the gradient of that back: exact
+    /// but for storing, and for the sum over heads that share a state.
+    void check_without_tokens(Index sequence) {
+        constexpr std::array<std::pair<const char*, const char*>, 4> kHandedOn{
+            {{"final_state", "initial_state"},
+             {"final_n", "initial_n"},
+             {"dinitial_state", "dfinal_state"},
+             {"dinitial_n", "dfinal_n"}}};
+        for (const auto& [result, source] : kHandedOn) {
+            if (!call_.contains(result)) {
+                continue;
+            }
+            const bool is_state = std::string_view(result).ends_with("_state");
+            CallResults<double> expected;
+            for (Index h = 0; h < call_.heads; ++h) {
+                const ResultName name = result_name(call_, result, sequence, h);
+                Matrix share = Matrix::Zero(call_.key_dim, is_state ? call_.value_dim : 1);
+                if (call_.contains(source)) {
+                    const CallArray& array = call_.arrays.at(source);
+                    share = head_rows(call_, array, sequence, head_of(call_, array, h));
+                }
+                add_results(expected, CallResults<double>{{name, share}});
+            }
+            const auto shares = static_cast<double>(call_.heads / std::ssize(expected));
+            for (const auto& [name, values] : expected) {
+                Judged one = unspread(call_, arithmetic_, name, values.cast<long double>());
+                one.sigma =
+                    (shares - 1.0) * unit_roundoff(arithmetic_.accumulator) * values.cwiseAbs();
+                check_.results.push_back(judge_result(one, thresholds_, factor()));
+            }
         }
     }
 

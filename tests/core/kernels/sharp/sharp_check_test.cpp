@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace attest {
 namespace {
@@ -263,6 +264,49 @@ TEST(Spread, IsPooledOverRowsAndColumns) {
     Matrix expected(1, 2);
     expected << 2.0, 4.0;
     EXPECT_EQ(regression_gain(0.25 * expected, expected, Matrix::Ones(1, 2)), 0.25);
+}
+
+/// Two sequences, the first without tokens; states and their gradients are handed on as they came.
+Weights with_an_empty_sequence() {
+    Weights arrays{"f", "", {}};
+    for (const char* name : {"q", "k", "v", "o", "do"}) {
+        arrays.tensors[name] = {{3, 1, 2}, {0.5, -1.0, 0.25, 2.0, 1.0, -0.5}};
+    }
+    for (const char* name : {"initial_state", "final_state", "dfinal_state", "dinitial_state"}) {
+        arrays.tensors[name] = {{2, 1, 2, 2}, {1.0, 2.0, 3.0, 4.0, 0.0, 0.0, 0.0, 0.0}};
+    }
+    arrays.tensors["cu_seqlens"] = {{3}, {0, 0, 3}};
+    return arrays;
+}
+
+/// Of the results of the first sequence, by array.
+std::map<std::string, SharpVerdict> verdicts_of_first(const Weights& arrays) {
+    std::map<std::string, SharpVerdict> verdicts;
+    for (const SharpResult& result : sharp_check(kernel_call(arrays, {}), {}, 1).results) {
+        if (result.name.sequence == 0) {
+            verdicts[result.name.array] = result.verdict;
+        }
+    }
+    return verdicts;
+}
+
+TEST(SharpCheck, ASequenceWithoutTokensHandsOnItsStateAndTheGradient) {
+    using Verdicts = std::map<std::string, SharpVerdict>;
+    const Weights right = with_an_empty_sequence();
+    EXPECT_EQ(
+        verdicts_of_first(right),
+        (Verdicts{{"final_state", SharpVerdict::right}, {"dinitial_state", SharpVerdict::right}}));
+    for (const double number : {1.5, std::numeric_limits<double>::quiet_NaN()}) {
+        for (const char* name : {"final_state", "dinitial_state"}) {
+            Weights wrong = right;
+            wrong.tensors[name].values.front() = number;
+            EXPECT_EQ(verdicts_of_first(wrong).at(name), SharpVerdict::wrong) << name << number;
+        }
+    }
+    Weights from_nothing = right;
+    from_nothing.tensors.erase("initial_state");
+    from_nothing.tensors.erase("dinitial_state");
+    EXPECT_EQ(verdicts_of_first(from_nothing).at("final_state"), SharpVerdict::wrong);
 }
 
 }  // namespace
