@@ -182,6 +182,28 @@ int distil_file(const DistilOptions& options, const CommonOptions& common) {
     return kHolds;
 }
 
+/// Refuses options that would decide nothing.
+void require_options_of_use(const CLI::App& app, const DistilOptions& options) {
+    const auto refuse = [&](std::initializer_list<const char*> names, const char* why) {
+        for (const char* const name : names) {
+            if (app.get_option(name)->count() > 0) {
+                throw CLI::ValidationError(formatted("{}: {}; leave it out", name, why));
+            }
+        }
+    };
+    if (options.normalised) {
+        constexpr const char* kWhy = "a layer with a normaliser has one way of being found";
+        refuse({"--ridge", "--floor", "--solver", "--updates", "--batch"}, kWhy);
+        if (options.contenders.starts > 0) {
+            refuse({"--starts"}, kWhy);
+        }
+    }
+    if (options.data.empty()) {
+        refuse({"--as", "--prefix", "--num-heads", "--scale"},
+               "belongs to weights, and recorded outputs need none");
+    }
+}
+
 void add_weight_options(CLI::App& app, DistilOptions& options) {
     app.add_option("--as", options.as, "How the weights are named: torch-mha or linear")
         ->check(CLI::IsMember({"torch-mha", "linear"}))
@@ -192,7 +214,7 @@ void add_weight_options(CLI::App& app, DistilOptions& options) {
         ->check(integer_within(1, 4096))
         ->capture_default_str();
     app.add_option("--scale", options.scale, "Factor of query-key products; else 1/sqrt(key size)")
-        ->check(number_from_zero());
+        ->check(number_above_zero());
     app.add_option("--temperature", options.temperature, "Scores are divided by it")
         ->check(number_within(1e-6, 1e6))
         ->capture_default_str();
@@ -248,6 +270,7 @@ Command add_distil(CLI::App& program, CommonOptions& common) {
                  "  attest distil recorded.npz --layer affine --ridge auto -o model.npz\n"
                  "  attest distil recorded.npz --layer affine --normalised\n"
                  "  attest distil weights.npz inputs.npz --temperature 8 --floor rigorous\n");
+    app->callback([app, options] { require_options_of_use(*app, *options); });
     return {app, [options, &common] { return distil_file(*options, common); }};
 }
 

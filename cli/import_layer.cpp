@@ -61,8 +61,9 @@ StackImportRequest stack_request_of(const ImportOptions& options) {
 
 int import_stack(const ImportOptions& options, const CommonOptions& common) {
     const StackImportRequest request = stack_request_of(options);
-    const ImportedStack found =
-        imported_stack(read_weights(options.file, options.layer.prefix), request);
+    const ImportedStack found = imported_stack(
+        read_weights(options.file, options.layer.prefix, NonFinite::refused, request.left_out),
+        request);
     write_stack(options.model, found.stack);
     Output output;
     output.add("architecture", in_words(found.stack.shape));
@@ -125,8 +126,8 @@ constexpr std::array<const char*, 10> kOfStacks{"--pattern",
 constexpr std::array<const char*, 7> kOfLayers{
     "--all", "--key-heads", "--until", "--head", "--rotary", "--layer-index", "--num-layers"};
 
-/// Refuses what the other kind of import asks.
-void require_options_fit(const CLI::App& app, std::string_view as) {
+/// Refuses what the other kind of import asks, and what other implementations do.
+void require_import_fits(const CLI::App& app, std::string_view as) {
     const auto refuse = [&](const auto& names, const char* of) {
         for (const char* const name : names) {
             if (app.get_option(name)->count() > 0) {
@@ -135,6 +136,7 @@ void require_options_fit(const CLI::App& app, std::string_view as) {
         }
     };
     as == kStack ? refuse(kOfLayers, "a single layer") : refuse(kOfStacks, "a stack: --as stack");
+    require_options_fit(app, as);
 }
 
 void add_stack_options(CLI::App& app, ImportOptions& options) {
@@ -199,9 +201,8 @@ Command add_import(CLI::App& program, CommonOptions& common) {
     app->add_option("--layer-index", request.layer_index, "lightning: which layer, from 0")
         ->check(integer_within(0, 100000))
         ->capture_default_str();
-    app->add_option("--num-layers", request.num_layers, "lightning: of how many")
-        ->check(integer_within(1, 100000))
-        ->capture_default_str();
+    app->add_option("--num-layers", request.num_layers, "lightning: of how many; has to be said")
+        ->check(integer_within(1, 100000));
     add_stack_options(*app, *options);
     add_common(*app, common);
     add_names(*app,
@@ -223,7 +224,7 @@ Command add_import(CLI::App& program, CommonOptions& common) {
         "\\\n"
         "    --score softmax --causal --residual --norm rms --epsilon 1e-6 --mlp gelu \\\n"
         "    --leave-out model.embed --leave-out lm_head -o stack.npz\n");
-    app->callback([app, options] { require_options_fit(*app, options->layer.as); });
+    app->callback([app, options] { require_import_fits(*app, options->layer.as); });
     return {app, [options, &common] { return import_layer(*options, common); }};
 }
 

@@ -24,7 +24,12 @@ std::string name_of_prefix(const std::string& prefix) {
     return prefix.ends_with('.') ? prefix.substr(0, prefix.size() - 1) : prefix;
 }
 
+/// A layer's file in a folder. Names come from files that anybody may have written: none leads out
+/// of the folder.
 std::string file_of(const std::string& folder, const std::string& name) {
+    require(name.find('/') == std::string::npos,
+            "import: the layer {} cannot be a file's name: it has a / in it; rename its weights",
+            in_quotes(name));
     return (std::filesystem::path(folder) / (name + ".npz")).string();
 }
 
@@ -43,6 +48,22 @@ ImportRequest LayerImportOptions::request() const {
     return request;
 }
 
+void require_options_fit(const CLI::App& app, std::string_view as) {
+    const auto refuse = [&](std::initializer_list<const char*> names, std::string_view of) {
+        for (const char* const name : names) {
+            const CLI::Option* const option = app.get_option_no_throw(name);
+            if (as != of && option != nullptr && option->count() > 0) {
+                throw CLI::ValidationError(formatted("{}: belongs to --as {}", name, of));
+            }
+        }
+    };
+    refuse({"--rotary"}, "retention");
+    refuse({"--layer-index", "--num-layers"}, "lightning");
+    if (as != "stack") {
+        refuse({"--rotary-base"}, "retention");
+    }
+}
+
 void add_layer_import_options(CLI::App& app, LayerImportOptions& options) {
     app.add_option("--num-heads", options.rest.heads, "Heads of each layer")
         ->check(integer_within(1, 4096))
@@ -52,7 +73,7 @@ void add_layer_import_options(CLI::App& app, LayerImportOptions& options) {
                    "Heads with keys and values of their own; else all")
         ->check(integer_within(1, 4096));
     app.add_option("--scale", options.scale, "Factor of query-key products; else 1/sqrt(key size)")
-        ->check(number_from_zero());
+        ->check(number_above_zero());
     app.add_option("--until",
                    options.until,
                    "projection, or heads: what enters the norm or gate behind the heads")
@@ -70,17 +91,20 @@ void add_layer_import_options(CLI::App& app, LayerImportOptions& options) {
 std::vector<ImportedLayer> imported_layers(const std::string& file,
                                            const std::string& prefix,
                                            const ImportRequest& request) {
-    const Weights all = read_weights(file, prefix);
-    std::vector<std::string> prefixes = layer_prefixes(all);
+    require(request.as != TrainedLayer::lightning ||
+                (prefix.empty() && request.num_layers == 0 && request.layer_index == 0),
+            "import: lightning's decays come from the number of layers in the whole file: leave "
+            "out --prefix, --layer-index and --num-layers, or import one layer by them, without "
+            "--all");
+    std::vector<std::string> prefixes = layer_prefixes(weight_names(file, prefix), prefix);
     if (prefixes.empty()) {
         prefixes.push_back(prefix);
     }
     std::vector<ImportedLayer> layers;
     ImportRequest own = request;
     own.num_layers = std::ssize(prefixes);
-    own.layer_index = 0;
     for (const std::string& one : prefixes) {
-        layers.push_back({name_of_prefix(one), imported_layer(weights_below(all, one), own)});
+        layers.push_back({name_of_prefix(one), imported_layer(read_weights(file, one), own)});
         ++own.layer_index;
     }
     return layers;
@@ -100,6 +124,12 @@ int import_all(const std::string& file,
                const std::string& folder,
                const CommonOptions& common) {
     const std::vector<ImportedLayer> layers = imported_layers(file, prefix, request);
+    for (const ImportedLayer& one : layers) {
+        std::error_code none;
+        require(!std::filesystem::equivalent(file_of(folder, one.name), file, none),
+                "--output: {} is the file of the weights; write to another folder",
+                file);
+    }
     std::error_code ignored;  // writing says what is wrong
     std::filesystem::create_directories(folder, ignored);
     nlohmann::ordered_json list = nlohmann::ordered_json::array();

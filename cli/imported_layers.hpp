@@ -4,6 +4,7 @@
 #include "core/trained/imported_layer.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attest::cli {
@@ -24,6 +25,10 @@ struct LayerImportOptions {
 /// Adds --num-heads, --key-heads, --scale, --until, --rotary and --rotary-base.
 void add_layer_import_options(CLI::App& app, LayerImportOptions& options);
 
+/// Refuses options of another implementation than this, which would decide nothing. Throws
+/// CLI::ValidationError.
+void require_options_fit(const CLI::App& app, std::string_view as);
+
 /// One of the layers in a file of weights.
 struct ImportedLayer {
     std::string name;  ///< its prefix without the last dot: "model.layers.0.attn"
@@ -31,8 +36,8 @@ struct ImportedLayer {
 };
 
 /// Every layer that the file holds below the prefix, by layer_prefixes, each as `request` says;
-/// lightning counts them. Where it names none, the prefix itself is taken for one. Throws
-/// InvalidInput of one line where one cannot be imported.
+/// lightning counts them all, and takes no prefix. Where it names none, the prefix itself is taken
+/// for one. Throws InvalidInput of one line where one cannot be imported.
 [[nodiscard]] std::vector<ImportedLayer> imported_layers(const std::string& file,
                                                          const std::string& prefix,
                                                          const ImportRequest& request);

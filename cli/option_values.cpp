@@ -50,4 +50,11 @@ CLI::Validator number_from_zero() {
     return within(0.0, std::numeric_limits<double>::max(), "a finite number from 0", "0..");
 }
 
+CLI::Validator number_above_zero() {
+    return within(std::numeric_limits<double>::denorm_min(),
+                  std::numeric_limits<double>::max(),
+                  "a finite number above 0",
+                  "above 0");
+}
+
 }  // namespace attest::cli

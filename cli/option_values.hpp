@@ -25,6 +25,9 @@ namespace attest::cli {
 /// A finite number from 0.
 [[nodiscard]] CLI::Validator number_from_zero();
 
+/// A finite number above 0.
+[[nodiscard]] CLI::Validator number_above_zero();
+
 /// The names of an enumeration's values, for CLI::IsMember.
 template <class Enum, std::size_t N>
 [[nodiscard]] std::vector<std::string> names_of(const Choices<Enum, N>& choices) {

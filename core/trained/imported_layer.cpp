@@ -106,10 +106,41 @@ void check_request(const ImportRequest& request) {
             "import: --head: got {}, expected less than {}",
             request.head,
             request.heads);
+    if (request.as != TrainedLayer::lightning) {
+        return;
+    }
+    require(request.num_layers > 0,
+            "import: --num-layers: got nothing, expected how many layers the model has; with "
+            "--layer-index it gives lightning's decays");
     require(request.layer_index >= 0 && request.layer_index < request.num_layers,
             "import: --layer-index: got {}, expected less than {}",
             request.layer_index,
             request.num_layers);
+}
+
+/// Frequencies in the file belong to a layer that rotates, and by this base, to what bfloat16
+/// keeps of them.
+void check_frequencies(const Weights& weights, const ImportRequest& request) {
+    const auto found = weights.tensors.find(std::string(kFrequencies));
+    if (found == weights.tensors.end()) {
+        return;
+    }
+    const std::string where = weights.where(found->first);
+    require(request.as == TrainedLayer::retention && *request.rotary > 0,
+            "{}: queries and keys are turned by their place; import as retention with --rotary, or "
+            "record what turns them",
+            where);
+    const std::vector<double>& values = found->second.values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double expected = std::pow(
+            request.rotary_base, -static_cast<double>(i) / static_cast<double>(values.size()));
+        require(std::abs(values[i] - expected) <= 0.01 * expected,
+                "{}: holds {} at {}, expected {}; see --rotary-base",
+                where,
+                values[i],
+                i,
+                expected);
+    }
 }
 
 /// Index of the kernel among those so far, where it is put if it is new.
@@ -160,6 +191,7 @@ std::vector<std::string> trained_layer_names() {
 
 Model imported_layer(const Weights& weights, const ImportRequest& request) {
     check_request(request);
+    check_frequencies(weights, request);
     const bool gates = request.as == TrainedLayer::simple_gla;
     const WeightNames names =
         request.as == TrainedLayer::torch_mha ? WeightNames::packed : WeightNames::separate;

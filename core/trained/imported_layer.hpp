@@ -34,7 +34,7 @@ struct ImportRequest {
         {};  ///< retention: tokens that rotation is tabulated for, 0: none
     double rotary_base = 10000.0;
     Index layer_index = 0;  ///< lightning: l
-    Index num_layers = 1;   ///< lightning: L
+    Index num_layers = 0;   ///< lightning: L; 0: not said, which no lightning layer takes
 };
 
 /// The layer as heads of the family: V_h = O_h W_v and Q_h = scale·W_kᵀ W_q on tokens z, or on (1,

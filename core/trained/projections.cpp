@@ -150,7 +150,11 @@ const Term* term_named(const std::string& name) {
 void refuse_whole_models(const Weights& weights) {
     const bool own = weights.contains("q_proj.weight") || weights.contains("in_proj_weight") ||
                      weights.contains("q_proj_weight");
-    const std::vector<std::string> prefixes = layer_prefixes(weights);
+    std::vector<std::string> names;
+    for (const auto& [name, weight] : weights.tensors) {
+        names.push_back(weights.prefix + name);
+    }
+    const std::vector<std::string> prefixes = layer_prefixes(names, weights.prefix);
     if (own || prefixes.empty()) {
         return;
     }
@@ -162,6 +166,28 @@ void refuse_whole_models(const Weights& weights) {
         some_of(prefixes)));
 }
 
+/// The weights that are read, whole names: q_proj.lora_A adds to q_proj.
+constexpr std::array<std::string_view, 8> kSeparate{"q_proj.weight",
+                                                    "q_proj.bias",
+                                                    "k_proj.weight",
+                                                    "k_proj.bias",
+                                                    "v_proj.weight",
+                                                    "v_proj.bias",
+                                                    "o_proj.weight",
+                                                    "o_proj.bias"};
+constexpr std::array<std::string_view, 7> kPacked{"in_proj_weight",
+                                                  "in_proj_bias",
+                                                  "q_proj_weight",
+                                                  "k_proj_weight",
+                                                  "v_proj_weight",
+                                                  "out_proj.weight",
+                                                  "out_proj.bias"};
+
+template <std::size_t n>
+bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 void refuse_other_terms(const Weights& weights,
                         WeightNames names,
                         ImportedOutput output,
@@ -169,16 +195,9 @@ void refuse_other_terms(const Weights& weights,
     refuse_whole_models(weights);
     const bool separate = names == WeightNames::separate;
     for (const auto& [name, weight] : weights.tensors) {
-        const auto begins = [&, &key = name](std::string_view start) {
-            return key.starts_with(start);
-        };
-        const bool known =
-            separate
-                ? begins("q_proj.") || begins("k_proj.") || begins("v_proj.") || begins("o_proj.")
-                : begins("in_proj_") || begins("out_proj.") || begins("q_proj_weight") ||
-                      begins("k_proj_weight") || begins("v_proj_weight");
-        const bool buffer = begins("rotary.inv_freq");
-        if (known || buffer || (recorded_gates && begins("gk_proj."))) {
+        const bool known = separate ? is_one_of(kSeparate, name) : is_one_of(kPacked, name);
+        const bool buffer = name == kFrequencies;
+        if (known || buffer || (recorded_gates && name.starts_with("gk_proj."))) {
             continue;
         }
         const Term* const term = term_named(name);
@@ -209,31 +228,21 @@ void require_divides(const Weights& weights, const char* name, const Matrix& wei
 
 }  // namespace
 
-std::vector<std::string> layer_prefixes(const Weights& weights) {
+std::vector<std::string> layer_prefixes(const std::vector<std::string>& names,
+                                        const std::string& prefix) {
     std::vector<std::string> found;
-    for (const auto& [name, weight] : weights.tensors) {
+    for (const std::string& name : names) {
         for (const std::string_view first : {"q_proj.weight", "in_proj_weight", "q_proj_weight"}) {
-            if (name.size() > first.size() && name.ends_with(first)) {
+            if (name.ends_with(first)) {
                 const std::string layer = name.substr(0, name.size() - first.size());
-                if (layer.ends_with('.')) {
-                    found.push_back(weights.prefix + layer);
+                if (layer.size() > prefix.size() && layer.ends_with('.')) {
+                    found.push_back(layer);
                 }
             }
         }
     }
     std::sort(found.begin(), found.end(), naturally_before);
     return found;
-}
-
-Weights weights_below(const Weights& weights, const std::string& prefix) {
-    Weights below{weights.file, prefix, {}};
-    const std::string rest = prefix.substr(weights.prefix.size());
-    for (const auto& [name, weight] : weights.tensors) {
-        if (name.starts_with(rest)) {
-            below.tensors.emplace(name.substr(rest.size()), weight);
-        }
-    }
-    return below;
 }
 
 Projections read_projections(const Weights& weights,

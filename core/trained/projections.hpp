@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attest {
@@ -29,6 +30,9 @@ struct ProjectedHead {
     Matrix output;   ///< o×d_v
 };
 
+/// A buffer of the frequencies by which queries and keys are turned.
+inline constexpr std::string_view kFrequencies = "rotary.inv_freq";
+
 struct Projections {
     Index d = 0;
     Index o = 0;
@@ -37,18 +41,18 @@ struct Projections {
     bool biased = false;  ///< some bias is not zero
 };
 
-/// Prefixes of the layers in a file that holds several, by their projections of queries:
-/// "layers.0.attn.", "layers.10.attn.", numbers by size. Empty where there is one layer, or none.
-[[nodiscard]] std::vector<std::string> layer_prefixes(const Weights& weights);
-
-/// The weights below one of these prefixes.
-[[nodiscard]] Weights weights_below(const Weights& weights, const std::string& prefix);
+/// Prefixes of the layers among these names of weights below `prefix`, by their projections of
+/// queries: "layers.0.attn.", "layers.10.attn.", numbers by size. Empty where there is one layer,
+/// or none.
+[[nodiscard]] std::vector<std::string> layer_prefixes(const std::vector<std::string>& names,
+                                                      const std::string& prefix);
 
 /// The projections of H heads, of which groups of H/key_heads share keys and values (key_heads 0:
 /// none do). Throws InvalidInput of one line where a weight is missing or of another shape, and for
 /// any other weight: a short convolution, a learned feature map, and, unless the heads themselves
 /// are the output, a norm or gate behind them are no linear attention; the message names the term
 /// and what to record instead. `recorded_gates`: gk_proj is left alone, its gates are data.
+/// kFrequencies is left to the caller.
 [[nodiscard]] Projections read_projections(const Weights& weights,
                                            WeightNames names,
                                            Index heads,

@@ -27,37 +27,54 @@ std::string without(const std::string& prefix, const std::string& name) {
     return name.substr(prefix.size());
 }
 
-void read_safetensors(Weights& weights,
-                      std::istream& file,
-                      Index bytes,
-                      NonFinite odd,
-                      std::vector<std::string>& names) {
-    for (const TensorEntry& entry : read_safetensors_header(file, bytes, weights.file)) {
-        names.push_back(entry.name);
-        if (entry.name.starts_with(weights.prefix)) {
-            weights.tensors[without(weights.prefix, entry.name)] = {
-                entry.shape, read_tensor(file, entry, weights.file, odd)};
+bool begins_with_some(const std::string& name, const std::vector<std::string>& beginnings) {
+    return std::any_of(beginnings.begin(), beginnings.end(), [&](const std::string& beginning) {
+        return name.starts_with(beginning);
+    });
+}
+
+/// What is read of a file; all names are noted.
+struct Reading {
+    Weights& weights;
+    NonFinite odd = NonFinite::refused;
+    const std::vector<std::string>& unread;
+    std::vector<std::string> names = {};
+
+    /// The place of a tensor, to be filled by `read` unless it is not wanted.
+    template <class Read>
+    void take(const std::string& name, const Read& read) {
+        names.push_back(name);
+        if (name.starts_with(weights.prefix)) {
+            const std::string rest = without(weights.prefix, name);
+            weights.tensors[rest] = begins_with_some(rest, unread) ? Weight{} : read();
         }
+    }
+};
+
+void read_safetensors(Reading& reading, std::istream& file, Index bytes) {
+    const std::string& path = reading.weights.file;
+    for (const TensorEntry& entry : read_safetensors_header(file, bytes, path)) {
+        reading.take(entry.name, [&] {
+            return Weight{entry.shape, read_tensor(file, entry, path, reading.odd)};
+        });
     }
 }
 
-void read_archive(Weights& weights, NonFinite kept, std::vector<std::string>& names) {
-    const NpzReader file = NpzReader::open(weights.file);
+void read_archive(Reading& reading) {
+    const NpzReader file = NpzReader::open(reading.weights.file);
     for (const std::string& name : file.keys()) {
-        names.push_back(name);
-        if (!name.starts_with(weights.prefix)) {
-            continue;
-        }
-        NpyArray array = file.read(name);
-        const auto odd = std::find_if(array.data.begin(), array.data.end(), [](double value) {
-            return !std::isfinite(value);
+        reading.take(name, [&] {
+            NpyArray array = file.read(name);
+            const auto odd = std::find_if(array.data.begin(), array.data.end(), [](double value) {
+                return !std::isfinite(value);
+            });
+            require(reading.odd == NonFinite::kept || odd == array.data.end(),
+                    "{}: element {} is {}",
+                    file.where(name),
+                    odd - array.data.begin(),
+                    odd == array.data.end() ? 0.0 : *odd);
+            return Weight{array.shape, std::move(array.data)};
         });
-        require(kept == NonFinite::kept || odd == array.data.end(),
-                "{}: element {} is {}",
-                file.where(name),
-                odd - array.data.begin(),
-                odd == array.data.end() ? 0.0 : *odd);
-        weights.tensors[without(weights.prefix, name)] = {array.shape, std::move(array.data)};
     }
 }
 
@@ -102,7 +119,10 @@ Vector Weights::vector_or_zero(const std::string& name, Index length) const {
     return Eigen::Map<const Vector>(weight.values.data(), length);
 }
 
-Weights read_weights(const std::string& path, const std::string& prefix, NonFinite odd) {
+Weights read_weights(const std::string& path,
+                     const std::string& prefix,
+                     NonFinite odd,
+                     const std::vector<std::string>& unread) {
     Weights weights{path, prefix, {}};
     std::ifstream file(path, std::ios::binary);
     std::error_code absent;
@@ -116,22 +136,30 @@ Weights read_weights(const std::string& path, const std::string& prefix, NonFini
         "{}: a checkpoint of PyTorch is a pickle, which is a program and is not run here; write "
         "the weights with safetensors.torch.save_file or numpy.savez",
         path);
-    std::vector<std::string> names;
+    Reading reading{weights, odd, unread};
     if (is_archive(file)) {
-        read_archive(weights, odd, names);
+        read_archive(reading);
     } else {
         require(!path.ends_with(".npz"),
                 "{}: is no zip archive or is cut short, expected an .npz file; write it with "
                 "numpy.savez",
                 path);
-        read_safetensors(weights, file, static_cast<Index>(bytes), odd, names);
+        read_safetensors(reading, file, static_cast<Index>(bytes));
     }
     require(!weights.tensors.empty(),
             "{}: no weight begins with {}; there are {}",
             path,
             in_quotes(prefix),
-            names.empty() ? "none" : some_of(names));
+            reading.names.empty() ? "none" : some_of(reading.names));
     return weights;
+}
+
+std::vector<std::string> weight_names(const std::string& path, const std::string& prefix) {
+    std::vector<std::string> names;
+    for (const auto& [name, weight] : read_weights(path, prefix, NonFinite::kept, {""}).tensors) {
+        names.push_back(prefix + name);
+    }
+    return names;
 }
 
 }  // namespace attest

@@ -36,11 +36,17 @@ struct Weights {
 [[nodiscard]] std::string some_of(const std::vector<std::string>& names);
 
 /// Reads every tensor whose name begins with the prefix from a .safetensors file, or array from an
-/// .npz file (told apart by their first bytes). Throws InvalidInput of one line for a malformed
-/// file, for a NaN or infinity unless they are kept, and when no name begins so, with those that
-/// there are.
+/// .npz file (told apart by their first bytes). Those whose names go on with one of `unread` are
+/// listed without shape and values. Throws InvalidInput of one line for a malformed file, for a NaN
+/// or infinity unless they are kept, and when no name begins so, with those that there are.
 [[nodiscard]] Weights read_weights(const std::string& path,
                                    const std::string& prefix,
-                                   NonFinite odd = NonFinite::refused);
+                                   NonFinite odd = NonFinite::refused,
+                                   const std::vector<std::string>& unread = {});
+
+/// The names of a file's tensors that begin with the prefix, whole. Throws InvalidInput as
+/// read_weights, but for values.
+[[nodiscard]] std::vector<std::string> weight_names(const std::string& path,
+                                                    const std::string& prefix);
 
 }  // namespace attest

@@ -12,6 +12,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
+#include <utility>
 
 namespace attest::test {
 namespace {
@@ -144,6 +146,61 @@ TEST_F(AttestAuditModel, ImportOfOneLayerNamesThemAll) {
     EXPECT_EQ(run.code, 4);
     EXPECT_SAYS(run.err, "model.layers.0.attn.");
     EXPECT_SAYS(run.err, "--all");
+}
+
+class AttestImportAll : public AttestAuditModel {
+protected:
+    using NpzArray = std::pair<std::string, NpyArray>;
+
+    [[nodiscard]] RunResult import_all(const std::string& weights, const std::string& rest) const {
+        return run_attest(typed("import " + file(weights) + " --all --num-heads 2 " + rest));
+    }
+
+    /// One layer of this name, and what else a file may hold.
+    void write(const std::string& weights,
+               const std::string& layer,
+               const NpzArray& other = {"embed.ids", {DType::float64, {1}, {1.0}}}) const {
+        NpzWriter writer;
+        for (const std::string part : {"q_proj", "k_proj", "v_proj", "o_proj"}) {
+            writer.add(layer + part + ".weight", {DType::float64, {2, 2}, {1.0, 2.0, 3.0, 5.0}});
+        }
+        writer.add(other.first, other.second);
+        writer.write(file(weights));
+    }
+};
+
+TEST_F(AttestImportAll, ReadsNothingButTheLayers) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    write("masked.npz", "layers.0.", {"mask", {DType::float64, {2}, {0.0, -infinity}}});
+    EXPECT_EQ(import_all("masked.npz", "--as linear -o " + file("one")).code, 0);
+    EXPECT_EQ(import_all("masked.npz", "--as linear --rotary 4 -o " + file("one")).code, 2);
+    const RunResult stack = run_attest(typed("import " + file("masked.npz") +
+                                             " --as stack --score linear --num-heads 2 "
+                                             "--leave-out mask -o " +
+                                             file("stack.npz")));
+    EXPECT_EQ(stack.code, 0) << stack.err;
+}
+
+TEST_F(AttestImportAll, CountsTheLayersOfTheWholeFileForTheirDecays) {
+    const RunResult part =
+        import_all("weights.npz", "--as lightning --prefix model.layers.3. -o " + file("part"));
+    EXPECT_EQ(part.code, 4);
+    EXPECT_SAYS(part.err, "lightning's decays");
+    EXPECT_EQ(import_all("weights.npz", "--as lightning --num-layers 9 -o " + file("part")).code,
+              4);
+    EXPECT_EQ(import_all("weights.npz", "--as lightning -o " + file("whole")).code, 0);
+}
+
+TEST_F(AttestImportAll, WritesInItsFolderAndNotOverTheWeights) {
+    write("leading.npz", "../out.");
+    const RunResult leading = import_all("leading.npz", "--as linear -o " + file("deep"));
+    EXPECT_EQ(leading.code, 4);
+    EXPECT_SAYS(leading.err, "cannot be a file's name");
+    EXPECT_FALSE(std::filesystem::exists(file("out.npz")));
+    write("layers.0.npz", "layers.0.");
+    const auto size = std::filesystem::file_size(file("layers.0.npz"));
+    EXPECT_EQ(import_all("layers.0.npz", "--as linear -o " + folder_.path().string()).code, 4);
+    EXPECT_EQ(std::filesystem::file_size(file("layers.0.npz")), size);
 }
 
 }  // namespace

@@ -117,6 +117,9 @@ TEST(AttestDistil, BadFilesAreOneLineAndExitFour) {
                      "full rank");
     EXPECT_EQ(run_attest({"distil", at.data, "--layer", "softmax"}).code, 2);
     EXPECT_EQ(run_attest({"distil", at.data, "--floor", "proved"}).code, 2);
+    EXPECT_EQ(run_attest({"distil", at.data, "--normalised", "--ridge", "auto"}).code, 2);
+    EXPECT_EQ(run_attest({"distil", at.data, "--num-heads", "3"}).code, 2);
+    EXPECT_EQ(run_attest({"distil", at.data, at.data, "--scale", "0"}).code, 2);
 }
 
 }  // namespace

@@ -62,6 +62,13 @@ TEST(ImportedLayer, RetentionHasADecayAHeadAndLightningOneOfItsOwn) {
     EXPECT_EQ(layer_named(to_string(lightning.layer)), lightning.layer);
 }
 
+TEST(ImportedLayer, LightningIsToldHowManyLayersThereAre) {
+    ImportRequest request{.as = TrainedLayer::lightning, .heads = 2};
+    EXPECT_SAYS(complaint(two_heads(), request), "--num-layers: got nothing");
+    request.layer_index = request.num_layers = 2;
+    EXPECT_SAYS(complaint(two_heads(), request), "--layer-index: got 2");
+}
+
 TEST(ImportedLayer, LayersOfEqualDecaysShareOneKernel) {
     const Model model = imported_layer(
         two_heads(),
@@ -79,6 +86,18 @@ TEST(ImportedLayer, RotationsBecomeTablesThatTheTextHolds) {
     EXPECT_NEAR(model.layer.kernels[0].values[3].convert_to<double>(),
                 std::pow(31.0 / 32.0, 3.0) * std::cos(3.0),
                 1e-15);
+}
+
+TEST(ImportedLayer, FrequenciesInTheFileAreThoseOfTheRotation) {
+    Weights weights = two_heads();
+    weights.tensors["rotary.inv_freq"] = {{1}, {1.0}};
+    ImportRequest rotating{.as = TrainedLayer::retention, .heads = 2, .rotary = 5};
+    EXPECT_EQ(imported_layer(weights, rotating).layer.kernels.size(), 4U);
+    weights.tensors["rotary.inv_freq"].values = {0.5};
+    EXPECT_SAYS(complaint(weights, rotating), "attn.rotary.inv_freq: holds 0.5 at 0, expected 1");
+    rotating.rotary = 0;
+    EXPECT_SAYS(complaint(weights, rotating), "turned by their place");
+    EXPECT_SAYS(complaint(weights), "turned by their place");
 }
 
 TEST(ImportedLayer, ABiasMakesItAffine) {
@@ -103,6 +122,7 @@ TEST(ImportedLayer, WhatIsNoLinearAttentionIsRefusedByName) {
     EXPECT_SAYS(complaint(with("feature_map_q.layer.weight")), "learned feature map");
     EXPECT_SAYS(complaint(with("gk_proj.weight")), "gates depend");
     EXPECT_SAYS(complaint(with("mystery")), "attn.mystery: is not a weight");
+    EXPECT_SAYS(complaint(with("q_proj.lora_A")), "attn.q_proj.lora_A: is not a weight");
     const ImportRequest heads{.heads = 2, .output = ImportedOutput::heads};
     EXPECT_EQ(imported_layer(with("g_norm.weight"), heads).o, 4) << "before the norm";
     EXPECT_NE(complaint(with("q_conv1d.weight"), heads), "nothing was thrown") << "before the sum";
