@@ -18,9 +18,9 @@ Evidence test_abstract_guarantee(const ClaimContext& context) {
     Evidence evidence;
     const Index d = context.pick(4, 6);
     const Index examples = context.pick(1000, 40000);
-    // Of 33 layers three may fail, of 40 five.
+    // Of 33 layers two may fail, of 40 four.
     const Index layers = context.pick(33, 40);
-    const FindsMost found(evidence);
+    const FindsMost found(evidence, 2);
     for (const double norm : {1.0, 3.0}) {
         found.check(formatted("d = {}, {} examples, norm {}", d, examples, norm),
                     planted_successes(layer(d, norm),
@@ -62,7 +62,7 @@ Claim guarantee() {
             "Crude sum, sculpting, refined sum, re-sculpting, hull and net search run on planted "
             "layers. Found means: the net's winner predicts held-out labels to 3 % of their square "
             "and its parameters are within 30 %. Most means more than half of all layers: so many "
-            "successes have probability at most 1e-6 for a fair coin.",
+            "successes have probability at most 5e-7 for a fair coin.",
         .run = test_abstract_guarantee,
     };
 }

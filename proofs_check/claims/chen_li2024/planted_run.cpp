@@ -12,7 +12,6 @@ namespace {
 
 constexpr Index kHeldOut = 500;
 constexpr Index kTraining = 300;  // of the net's regression: 300·k·d labels for 2md² unknowns
-constexpr double kLevel = 1e-6;
 
 /// P(at least `least` heads in n tosses of a fair coin): a binomial tail, every term a double to n
 /// roundings.
@@ -26,13 +25,13 @@ double coin_tail(Index least, Index n) {
     return sum;
 }
 
-bool most(const Successes& successes) {
-    return coin_tail(successes.found, successes.layers) <= kLevel;
+bool most(const Successes& successes, double level) {
+    return coin_tail(successes.found, successes.layers) <= level;
 }
 
-bool few(const Successes& successes) {
+bool few(const Successes& successes, double level) {
     // The coin's law is symmetric.
-    return coin_tail(successes.layers - successes.found, successes.layers) <= kLevel;
+    return coin_tail(successes.layers - successes.found, successes.layers) <= level;
 }
 
 bool found(const SoftmaxResult& result, const SoftmaxHeads& planted) {
@@ -72,8 +71,8 @@ Successes joined(const Successes& a, const Successes& b) {
     return {a.found + b.found, a.layers + b.layers, std::max(a.worst, b.worst)};
 }
 
-Answer FindsMost::judge(const std::string& layers, const Successes& successes) {
-    return {most(successes),
+Answer FindsMost::judge(const std::string& layers, const Successes& successes, double level) {
+    return {most(successes, level),
             formatted("{}: {} of {} layers found, worst parameter error {}",
                       layers,
                       successes.found,
@@ -82,25 +81,25 @@ Answer FindsMost::judge(const std::string& layers, const Successes& successes) {
 }
 
 bool FindsMost::settles(Form form, const std::string& layers, const Successes& successes) const {
-    if (most(successes) || few(successes)) {
+    if (most(successes, level_) || few(successes, level_)) {
         return true;
     }
     evidence_->undecided(
         form,
-        judge(layers, successes).text + ", too few or too many to tell from a fair coin",
+        judge(layers, successes, level_).text + ", too few or too many to tell from a fair coin",
         "double");
     return false;
 }
 
 void FindsMost::check(const std::string& layers, const Successes& successes) const {
     if (settles(Form::tested, layers, successes)) {
-        test_.check(Form::tested, layers, successes);
+        test_.check(Form::tested, layers, successes, level_);
     }
 }
 
 void FindsMost::control(const std::string& layers, const Successes& successes) const {
     if (settles(Form::control, layers, successes)) {
-        test_.control(layers, successes);
+        test_.control(layers, successes, level_);
     }
 }
 

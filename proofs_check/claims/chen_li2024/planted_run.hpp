@@ -27,13 +27,15 @@ inline constexpr double kFound = 0.3;
 /// The two counts together.
 [[nodiscard]] Successes joined(const Successes& a, const Successes& b);
 
-/// The shared test of "the phases find more than half of all such layers". It accepts so many
-/// successes that a fair coin shows them with probability at most 10⁻⁶, refuses so few, and adds
-/// what lies between as undecided.
+/// The shared test of "the phases find more than half of all such layers", of which a claim makes
+/// `checks`. It accepts so many successes that a fair coin shows them with probability at most
+/// 10⁻⁶/checks, refuses so few, and adds what lies between as undecided.
 class FindsMost {
 public:
-    explicit FindsMost(Evidence& evidence)
-        : evidence_(&evidence), test_(evidence, judge, "double") {}
+    FindsMost(Evidence& evidence, Index checks)
+        : evidence_(&evidence),
+          level_(1e-6 / static_cast<double>(checks)),
+          test_(evidence, judge, "double") {}
 
     /// The statement, of these layers.
     void check(const std::string& layers, const Successes& successes) const;
@@ -42,14 +44,15 @@ public:
     void control(const std::string& layers, const Successes& successes) const;
 
 private:
-    static Answer judge(const std::string& layers, const Successes& successes);
+    static Answer judge(const std::string& layers, const Successes& successes, double level);
 
     [[nodiscard]] bool settles(Form form,
                                const std::string& layers,
                                const Successes& successes) const;
 
     Evidence* evidence_;
-    SharedTest<Answer (*)(const std::string&, const Successes&)> test_;
+    double level_;
+    SharedTest<Answer (*)(const std::string&, const Successes&, double)> test_;
 };
 
 }  // namespace attest::chen_li2024

@@ -46,7 +46,7 @@ void check_gaussian(const FindsMost& found, const ClaimContext& context) {
 
 Evidence test_structured_heads(const ClaimContext& context) {
     Evidence evidence;
-    const FindsMost found(evidence);
+    const FindsMost found(evidence, context.pick(1, std::ssize(kKinds)));
     check_gaussian(found, context);
     found.control("signs, d = 6, diagonal",
                   planted_successes(layer(TokenLaw::boolean, ThetaKind::diagonal, 6),

@@ -19,11 +19,13 @@ namespace {
 constexpr Index kTokens = 4;
 constexpr double kSigma = 1.0;
 
-/// −log of the false-alarm level of one bound; the claim has sixteen of them at most.
-const double kTail = -std::log(1e-6 / 16.0);
+/// −log of the false-alarm level of one bound; the claim has sixteen of them at most, and half of
+/// its 1e-6 for them.
+const double kTail = -std::log(5e-7 / 16.0);
 
-/// Student's t with at least 39 degrees of freedom exceeds this with probability below 1e-6.
-constexpr double kStudent = 6.0;
+/// Student's t with at least 39 degrees of freedom is beyond ± this with probability below 3e-8;
+/// the claim has at most sixteen means.
+constexpr double kStudent = 7.0;
 
 /// Least squares on the first N examples of some repetitions, in units of its limit σ²dψ/N.
 struct Sampled {
