@@ -68,6 +68,19 @@ std::vector<const Claim*> pointers(const OwnClaims& own) {
     return all;
 }
 
+/// Results are found by the ids of their claims: two claims of one id would be one.
+void require_different_ids(const std::vector<const Claim*>& chosen) {
+    for (auto one = chosen.begin(); one != chosen.end(); ++one) {
+        const auto same = std::find_if(
+            chosen.begin(), one, [&](const Claim* other) { return other->id == (*one)->id; });
+        require(same == one,
+                "{}: claim {} stands in {} too; give it another id",
+                (*one)->source,
+                (*one)->id,
+                same == one || (*same)->source.empty() ? "Attest's own" : (*same)->source);
+    }
+}
+
 }  // namespace
 
 AskedClaims asked_claims(const std::vector<std::string>& words) {
@@ -103,6 +116,7 @@ AskedClaims asked_claims(const std::vector<std::string>& words) {
             asked.chosen.push_back(claim);
         }
     }
+    require_different_ids(asked.chosen);
     return asked;
 }
 

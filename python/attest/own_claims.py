@@ -8,6 +8,7 @@ import traceback
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from time import perf_counter
 from typing import Any, Literal
@@ -165,7 +166,7 @@ class Check:
         self._state(form, text, test, arguments, named, _Test(0, _equal, precision))
 
     def property(self, text: str, test: Callable[..., Any], *arguments: Any, form: Form = "printed", **named: Any) -> None:
-        """The test gives a pair (error, bound), or several: every error must be at most its bound. A NaN decides nothing."""
+        """The test gives a pair (error, bound), or several: every error must be at most its bound. A NaN or an infinite bound decides nothing."""
         self._allow("property", "statistical")
         self._state(form, text, test, arguments, named, _Test(0, _bounded, _PRECISION["property"]))
 
@@ -259,7 +260,8 @@ _UNFIT = {"f": "floating point", "c": "floating point", "i": _WIDTH, "u": _WIDTH
 
 def _refuse_inexact(value: Any) -> None:
     """Fractions keep the integers that they were made of, and compute with those."""
-    kind = value.dtype.kind if isinstance(value, (np.ndarray, np.generic)) else "f" if isinstance(value, (float, complex)) else ""
+    rounds = isinstance(value, (float, complex, Decimal))
+    kind = value.dtype.kind if isinstance(value, (np.ndarray, np.generic)) else "f" if rounds else ""
     if kind in _UNFIT:
         raise InvalidInput(
             f"exact: got {_shown(value)}, which is {_UNFIT[kind]}; compute with int, as int(x) or .tolist() makes them, or "
@@ -272,13 +274,18 @@ def _refuse_inexact(value: Any) -> None:
         _refuse_inexact(part)
 
 
+_MANY = (list, tuple, set, frozenset, dict, np.ndarray)
+
+
 def _parts(value: Any) -> list[Any]:
-    """The entries of a list, a tuple or an array."""
-    return list(value.flat if isinstance(value, np.ndarray) else value) if isinstance(value, (list, tuple, np.ndarray)) else []
+    """The entries of what holds several; of a dict, its keys and values."""
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    return list(value.flat if isinstance(value, np.ndarray) else value) if isinstance(value, _MANY) else []
 
 
 def _compares_nothing(side: Any) -> bool:
-    return isinstance(side, (list, tuple, np.ndarray)) and all(map(_compares_nothing, _parts(side)))
+    return isinstance(side, _MANY) and all(map(_compares_nothing, _parts(side)))
 
 
 def _same(left: Any, right: Any) -> bool:
@@ -315,10 +322,11 @@ def _shown_sides(answers: list[Any]) -> str:
 
 def _bounded(text: str, said: Any) -> tuple[bool | None, str]:
     found = [(float(error), float(bound), where) for error, bound, where in map(_pair, _answers(said))]
-    if not found or any(math.isnan(error) or math.isnan(bound) for error, bound, _ in found):
-        return None, f"{text}: nothing was compared, or a NaN"
-    error, bound, where = max(found, key=lambda one: one[0] - one[1])
-    return error <= bound, f"{text}: error {error:.3g}, bound {bound:.3g}{where}"
+    above = [one for one in found if one[0] > one[1]]
+    if not above and (not found or any(math.isnan(error) or not math.isfinite(bound) for error, bound, _ in found)):
+        return None, f"{text}: nothing was compared, or a NaN, or a bound that is not finite"
+    error, bound, where = max(above or found, key=lambda one: one[0] - one[1])
+    return not above, f"{text}: error {error:.3g}, bound {bound:.3g}{where}"
 
 
 def _likely(alpha: float) -> Callable[[str, Any], tuple[bool | None, str]]:

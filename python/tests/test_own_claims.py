@@ -89,12 +89,13 @@ def test_exact_refuses_floating_point(file):
 
 
 WIDE = ["(np.int64(2**62) * 4, 0)", "([[0]], np.array([[2**62]]) * 4)", "(Fraction(np.int64(2)), 2)", "(np.float32(1), 1)"]
+WIDE += ['({"a": 0.5}, {"a": 0.5})', "({0.5}, {0.5})", "(Decimal(1), 1)"]
 
 
 @pytest.mark.parametrize("pair", WIDE)
 def test_exact_refuses_numbers_that_arithmetic_changed_without_a_word(file, pair):
     with pytest.raises(attest.InvalidInput, match="exact: got .*(fixed width|floating point)"):
-        attest.verify(file(["import numpy as np", f'check.exact("a pair", lambda: {pair})']))
+        attest.verify(file(["import numpy as np", "from decimal import Decimal", f'check.exact("a pair", lambda: {pair})']))
 
 
 def test_exact_takes_arrays_of_python_numbers(file):
@@ -103,11 +104,25 @@ def test_exact_takes_arrays_of_python_numbers(file):
     assert found[0].outcome == "holds"
 
 
-@pytest.mark.parametrize("nothing", ["([], [])", "([[], []], [[], []])", "[]", "[([], []), ([], [])]"])
+@pytest.mark.parametrize("nothing", ["([], [])", "([[], []], [[], []])", "[]", "[([], []), ([], [])]", "(set(), set())"])
 def test_nothing_compared_decides_nothing(file, nothing):
     found = attest.verify(file([f'check.exact("empty", lambda: {nothing})']))
     assert found[0].outcome == "inconclusive" and found.undecided == 1
     assert found[0].findings[0].text == "empty: nothing was compared"
+
+
+@pytest.mark.parametrize("pairs, outcome", [("[(INF, INF), (5, 1)]", "false_as_printed"), ("[(1, 2), (1, INF)]", "inconclusive"), ("[(1, 2)]", "holds")])
+def test_every_error_is_held_against_its_bound(file, pairs, outcome):
+    checks = ['INF = float("inf")', "def pairs(x): return x", f'check.property("errors", pairs, {pairs})']
+    checks += ['check.control("too large", pairs, (2, 1))', 'check.accepts("small", pairs, (1, 2))']
+    assert attest.verify(file(checks, ', method="property"'))[0].outcome == outcome
+
+
+def test_two_files_with_claims_of_one_id_are_refused(file, tmp_path):
+    name = file(GOOD)
+    (tmp_path / "other.py").write_text((tmp_path / name).read_text())
+    with pytest.raises(attest.InvalidInput, match=r"other.py: claim mine/squares stands in mine.py too"):
+        attest.verify(name, "other.py")
 
 
 def test_a_statistical_claim_says_its_level(file):
