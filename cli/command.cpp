@@ -5,6 +5,7 @@
 #include "core/base/interrupt.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
+#include "core/questions/certify.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,33 +26,64 @@ int complain(const std::string& name, const std::string& message, ExitCode code)
     return code;
 }
 
-bool is_written(const CLI::Option& option) {
-    constexpr std::array<std::string_view, 7> kWritten{
-        "--output", "--proof", "--witness", "--labelled", "--ratios", "--junit", "--sarif"};
-    return option.count() > 0 && std::any_of(kWritten.begin(), kWritten.end(), [&](auto name) {
-               return option.check_name(std::string(name));
+/// An option that names a file to write, in one command or in all.
+struct WrittenOption {
+    std::string_view name;
+    std::string_view command = {};
+};
+
+bool is_written(const CLI::App& app, const CLI::Option& option) {
+    constexpr std::array<WrittenOption, 12> kWritten{{{"--output"},
+                                                      {"--proof"},
+                                                      {"--witness"},
+                                                      {"--labelled"},
+                                                      {"--ratios"},
+                                                      {"--junit"},
+                                                      {"--sarif"},
+                                                      {"--errata"},
+                                                      {"--markdown"},
+                                                      {"--model", "express"},
+                                                      {"--model", "exhaust"},
+                                                      {"--queries", "export"}}};
+    return option.count() > 0 &&
+           std::any_of(kWritten.begin(), kWritten.end(), [&](const WrittenOption& written) {
+               return option.check_name(std::string(written.name)) &&
+                      (written.command.empty() || written.command == app.get_name());
            });
+}
+
+std::vector<std::string> files_of(const CLI::Option& written) {
+    const std::string& path = written.results().front();
+    if (!written.check_name("--witness")) {
+        return {path};
+    }
+    const WitnessFiles files = witness_files(path);
+    return {files.models[0], files.models[1], files.input};
+}
+
+void require_other_file(const std::string& path, const CLI::Option& written, const CLI::App& app) {
+    for (const CLI::Option* other : app.get_options(nullptr)) {
+        for (const std::string& value : other->results()) {
+            std::error_code none;
+            const bool same = std::filesystem::equivalent(path, value, none) ||
+                              (is_written(app, *other) && path == value);
+            if (other != &written && same) {
+                throw CLI::ValidationError(
+                    written.get_name(),
+                    formatted("{} is what {} names too; write to another file",
+                              path,
+                              other->get_name(true, false)));
+            }
+        }
+    }
 }
 
 /// What a command writes is none of the files that it reads, nor twice the same: nothing is lost.
 void require_other_files(const CLI::App& app) {
-    for (const CLI::Option* written : app.get_options(nullptr)) {
-        if (!is_written(*written)) {
-            continue;
-        }
-        const std::string path = written->results().front();
-        for (const CLI::Option* other : app.get_options(nullptr)) {
-            for (const std::string& value : other->results()) {
-                std::error_code none;
-                const bool same = std::filesystem::equivalent(path, value, none) ||
-                                  (is_written(*other) && path == value);
-                if (other != written && same) {
-                    throw CLI::ValidationError(
-                        written->get_name(),
-                        formatted("{} is what {} names too; write to another file",
-                                  path,
-                                  other->get_name(true, false)));
-                }
+    for (const CLI::Option* option : app.get_options(nullptr)) {
+        if (is_written(app, *option)) {
+            for (const std::string& path : files_of(*option)) {
+                require_other_file(path, *option, app);
             }
         }
     }

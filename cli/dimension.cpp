@@ -85,13 +85,17 @@ void add_architecture(CLI::App& app, DimensionOptions& options) {
                             std::string& value,
                             const char* what,
                             const std::vector<std::string>& names) {
-        app.add_option(name, value, what)->check(CLI::IsMember(names))->capture_default_str();
+        return app.add_option(name, value, what)
+            ->check(CLI::IsMember(names))
+            ->capture_default_str();
     };
-    choice("--score", options.score, "What makes weights of scores", names_of(kStackScores));
+    CLI::Option* score =
+        choice("--score", options.score, "What makes weights of scores", names_of(kStackScores));
     app.add_flag(
-        "--softmax",
-        [&options](std::int64_t) { options.score = "softmax"; },
-        "The same as --score softmax");
+           "--softmax",
+           [&options](std::int64_t) { options.score = "softmax"; },
+           "The same as --score softmax")
+        ->excludes(score);
     app.add_flag("--residual", options.sizes.layer.residual, "x + f(x) in each layer and MLP");
     app.add_flag("--causal", options.sizes.layer.causal, "A token sees itself and those before it");
     app.add_flag("--rotary", options.sizes.layer.rotary, "Keys and queries turned by their place");

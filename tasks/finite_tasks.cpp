@@ -64,6 +64,7 @@ FiniteGroup symmetric(Index m) {
 using Word = std::vector<Index>;
 
 constexpr Index kLongestWord = 14;
+constexpr double kMostWords = 20000.0;
 
 enum class Letters : std::uint8_t { elements, generators };
 constexpr Choices<Letters, 2> kLetters{
@@ -149,6 +150,14 @@ Dataset recall(const ParameterReader& reader) {
     const Index pairs = reader.integer("pairs", 1, 5);
     const Index num_values = reader.integer("values", 2, 5);
     const PairForm form = reader.choice("form", kPairForms);
+    const double inputs = std::pow(static_cast<double>(num_values), static_cast<double>(pairs)) *
+                          std::tgamma(static_cast<double>(pairs) + 1.0) *
+                          static_cast<double>(pairs);
+    require(inputs <= kMostWords,
+            "recall: {} pairs of {} values make {} inputs, more than 20000; take fewer",
+            pairs,
+            num_values,
+            inputs);
     const Index letters = pairs + num_values;
     LabelledWords words(form == PairForm::shifted ? 2 * letters : letters, num_values);
     for_each_word(num_values, pairs, [&](const Word& values) {
@@ -207,8 +216,6 @@ void require_tokens_only(std::string_view task, const Layer& layer) {
             to_string(layer),
             more);
 }
-
-constexpr double kMostWords = 20000.0;
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace attest {
@@ -46,6 +47,41 @@ bool is_snake_case(const std::string& name) {
            });
 }
 
+/// No two are alike: each makes cases of its own.
+template <class Value>
+void expect_different(const TomlTable& table, const std::string& key, std::vector<Value> values) {
+    std::sort(values.begin(), values.end());
+    const bool different = std::adjacent_find(values.begin(), values.end()) == values.end();
+    table.expect(different, key, "different values, got one twice");
+}
+
+/// A number by its value: 0.1 and 1e-1 are one setting.
+std::string canonical(const std::string& word) {
+    const std::optional<double> number = parse_number<double>(word);
+    return number ? round_trip(*number) : word;
+}
+
+/// Values of each axis, and those that zipped ones have together.
+void expect_different_settings(const TomlTable& table,
+                               const std::vector<SweepAxis>& axes,
+                               const std::vector<std::string>& zipped = {}) {
+    std::vector<std::string> together;
+    for (const SweepAxis& axis : axes) {
+        std::vector<std::string> words;
+        std::transform(
+            axis.values.begin(), axis.values.end(), std::back_inserter(words), canonical);
+        if (std::find(zipped.begin(), zipped.end(), axis.name) == zipped.end()) {
+            expect_different(table, axis.name, words);
+            continue;
+        }
+        together.resize(words.size());
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            together[i] += words[i] + '\n';
+        }
+    }
+    expect_different(table, "zip", together);
+}
+
 std::vector<std::uint64_t> read_seeds(const TomlTable& table) {
     std::vector<std::uint64_t> seeds;
     const std::vector<std::string> words = table.words("seeds", {"1"});
@@ -64,6 +100,7 @@ std::vector<std::uint64_t> read_seeds(const TomlTable& table) {
             seeds.push_back(seed);
         }
     }
+    expect_different(table, "seeds", seeds);
     return seeds;
 }
 
@@ -115,6 +152,9 @@ void read_data(const TomlTable& data, SweepPlan& plan) {
     plan.held_out = *held_out;
     plan.parameters = axes_of(data, {"task", "sequences", "held_out", "zip"});
     plan.zipped = read_zipped(data, plan);
+    std::vector<SweepAxis> axes = plan.parameters;
+    axes.push_back(plan.sequences);
+    expect_different_settings(data, axes, plan.zipped);
 }
 
 Scale scale_of(const std::vector<std::string>& logarithmic, const std::string& axis) {
@@ -224,12 +264,14 @@ SweepPlan sweep_from_text(const std::string& text, const std::string& place) {
     plan.text = text;
     plan.name = file.word("name");
     file.expect(is_snake_case(plan.name), "name", "snake_case, which its files are named by");
+    file.expect(plan.name != "claims", "name", "another name: rows of claims are attest verify's");
     plan.summary = file.word("summary", plan.name);
     plan.seeds = read_seeds(file);
     read_data(file.table("data"), plan);
     if (const auto learn = file.find_table("learn"); learn) {
         learn->know(kLearnKeys);
         plan.learn = axes_of(*learn);
+        expect_different_settings(*learn, plan.learn);
         if (plan.learn.empty()) {
             plan.learn = {{"solver", {"auto"}}};
         }
@@ -237,6 +279,7 @@ SweepPlan sweep_from_text(const std::string& text, const std::string& place) {
     if (const auto certify = file.find_table("certify"); certify) {
         certify->know(kCertifyKeys);
         plan.certify = axes_of(*certify);
+        expect_different_settings(*certify, plan.certify);
         if (plan.certify.empty()) {
             plan.certify = {{"level", {"exact"}}};
         }

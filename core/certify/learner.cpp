@@ -4,16 +4,11 @@
 #include "core/exact/lift.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace attest {
 
 namespace {
-
-Index screens_for(std::uint64_t prime) {
-    return 60 / static_cast<Index>(std::bit_width(prime)) + 1;
-}
 
 /// Integers with a common denominator behind residues, as a primitive vector whose last entry is
 /// that of `unit`, or nothing.
@@ -81,8 +76,7 @@ ExactLearner::ExactLearner(const ColumnClasses& classes, Index num_outputs, std:
     : classes_(classes),
       num_outputs_(num_outputs),
       p_(prime),
-      basis_(
-          p_, classes.num_classes(), {.num_labels = num_outputs, .screens = screens_for(prime)}) {}
+      basis_(p_, classes.num_classes(), {.num_labels = num_outputs, .screens = screens_for(p_)}) {}
 
 std::vector<Residue> ExactLearner::label_residues(std::span<const IntegerEntry> label) const {
     std::vector<Residue> residues(static_cast<std::size_t>(num_outputs_), 0);

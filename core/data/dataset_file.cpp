@@ -139,14 +139,12 @@ Matrix read_tokens(const NpzReader& file, const DatasetLayout& layout, InvalidEx
 
 /// Heads are of the paper's layer; of others the coefficients alone.
 GroundTruth read_truth(const NpzReader& file, const Dataset& data) {
-    const bool linear = data.layer.is_linear();
     GroundTruth truth;
-    if (linear) {
+    if (data.layer.is_linear()) {
         truth.heads = read_heads(file, "truth_V", "truth_Q");
     }
     if (file.contains("truth_P")) {
-        truth.P = linear ? read_coefficients(file, "truth_P")
-                         : Matrix(read_matrix(file, "truth_P").transpose());
+        truth.P = read_matrix(file, "truth_P").transpose();
     }
     const auto fits = [&](Index o) { return data.o() == 0 || o == data.o(); };
     const Index psi = data.layout().psi();
@@ -155,10 +153,10 @@ GroundTruth read_truth(const NpzReader& file, const Dataset& data) {
     if (truth.heads && !(truth.heads->d == data.d() && fits(truth.heads->o))) {
         refuse_shape(file, "truth_V", expected, "remove truth_V and truth_Q or fix them");
     }
-    if (!linear && truth.P && truth.P->rows() != psi) {
+    if (truth.P && truth.P->rows() != psi) {
         truth.P.reset();  // the truth of another layer than the one that now reads the data
     }
-    if (truth.P && !(truth.P->rows() == psi && fits(truth.P->cols()))) {
+    if (truth.P && !fits(truth.P->cols())) {
         refuse_shape(
             file, "truth_P", formatted("{}, (o, {})", expected, psi), "remove truth_P or fix it");
     }

@@ -18,13 +18,16 @@ namespace attest {
 
 namespace {
 
-Index numbers_of_token(const ShardIndex& shard) {
+/// What the sequences first … last − 1 consist of: tokens and what stands beside each, labels and
+/// columns of whole sequences.
+Index numbers_of(const ShardIndex& shard, Index first, Index last) {
     const bool prefixes = shard.layout.labels == LabelKind::per_prefix;
-    Index numbers = shard.layout.d + (prefixes ? shard.layout.o : 0);
+    Index of_token = shard.layout.d + (prefixes ? shard.layout.o : 0);
+    Index of_sequence = prefixes ? 0 : shard.layout.o;
     for (const auto& [key, rows] : shard.layout.columns) {
-        numbers += column_key(key).of_tokens || prefixes ? rows : 0;
+        (column_key(key).of_tokens || prefixes ? of_token : of_sequence) += rows;
     }
-    return std::max<Index>(numbers, 1);
+    return (shard.token(last) - shard.token(first)) * of_token + (last - first) * of_sequence;
 }
 
 double all_reading_bytes(const std::string& path, const Layer& layer) {
@@ -92,10 +95,9 @@ void StreamedDataset::cut_into_chunks(Index chunk_numbers) {
         const ShardIndex& shard = shards_[k];
         const Index count = shard.layout.num_sequences;
         const Index step = shard.layout.labels == LabelKind::per_prefix ? 1 : kMomentBlock;
-        const Index tokens = chunk_numbers / numbers_of_token(shard);
         for (Index first = 0; first < count;) {
             const auto fits = [&](Index last) {
-                return shard.token(last) - shard.token(first) <= tokens;
+                return numbers_of(shard, first, last) <= chunk_numbers;
             };
             // Up to a multiple of `step` in the data set.
             const auto end_of_block = [&](Index last) {
@@ -119,10 +121,7 @@ void StreamedDataset::cut_into_chunks(Index chunk_numbers) {
 void StreamedDataset::require_chunk_memory(const std::string& name) const {
     Index largest = 0;
     for (const Chunk& chunk : chunks_) {
-        const ShardIndex& shard = shards_[chunk.shard];
-        largest = std::max(
-            largest,
-            (shard.token(chunk.last) - shard.token(chunk.first)) * numbers_of_token(shard));
+        largest = std::max(largest, numbers_of(shards_[chunk.shard], chunk.first, chunk.last));
     }
     // Two chunks, one on its way as it is stored and as it is read, a run of examples of it and
     // what is made of that; and every sequence's place, here and in its shard.

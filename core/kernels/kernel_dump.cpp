@@ -8,10 +8,6 @@
 
 namespace attest {
 
-KernelDump read_kernel_dump(const std::string& path, const DumpFormat& format) {
-    return kernel_dump(read_weights(path, "", NonFinite::kept), format);
-}
-
 KernelDump kernel_dump(Weights file, const DumpFormat& format) {
     const KernelCall call = kernel_call(std::move(file), format);
     std::vector<KernelDump> dumps = bounded_dumps(call);

@@ -85,11 +85,9 @@ struct DumpFormat {
 };
 
 /// A call (core/kernels/kernel_call.hpp) of a kind that has a worst-case bound, all sequences of
-/// one length and every head with arrays of its own, from an .npz or .safetensors file. Throws
-/// InvalidInput as kernel_call() does, and for gates above 1 in a gated delta rule.
-[[nodiscard]] KernelDump read_kernel_dump(const std::string& path, const DumpFormat& format);
-
-/// The same of arrays that have been read.
+/// one length and every head with arrays of its own, of arrays as read_weights reads them with
+/// NonFinite::kept. Throws InvalidInput as kernel_call() does, and for gates above 1 in a gated
+/// delta rule.
 [[nodiscard]] KernelDump kernel_dump(Weights file, const DumpFormat& format);
 
 }  // namespace attest

@@ -5,6 +5,7 @@
 #include "core/base/text.hpp"
 #include "core/certify/proof.hpp"
 #include "core/questions/learn.hpp"
+#include "core/questions/noise.hpp"
 
 #include <algorithm>
 #include <array>
@@ -309,6 +310,9 @@ CertifyLevel certify_level_from_string(std::string_view name) {
 }
 
 void require_answerable(const CertifyRequest& request) {
+    if (request.noise) {
+        require_noise(*request.noise);
+    }
     const std::string asked = parts_asked(request.parts);
     if (!asked.empty() && !words_of(request.level).takes_parts) {
         throw UnknownName(formatted("level {}: got {}, which only level {} answers",

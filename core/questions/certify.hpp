@@ -161,6 +161,9 @@ void keep_proof(Certification& found, const std::string& path);
 /// out-input.npz. Nothing where there is no witness.
 void keep_witness(Certification& found, const std::string& path);
 
+/// "out.npz" gives "out-a.npz", "out-b.npz" and "out-input.npz".
+[[nodiscard]] WitnessFiles witness_files(const std::string& path);
+
 /// The answer as docs/json.md lists it, and as lines for people.
 [[nodiscard]] Output describe(const Certification& found);
 

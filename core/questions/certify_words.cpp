@@ -593,12 +593,16 @@ void keep_proof(Certification& found, const std::string& path) {
     found.proof_file = path;
 }
 
+WitnessFiles witness_files(const std::string& path) {
+    return {{beside(path, "-a"), beside(path, "-b")}, beside(path, "-input")};
+}
+
 void keep_witness(Certification& found, const std::string& path) {
     const ExactEvidence* const exact = found.exact();
     if (exact == nullptr || !exact->witness) {
         return;
     }
-    WitnessFiles files{{beside(path, "-a"), beside(path, "-b")}, beside(path, "-input")};
+    WitnessFiles files = witness_files(path);
     for (std::size_t k = 0; k < files.models.size(); ++k) {
         Model model = exact->witness->models.at(k);
         model.meta = R"({"entries": "nearest doubles, each off by at most 2^-53 of its size"})";

@@ -6,6 +6,7 @@
 #include "core/certify/numerical/spectrum.hpp"
 #include "core/moments/triangular_factor.hpp"
 #include "core/questions/evidence.hpp"
+#include "core/questions/noise.hpp"
 #include "core/rng/sample.hpp"
 
 #include <algorithm>
@@ -303,11 +304,15 @@ Plan plan_error(const Dataset& pilot, double error, double noise, const Stream& 
     require(error > 0.0 && std::isfinite(error),
             "plan: got the error {}, expected a positive number",
             round_trip(error));
+    require_noise(noise);
     Plan plan = plan_of(pilot, rank_growth(pilot, 1, stream));
     const auto outputs = static_cast<double>(std::max<Index>(pilot.o(), 1));
     const double degrees = outputs * static_cast<double>(plan.rank);
-    const double unit = noise * noise / error;
-    plan.at_least = std::max(plan.rank, rounded_up(unit * degrees));
+    // Draws are whole sequences; where prefixes have labels, one says more than once.
+    const double each = static_cast<double>(pilot.num_examples()) / static_cast<double>(plan.pilot);
+    const double unit = noise * noise / (error * each);
+    plan.at_least =
+        std::max(rounded_up(static_cast<double>(plan.rank) / each), rounded_up(unit * degrees));
     if (is_short(plan)) {
         plan.too_small = why_short(plan);
         return plan;
@@ -337,8 +342,9 @@ Plan plan_error(const Dataset& pilot, double error, double noise, const Stream& 
     plan.at_most =
         std::max(least, rounded_up(solve_for_draws(unit * law.upper(-std::log(kDelta)), largest)));
     plan.method = formatted(
-        "s^2 o r/N (1 + c/N), c = {} from examples held out of halves of the pilot; "
+        "s^2 o r/{} (1 + c/N), c = {} from examples held out of halves of the pilot; "
         "at most: with probability 0.95 over the noise; not below half the pilot",
+        each > 1.0 ? formatted("({} N)", six_digits(each)) : "N",
         six_digits(mean));
     plan.assumes += "; the layer is the truth, label noise of that size in each output";
     return plan;

@@ -74,9 +74,10 @@ struct Plan {
 [[nodiscard]] Plan plan_coverage(const Dataset& pilot, double share, const Stream& stream);
 
 /// So that the excess risk of least squares under label noise of standard deviation `noise` in each
-/// output is `error` in the mean: σ²·o·r/N·(1 + c/N), r the rank and c from examples held out of
-/// halves of the pilot. At least: c = 0, which no design undercuts. At most: with probability 0.95
-/// over the noise, by NoiseExcess::upper, at the largest c of all halves.
+/// output is `error` in the mean: σ²·o·r/(N·e)·(1 + c/N), r the rank, e the examples of a draw
+/// (more than one where prefixes have labels) and c from examples held out of halves of the pilot.
+/// At least: c = 0, which no design undercuts. At most: with probability 0.95 over the noise, by
+/// NoiseExcess::upper, at the largest c of all halves.
 [[nodiscard]] Plan plan_error(const Dataset& pilot,
                               double error,
                               double noise,

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/questions/noise.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,9 @@ Probe probe(const ProbeRequest& request) {
             "probe: got a width of {}, expected a number from 1 to {}",
             width,
             kLargestProbed);
+    if (request.noise) {
+        require_noise(*request.noise);
+    }
     Probe found;
     found.d = request.d;
     found.design =

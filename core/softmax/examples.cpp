@@ -28,15 +28,17 @@ bool is_sign(double x) {
 constexpr double kHeldBytes = 256e6;
 constexpr double kRepeating = 8.0;  // classes {X, −X} an example; beyond, few examples repeat
 
-/// Whether Boolean sequences repeat often enough to matter and the distinct ones fit in memory.
-bool repeats(const SoftmaxSource& source) {
-    if (!is_boolean(source)) {
-        return false;
-    }
+/// Whether sequences, if they are Boolean, repeat often enough to matter and the distinct ones fit
+/// in memory.
+bool may_repeat(const SoftmaxSource& source) {
     const auto count = static_cast<double>(source.count);
     const double classes = std::ldexp(1.0, static_cast<int>(source.d * source.k - 1));
     const auto bytes = 16.0 * static_cast<double>(source.d * source.k) * std::min(count, classes);
     return classes <= kRepeating * count && bytes <= kHeldBytes;
+}
+
+Index block_size_of(const SoftmaxSource& source) {
+    return std::max<Index>(1, kTokensOfABlock / source.k);
 }
 
 /// Matrices of one shape as an array (m,rows,cols).
@@ -148,56 +150,77 @@ SoftmaxSource held_in_memory(SoftmaxSource source, double bytes) {
 
 void for_each_block(const SoftmaxSource& source,
                     const std::function<void(const SoftmaxExamples&, Index)>& visit) {
-    const Index size = std::max<Index>(1, kTokensOfABlock / source.k);
+    const Index size = block_size_of(source);
     for (Index first = 0; first < source.count; first += size) {
         throw_if_interrupted("softmax");
         visit(source.draw(first, std::min(size, source.count - first)), first);
     }
 }
 
-bool is_boolean(const SoftmaxSource& source) {
-    if (source.d * source.k > kMostBits || source.count == 0) {
-        return false;
-    }
-    const Matrix X = source.draw(0, 1).X;
-    return std::all_of(X.data(), X.data() + X.size(), is_sign);
-}
+namespace {
 
-SoftmaxExamples distinct_boolean(const SoftmaxSource& source) {
-    require(source.d * source.k <= kMostBits,
-            "distinct_boolean: got {} entries in a sequence, expected at most {}",
-            source.d * source.k,
-            kMostBits);
+/// Classes {X, −X} of Boolean sequences: those seen, and one example of each.
+class BooleanClasses {
+public:
+    explicit BooleanClasses(Index size) : size_(size) {}
+
+    /// Whether all entries are ±1; takes the example if its class is new.
+    [[nodiscard]] bool take(const double* x, const double* y) {
+        if (!std::all_of(x, x + size_, is_sign)) {
+            return false;
+        }
+        std::uint64_t code = 0;
+        for (Index e = 0; e < size_; ++e) {
+            code = code << 1U | static_cast<std::uint64_t>(x[e] * x[0] > 0.0);
+        }
+        if (seen_.insert(code).second) {
+            const auto turned = [&](double e) { return e * x[0]; };
+            std::transform(x, x + size_, std::back_inserter(X_), turned);
+            std::transform(y, y + size_, std::back_inserter(Y_), turned);
+        }
+        return true;
+    }
+
+    [[nodiscard]] SoftmaxExamples examples(Index d, Index k) const {
+        const auto tokens = static_cast<Index>(X_.size()) / d;
+        return {k,
+                Eigen::Map<const Matrix>(X_.data(), d, tokens),
+                Eigen::Map<const Matrix>(Y_.data(), d, tokens)};
+    }
+
+private:
+    Index size_;
+    std::unordered_set<std::uint64_t> seen_;
+    std::vector<double> X_;
+    std::vector<double> Y_;
+};
+
+}  // namespace
+
+std::optional<SoftmaxExamples> distinct_boolean(const SoftmaxSource& source) {
     const Index size = source.d * source.k;
-    std::unordered_set<std::uint64_t> seen;
-    std::vector<double> X;
-    std::vector<double> Y;
-    for_each_block(source, [&](const SoftmaxExamples& block, Index /*first*/) {
+    if (size > kMostBits) {
+        return std::nullopt;
+    }
+    BooleanClasses classes(size);
+    const Index block_size = block_size_of(source);
+    for (Index first = 0; first < source.count; first += block_size) {
+        throw_if_interrupted("softmax");
+        const SoftmaxExamples block =
+            source.draw(first, std::min(block_size, source.count - first));
         for (Index i = 0; i < block.count(); ++i) {
-            const double* x = block.X.data() + i * size;
-            const double* y = block.Y.data() + i * size;
-            std::uint64_t code = 0;
-            for (Index e = 0; e < size; ++e) {
-                require(is_sign(x[e]), "distinct_boolean: got an entry other than 1 and -1");
-                code = code << 1U | static_cast<std::uint64_t>(x[e] * x[0] > 0.0);
-            }
-            if (seen.insert(code).second) {
-                std::transform(
-                    x, x + size, std::back_inserter(X), [&](double e) { return e * x[0]; });
-                std::transform(
-                    y, y + size, std::back_inserter(Y), [&](double e) { return e * x[0]; });
+            if (!classes.take(block.X.data() + i * size, block.Y.data() + i * size)) {
+                return std::nullopt;
             }
         }
-    });
-    const auto tokens = static_cast<Index>(X.size()) / source.d;
-    return {source.k,
-            Eigen::Map<const Matrix>(X.data(), source.d, tokens),
-            Eigen::Map<const Matrix>(Y.data(), source.d, tokens)};
+    }
+    return classes.examples(source.d, source.k);
 }
 
 SoftmaxSource prepared_source(const SoftmaxSource& source) {
-    return repeats(source) ? source_of(distinct_boolean(source))
-                           : held_in_memory(source, kHeldBytes);
+    std::optional<SoftmaxExamples> distinct =
+        may_repeat(source) ? distinct_boolean(source) : std::nullopt;
+    return distinct ? source_of(std::move(*distinct)) : held_in_memory(source, kHeldBytes);
 }
 
 void write_softmax_data(const std::string& path, const SoftmaxData& data) {

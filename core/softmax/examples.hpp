@@ -49,11 +49,8 @@ void for_each_block(const SoftmaxSource& source,
                     const std::function<void(const SoftmaxExamples&, Index)>& visit);
 
 /// One example of each class {X, −X}, in order of first appearance, with x_11 > 0: F(−X) = −F(X),
-/// so the others repeat it. For entries ±1 and d·k ≤ 62; throws InvalidInput otherwise.
-[[nodiscard]] SoftmaxExamples distinct_boolean(const SoftmaxSource& source);
-
-/// Whether `distinct_boolean` applies: d·k ≤ 62 and the first example's entries are ±1.
-[[nodiscard]] bool is_boolean(const SoftmaxSource& source);
+/// so the others repeat it. Nothing where an entry is not ±1, or d·k > 62.
+[[nodiscard]] std::optional<SoftmaxExamples> distinct_boolean(const SoftmaxSource& source);
 
 /// The examples as the phases pass over them: Boolean sequences once for each class {X, −X} where
 /// they repeat often enough to matter, otherwise the source itself, in memory up to 256 MB.

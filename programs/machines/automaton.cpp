@@ -53,7 +53,10 @@ void read_directive(const WordLine& line, Automaton& automaton) {
         return;
     }
     for (std::size_t i = 1; i < line.words.size(); ++i) {
-        automaton.accepting.push_back(known_state(automaton, line, line.words[i]));
+        const Index state = known_state(automaton, line, line.words[i]);
+        if (!automaton.accepts(state)) {
+            automaton.accepting.push_back(state);
+        }
     }
 }
 

@@ -290,12 +290,21 @@ def _final_norm(parts: list[_Part], d: int, arrays: dict[str, Doubles]) -> tuple
 def _settled(unit: _Unit, read: _Read, d: int, generator: torch.Generator) -> tuple[StackLayer, dict[str, Doubles]]:
     """The one way of residual, mask, score, scale and activation in which the layer computes what its modules do."""
     together = torch.nn.Sequential(*unit.modules)
-    for score, causal, residual, mlp, scale in itertools.product(read.scores, (False, True), (False, True), read.activations, read.scales):
+    found = []
+    for score, causal, residual, mlp, scale in itertools.product(read.scores, (False, True), (False, True), read.activations, sorted(set(read.scales))):
         layer = replace(read.layer, score=score, causal=causal, residual=residual, mlp=mlp)
         scaled = {name: array * scale if name.endswith((".Q", ".query_bias")) else array for name, array in read.arrays.items()}
         stack = Stack([layer], {f"layers.0.{name}": array for name, array in scaled.items()}, d=d)
         if _agrees(stack, together, d, generator, _TOLERANCE):
-            return layer, scaled
+            found.append((layer, scaled))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        same = "; ".join(f"score {one.score}, causal {one.causal}, residual {one.residual}, mlp {one.mlp}" for one, _ in found[:2])
+        raise InvalidInput(
+            f"from_module: with the weights of {unit.name} {len(found)} kinds of layer put out the same, as {same}: they do not tell which it "
+            "is; build the Stack yourself"
+        )
     tried = f"scores {' or '.join(read.scores)}, causal or not, residual or not" + (f", {' or '.join(read.activations)}" if read.layer.width else "")
     raise InvalidInput(
         f"from_module: {unit.name} computes something else than a layer with its weights, for {tried}; it must map (N, n, d) to (N, n, d) "
@@ -317,6 +326,6 @@ def _agrees(stack: Stack, module: torch.nn.Module, d: int, generator: torch.Gene
             return False
         expected = theirs.detach().numpy().transpose(0, 2, 1)
         ours = np.asarray(stack.predict(tokens.numpy().transpose(0, 2, 1)))
-        if not np.abs(ours - expected).max() <= tolerance * max(1.0, np.abs(expected).max()):
+        if not np.abs(ours - expected).max() <= tolerance * np.abs(expected).max():
             return False
     return True

@@ -133,7 +133,8 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.error_bound_ = found["error_bound"]
         self.solver_ = said["solver"]
         self.unique_ = found["unique"]
-        self._flat = np.ndim(y) == 1
+        several = isinstance(y, (list, tuple)) and np.ndim(y[0]) > 0  # perhaps of several lengths
+        self._flat = not several and np.ndim(y) == 1
         _log.info("fit: solver %s, rank %s, %s", self.solver_, self.rank_, said["status"])
         if not self.unique_:
             warnings.warn(f"LinearAttention: not the only minimiser: {said['status'].replace('_', ' ')}", AttestWarning, stacklevel=2)
@@ -166,13 +167,15 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return outputs[:, 0] if self._flat else outputs
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """R squared, the mean over the outputs; 1 is perfect."""
-        if isinstance(X, Dataset):
-            y = X.y
-        outputs = self.predict(X)
-        truth = as_doubles(y, "y").reshape(len(outputs), -1)
+        """R squared, the mean over the outputs; 1 is perfect. `y` as in `fit`; a weight an example, or a sequence."""
+        data = Dataset(data_of(X, y, self._fitted().layer))
+        truth = data.y
+        if truth is None:
+            raise InvalidInput("score: got no labels, expected y, or a Dataset that has them")
+        outputs = self.predict(data).reshape(truth.shape)
         weight = np.ones(len(truth)) if sample_weight is None else as_doubles(sample_weight, "sample_weight")
-        outputs = outputs.reshape(truth.shape)
+        if len(weight) != len(truth):  # one a sequence, with a label after every token
+            weight = np.repeat(weight, np.diff(data._data.offsets))
         mean = np.average(truth, axis=0, weights=weight)
         missed = weight @ (truth - outputs) ** 2
         spread = weight @ (truth - mean) ** 2

@@ -50,9 +50,9 @@ class HeadReduction(Answer):
         return len(self.V)
 
 
-def stacked(matrices: list[Any]) -> Doubles:
-    """Matrices of one shape as one array, (H, rows, columns)."""
-    return np.stack([np.asarray(A) for A in matrices])
+def stacked(matrices: list[Any], shape: tuple[int, ...] = (0, 0)) -> Doubles:
+    """Matrices of one shape, this one where there are none, as one array, (H, rows, columns)."""
+    return np.stack([np.asarray(A) for A in matrices]) if matrices else np.zeros((0, *shape))
 
 
 def model_from(V: Any, Q: Any) -> _core.Model:
@@ -114,7 +114,7 @@ def minimal_heads(
         said = found["said"]
         fewer_V, fewer_Q = found["model"].heads
         return HeadReduction(
-            stacked(fewer_V), stacked(fewer_Q), said["same_function"], said.get("lower_bound"), said["residual"], None, found["text"], said
+            stacked(fewer_V, values.shape[1:]), stacked(fewer_Q, queries.shape[1:]), said["same_function"], said.get("lower_bound"), said["residual"], None, found["text"], said
         )
     if X is not None:
         raise InvalidInput("minimal_heads: got X and decays; with decays the error is measured on the coefficients, so leave X out")

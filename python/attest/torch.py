@@ -227,7 +227,7 @@ def fit(tokens: torch.Tensor, y: torch.Tensor, *, ridge: float = 0.0, tolerance:
     Raises
     ------
     InvalidInput
-        Where the shapes do not fit.
+        Where the shapes do not fit, and for numbers that are not finite or whose squares leave the type's range.
     """
     if tokens.ndim != 3 or y.ndim != 2 or len(y) != len(tokens):
         raise InvalidInput(f"fit: got tokens {tuple(tokens.shape)} and y {tuple(y.shape)}, expected (N, n, d) and (N, o)")
@@ -249,6 +249,8 @@ def fit(tokens: torch.Tensor, y: torch.Tensor, *, ridge: float = 0.0, tolerance:
             before, power = power, gradient.square().sum(0)
             direction = gradient + torch.where(before > 0, power / before, torch.zeros_like(power)) * direction
             done += 1
+        if not bool(torch.isfinite(P).all() and torch.isfinite(first).all() and torch.isfinite(power).all()):
+            raise InvalidInput(f"fit: tokens or y hold a NaN or an infinity, or leave the range of {tokens.dtype}: take them out, or scale them")
         left = torch.where(first > 0, power / first, torch.zeros_like(power)).max()
     return Iterated(_model_of((operator.scale * P).T), done, float(left.sqrt()))
 

@@ -198,7 +198,16 @@ std::unique_ptr<Data> read_file(const std::string& path, const std::string& laye
 }
 
 std::unique_ptr<Data> with_layer(const Data& data, const std::string& layer) {
-    return data.with([&](Dataset& other) { other.layer = layer_named(layer); });
+    return data.with([&](Dataset& other) {
+        other.layer = layer_named(layer);
+        GroundTruth& truth = other.truth;  // of another layer it says nothing of this one
+        if (truth.P && truth.P->rows() != other.layout().psi()) {
+            truth.P.reset();
+        }
+        if (!other.layer.is_linear()) {
+            truth.heads.reset();
+        }
+    });
 }
 
 std::unique_ptr<Data> with_labels(const Data& data, const py::buffer& y, bool per_prefix) {

@@ -42,6 +42,20 @@ def test_labels_after_every_token_are_of_the_prefixes():
     prefixes = np.stack([layer(X[:, :, : t + 1]) for t in range(5)], axis=1)
     model = attest.LinearAttention().fit(X, prefixes)
     assert np.allclose(model.predict(X), Y)
+    assert np.isclose(model.score(X, prefixes), 1) and np.isclose(model.score(X, prefixes, np.ones(60)), 1)
+    ragged = [X[i, :, : 3 + i % 3] for i in range(60)]
+    labels = [prefixes[i, : 3 + i % 3] for i in range(60)]
+    assert np.isclose(attest.LinearAttention().fit(ragged, labels).score(ragged, labels), 1)
+
+
+def test_a_data_set_scores_by_its_own_labels():
+    data = attest.Dataset.of(X, Y)
+    model = attest.LinearAttention().fit(data)
+    assert np.isclose(model.score(data), 1)
+    with pytest.raises(attest.InvalidInput, match="holds its own labels"):
+        model.score(data, Y)
+    with pytest.raises(attest.InvalidInput, match="got no labels"):
+        model.score(X)
 
 
 def test_the_score_is_scikit_learns():

@@ -20,6 +20,12 @@ def test_heads_that_are_one_are_found_to_be_one():
     assert np.allclose(coefficients(found.V, found.Q), coefficients(3 * V[:1], Q[:1]))
 
 
+def test_heads_that_cancel_leave_none():
+    values, queries = np.rint(8 * V[:1]), np.rint(8 * Q[:1])  # products of them are exact
+    found = attest.minimal_heads(np.concatenate([values, -values]), np.concatenate([queries, queries]))
+    assert found.num_heads == 0 and found.V.shape == (0, 2, 3) and found.Q.shape == (0, 3, 3)
+
+
 def test_heads_merge_within_their_decay_only():
     twice = np.concatenate([V[:1], 2 * V[:1], V[:1]]), np.concatenate([Q[:1], Q[:1], Q[:1]])
     alike = attest.minimal_heads(*twice)

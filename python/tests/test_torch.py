@@ -169,3 +169,11 @@ def test_of_many_minimisers_the_smallest_is_found():
 def test_shapes_that_do_not_fit_are_named():
     with pytest.raises(attest.InvalidInput, match=r"expected \(N, n, d\)"):
         fit(torch.ones(3, 4, 2), torch.ones(2, 1))
+
+
+@pytest.mark.parametrize("factor", [float("nan"), float("inf"), 1e14])
+def test_numbers_out_of_range_are_no_model(factor):
+    tokens = torch.ones(3, 4, 2)
+    tokens[1] *= factor
+    with pytest.raises(attest.InvalidInput, match="a NaN or an infinity, or leave the range of torch.float32"):
+        fit(tokens, torch.ones(3, 1))

@@ -185,6 +185,14 @@ def test_what_is_no_stack_is_refused_by_name(message):
     assert "\n" not in str(raised.value)
 
 
+def test_weights_that_leave_the_kind_open_settle_nothing():
+    layer = Attention(4, 2)
+    with torch.no_grad():
+        layer.o_proj.weight.zero_()
+    with pytest.raises(attest.InvalidInput, match="kinds of layer put out the same"):
+        from_module(torch.nn.Sequential(layer))
+
+
 def test_heads_may_be_said_and_options_of_single_layers_may_not():
     assert from_module(torch.nn.Sequential(Unnamed(4, 2)), num_heads=2).layers[0].heads == 2
     for keywords in ({"average": 3}, {"softmax": False}):

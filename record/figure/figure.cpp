@@ -142,10 +142,6 @@ std::string draw_svg(const Figure& figure) {
         "font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\"");
 }
 
-void write_figure(const Figure& figure, const std::filesystem::path& path) {
-    write_file_atomically(path.string(), draw_svg(figure));
-}
-
 std::string run_gnuplot(const std::string& script) {
     const TemporaryDirectory directory;
     const std::string drawing = directory.file("drawing");

@@ -3,7 +3,6 @@
 #include "core/base/shape.hpp"
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -99,9 +98,6 @@ struct Figure {
 /// The figure as SVG, drawn by gnuplot. The same figure and gnuplot, the same bytes: no time, no
 /// version. Throws NotAvailable when gnuplot is not installed.
 [[nodiscard]] std::string draw_svg(const Figure& figure);
-
-/// Writes draw_svg(figure) to a file that appears whole or not at all.
-void write_figure(const Figure& figure, const std::filesystem::path& path);
 
 /// What a gnuplot script draws: runs `gnuplot` on it, without a shell, in a temporary directory
 /// that is removed again. The script selects the terminal and never sets `output`. Throws

@@ -41,6 +41,17 @@ TEST(BadUsage, WhatACommandWritesIsNoneOfTheFilesThatItReads) {
                      "attest predict: ");
     expect_complaint(run_attest({"predict", model, data, "-o", model}), 2, "attest predict: ");
     expect_complaint(run_attest({"certify", data, "--proof", data}), 2, "attest certify: ");
+    const std::string other = folder.file("w-a.npz");
+    std::filesystem::copy_file(data, other);
+    expect_complaint(run_attest({"certify", other, "--witness", folder.file("w")}),
+                     2,
+                     "attest certify: --witness: ");
+    expect_complaint(
+        run_attest({"express", "parity", "-o", model, "--model", model}), 2, "attest express: ");
+    expect_complaint(run_attest({"verify", "--errata", data, data}), 2, "attest verify: ");
+    expect_complaint(
+        run_attest({"compare", data, model, "--markdown", data}), 2, "attest compare: ");
+    EXPECT_EQ(std::filesystem::file_size(other), size);
     EXPECT_EQ(std::filesystem::file_size(data), size);
 }
 

@@ -62,6 +62,7 @@ TEST(AttestDimension, RefusesInOneLine) {
     refuses({"dimension", "--d", "0"}, 2);
     refuses({"dimension", "--d", "3", "--heads", "3", "--groups", "2"}, 4);
     refuses({"dimension", "--d", "3", "--biases", "x"}, 2);
+    refuses({"dimension", "--d", "3", "--softmax", "--score", "linear"}, 2);
     refuses({"dimension", "no.npz"}, 4);
     refuses({"dimension", "no.npz", "--d", "3"}, 2);
 }

@@ -67,6 +67,13 @@ TEST(FiniteTask, EnumeratesEveryInputOnce) {
     EXPECT_EQ(enumerate_task("last-write", {{"length", "4"}}, {}).num_sequences(), 26);
 }
 
+TEST(FiniteTask, RefusesRecallOfMoreInputsThanWords) {
+    EXPECT_SAYS(test::invalid_input_message([] {
+                    (void)enumerate_task("recall", {{"pairs", "4"}, {"values", "5"}}, {});
+                }),
+                "recall: 4 pairs of 5 values make 60000 inputs");
+}
+
 TEST(FiniteTask, LabelsAWordByItsProduct) {
     // In lexicographic order 1 swaps the last two points and 2 the first two.
     const Dataset data = enumerate_task("word-problem", {{"group", "S3"}, {"length", "2"}}, {});

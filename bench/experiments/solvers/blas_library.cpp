@@ -39,14 +39,6 @@ std::filesystem::path find_folder(const std::filesystem::path& root,
 
 }  // namespace
 
-std::vector<std::string> blas_library_names() {
-    std::vector<std::string> names;
-    for (const BlasLibrary& library : kLibraries) {
-        names.emplace_back(library.name);
-    }
-    return names;
-}
-
 std::string blas_library_path(std::string_view name, const std::filesystem::path& root) {
     for (const BlasLibrary& library : kLibraries) {
         if (library.name != name) {

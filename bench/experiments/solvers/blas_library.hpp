@@ -3,14 +3,11 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace attest {
 
-/// BLAS libraries of the distribution that a contender may be run with, `solver@name`.
-[[nodiscard]] std::vector<std::string> blas_library_names();
-
-/// LD_LIBRARY_PATH that gives a process this BLAS alone: the library's own folder before that of
+/// LD_LIBRARY_PATH that gives a process this BLAS of the distribution alone, openblas, blis or
+/// reference: the library's own folder before that of
 /// the reference LAPACK, so that nothing maps a second BLAS. `root` is where the distribution keeps
 /// libraries. Throws UnknownName, and NotAvailable where the library is not installed.
 [[nodiscard]] std::string blas_library_path(std::string_view name,

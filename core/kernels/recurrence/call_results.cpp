@@ -1,7 +1,5 @@
 #include "core/kernels/recurrence/call_results.hpp"
 
-#include "core/base/parallel.hpp"
-
 #include <algorithm>
 #include <numeric>
 
@@ -45,23 +43,6 @@ ResultName result_name(const KernelCall& call, const std::string& array, Index s
     }
     const bool parameter = shape->extent == ArrayExtent::head;
     return {array, parameter ? ResultName::kAllSequences : sequence, head_of(call, *shape, h)};
-}
-
-CallResults<long double> exact_results(const KernelCall& call, int threads) {
-    const std::vector<HeadGroup> groups = head_groups(call);
-    std::vector<CallResults<long double>> shares(groups.size());
-    parallel_for(std::ssize(groups), threads, [&](Index at) {
-        shares[static_cast<std::size_t>(at)] =
-            evaluate_group(call,
-                           groups[static_cast<std::size_t>(at)],
-                           [](Index) { return ExactArithmetic(); },
-                           {});
-    });
-    CallResults<long double> all;
-    for (const CallResults<long double>& share : shares) {
-        add_results(all, share);
-    }
-    return all;
 }
 
 std::optional<Matrix> found_result(const KernelCall& call, const ResultName& name) {

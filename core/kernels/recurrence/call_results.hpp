@@ -74,9 +74,6 @@ template <class MakeArithmetic>
     return results;
 }
 
-/// What a kernel without roundings gives, every head of every sequence, threads apart.
-[[nodiscard]] CallResults<long double> exact_results(const KernelCall& call, int threads);
-
 /// What the call's kernel wrote under this name; none where the array is not there.
 [[nodiscard]] std::optional<Matrix> found_result(const KernelCall& call, const ResultName& name);
 

@@ -70,6 +70,23 @@ TEST(ReadSweep, RefusesAxesThatCannotBeZipped) {
     EXPECT_NE(zipped("zip = ['d', 'd']\n").find("each axis once"), std::string::npos);
 }
 
+TEST(ReadSweep, RefusesSettingsThatWouldBeOneCase) {
+    const auto refused = [](const std::string& seeds, const std::string& data) {
+        return refusal_of("name = 'n'\nseeds = " + seeds + "\n[data]\ntask = 't'\n" + data +
+                          "\n[learn]\n");
+    };
+    EXPECT_SAYS(refused("[1, 1]", "sequences = 9"), "f.toml:2: seeds: expected different values");
+    EXPECT_SAYS(refused("1", "sequences = 9\nridge = ['0.1', '1e-1']"),
+                "f.toml:6: [data] ridge: expected different values");
+    EXPECT_SAYS(refused("1", "sequences = 9\nd = [2, 2]\nn = [3, 3]\nzip = ['d', 'n']"),
+                "[data] zip: expected different values");
+}
+
+TEST(ReadSweep, LeavesTheNameOfClaimsRowsAlone) {
+    EXPECT_SAYS(refusal_of("name = 'claims'\n[data]\ntask = 't'\nsequences = 9\n[learn]\n"),
+                "f.toml:1: name: expected another name");
+}
+
 TEST(ReadSweep, RefusesMoreCasesThanAnybodyWaitsFor) {
     std::string many = "x = [0";
     for (int i = 1; i < 400; ++i) {

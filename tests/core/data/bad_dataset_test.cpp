@@ -179,9 +179,10 @@ TEST(BadDataset, GroundTruthThatDoesNotFit) {
               "f.npz: truth_V has shape (3, 2, 2), expected d = 2 and o = 1; remove truth_V and "
               "truth_Q or fix them");
     EXPECT_EQ(
-        truth({{"truth_P", zeros({1, 18})}}),
-        "f.npz: truth_P has shape (1, 18), expected d = 2 and o = 1, (o, 6); remove truth_P or "
-        "fix it");
+        truth({{"truth_P", zeros({2, 6})}}),
+        "f.npz: truth_P has shape (2, 6), expected d = 2 and o = 1, (o, 6); remove truth_P or fix "
+        "it");
+    EXPECT_EQ(truth({{"truth_P", zeros({1, 18})}}), "nothing was thrown") << "of another layer";
     EXPECT_EQ(truth({{"truth_P", with(zeros({1, 6}), 2, kNaN)}}),
               "f.npz: truth_P[0] holds a NaN at (2); write finite numbers");
 }

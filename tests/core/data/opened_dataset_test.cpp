@@ -193,6 +193,20 @@ TEST(StreamedDataset, NeedsMemoryForItsChunksOnly) {
                   "sequences are read whole; raise the limit or use a larger machine");
 }
 
+TEST(StreamedDataset, CountsWhatStandsBesideTheTokens) {
+    const TemporaryFolder folder;
+    const Dataset data = layer_data({.layer = "moments", .count = 400});
+    write_shards(folder, data, {400});
+    const Index numbers = data.columns.s.rows() + data.columns.u.rows() + data.o();
+
+    Index parts = 0;
+    StreamedDataset(folder.path(), data.layer, 4 * numbers).for_each_part([&](const Dataset& part) {
+        EXPECT_LE(part.num_sequences(), 4) << "tokens without entries";
+        ++parts;
+    });
+    EXPECT_GE(parts, 100);
+}
+
 TEST(StreamedDataset, ReadsLongSequencesAFewAtATime) {
     // One block of examples is 16 000 numbers of tokens, 128 kB.
     const TemporaryFolder folder;

@@ -34,6 +34,10 @@ Arrays one_batch() {
             {"o", counting({1, 3, 2, 1})}};
 }
 
+KernelDump read_dump(const std::string& path, const DumpFormat& format) {
+    return kernel_dump(read_weights(path, "", NonFinite::kept), format);
+}
+
 class DumpFile : public ::testing::Test {
 protected:
     [[nodiscard]] std::string written(const Arrays& arrays) const {
@@ -47,14 +51,14 @@ protected:
     }
 
     [[nodiscard]] KernelDump read(const Arrays& arrays, const DumpFormat& format = {}) const {
-        return read_kernel_dump(written(arrays), format);
+        return read_dump(written(arrays), format);
     }
 
     /// The complaint behind the file's name.
     [[nodiscard]] std::string complaint(const Arrays& arrays, const DumpFormat& format = {}) const {
         const std::string path = written(arrays);
         const std::string message =
-            test::invalid_input_message([&] { (void)read_kernel_dump(path, format); });
+            test::invalid_input_message([&] { (void)read_dump(path, format); });
         return message.substr(0, path.size()) == path ? message.substr(path.size() + 2) : message;
     }
 

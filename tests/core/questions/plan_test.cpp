@@ -271,10 +271,19 @@ TEST(Plan, ForTheErrorReachesItAtMostWithProbability95Percent) {
     EXPECT_LT(reached_with(plan.at_least), kAtLeast95Percent) << "negative control";
 }
 
+TEST(Plan, CountsAllLabelsOfASequenceWherePrefixesHaveThem) {
+    Dataset pilot = draw_from(generic, 400, 1);
+    pilot.labels = LabelKind::per_prefix;
+    pilot.y = Matrix::Zero(1, pilot.offsets.back());
+    const Plan plan = plan_error(pilot, 0.02, 0.5, Stream(1));
+    EXPECT_EQ(plan.at_least, 75) << "0.25*18/0.02 labels, three a sequence";
+}
+
 TEST(Plan, RefusesWhatIsNoTarget) {
     const Dataset pilot = draw_from(generic, 40, 1);
     EXPECT_REFUSED("plan: got the coverage 1", plan_coverage(pilot, 1.0, Stream(1)));
     EXPECT_REFUSED("plan: got the error 0", plan_error(pilot, 0.0, 1.0, Stream(1)));
+    EXPECT_REFUSED("noise: got -1", plan_error(pilot, 0.1, -1.0, Stream(1)));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST(SoftmaxExamples, HoldingASourceInMemoryChangesNothing) {
 TEST(DistinctBoolean, KeepsOneOfEachSequenceUpToSign) {
     const Planted planted(setting(TokenLaw::boolean, 2, 2, 1, 1.0), 400, 2);
 
-    const SoftmaxExamples distinct = distinct_boolean(planted.source());
+    const SoftmaxExamples distinct = distinct_boolean(planted.source()).value();
 
     // 2⁴ sequences in 8 classes {X, −X}; 400 draws miss one with probability 8·(7/8)^400 < 1e-22.
     ASSERT_EQ(distinct.count(), 8);
@@ -55,12 +55,16 @@ TEST(DistinctBoolean, IsForSignsOnly) {
     const Planted gaussian(setting(TokenLaw::gaussian, 2, 2, 1, 1.0), 3, 3);
     const Planted large(setting(TokenLaw::boolean, 8, 8, 1, 1.0), 3, 4);
 
-    EXPECT_FALSE(is_boolean(gaussian.source()));
-    EXPECT_FALSE(is_boolean(large.source()));
-    EXPECT_REFUSED("distinct_boolean: got an entry other than 1 and -1",
-                   distinct_boolean(gaussian.source()));
-    EXPECT_REFUSED("distinct_boolean: got 64 entries in a sequence",
-                   distinct_boolean(large.source()));
+    EXPECT_FALSE(distinct_boolean(gaussian.source()));
+    EXPECT_FALSE(distinct_boolean(large.source())) << "64 entries in a sequence";
+}
+
+TEST(DistinctBoolean, LooksAtEveryExample) {
+    SoftmaxExamples examples{2, Matrix::Ones(2, 200), Matrix::Ones(2, 200)};
+    EXPECT_EQ(distinct_boolean(source_of(examples)).value().count(), 1);
+    examples.X(1, 199) = 0.5;
+    EXPECT_FALSE(distinct_boolean(source_of(examples)));
+    EXPECT_EQ(prepared_source(source_of(examples)).count, 100);
 }
 
 TEST(SoftmaxExamples, ShapesAreChecked) {

@@ -131,6 +131,12 @@ TEST(WeightedAutomaton, CountsAcceptingPaths) {
     EXPECT_TRUE(literal_model_prints(program.program(), program.expected(automaton, {1, 0, 1, 1})));
 }
 
+TEST(WeightedAutomaton, AcceptsAStateOnceHoweverOftenItIsListed) {
+    const Automaton automaton =
+        parse_automaton("accept b b\naccept b\na 0 b\n", AutomatonKind::nondeterministic);
+    EXPECT_EQ(automaton.accepting, (std::vector<Index>{1}));
+}
+
 TEST(WeightedAutomaton, AgreesWithCountPathsForRandomAutomata) {
     Draws draws(Stream(7).child("weighted"));
     const WeightedAutomaton program({3, 2, 8});

@@ -41,8 +41,6 @@ inline bool is_well_formed(const std::string& svg) {
     return open.empty() && roots == 1 && !std::regex_search(left, loose);
 }
 
-using test::file_content;
-
 std::size_t count(const std::string& text, const std::string& part) {
     std::size_t found = 0;
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
@@ -230,19 +228,6 @@ TEST(Figure, TextCannotBecomeACommand) {
 
     EXPECT_TRUE(is_well_formed(draw_svg(figure)));
     EXPECT_FALSE(std::filesystem::exists("pwned"));
-}
-
-TEST(WriteFigure, WritesTheDrawingWholeOrNotAtAll) {
-    const test::TemporaryFolder directory;
-    const std::filesystem::path file = directory.path() / "figure.svg";
-
-    write_figure(sample_figure(), file);
-    EXPECT_EQ(file_content(file), draw_svg(sample_figure()));
-
-    EXPECT_THROW(write_figure({}, file), InvalidInput);
-    EXPECT_EQ(file_content(file), draw_svg(sample_figure()));
-    EXPECT_THROW(write_figure(sample_figure(), directory.path() / "absent" / "figure.svg"),
-                 EnvironmentFailure);
 }
 
 using test::TemporaryFolder;
