@@ -1,5 +1,6 @@
 #include "core/certify/changing_direction.hpp"
 
+#include "core/certify/rank/structural_rank.hpp"
 #include "core/exact/modulus.hpp"
 #include "core/exact/null_space.hpp"
 #include "core/exact/row_basis.hpp"
@@ -56,13 +57,15 @@ private:
     std::vector<Index> examples_;
 };
 
-/// Σ_a c_a ∂(output a) at the model, on random features: it vanishes along every direction that
-/// leaves the function as it is.
+/// Σ_a c_a ∂(output a) at the model, on random features of inputs: it vanishes along every
+/// direction that leaves the function as it is.
 ModularMatrix random_change(const HeadJacobian& jacobian,
                             const Modulus& p,
                             const std::vector<Residue>& at_model,
+                            const IntegerNullSpace& identities,
                             Index psi) {
-    const std::vector<Residue> features = random_residues(p, psi, 0);
+    std::vector<Residue> features = random_residues(p, psi, 0);
+    put_into_span(p, identities, features);
     const std::vector<Residue> weights = random_residues(p, jacobian.outputs(), 1);
     ModularMatrix weight(1, jacobian.outputs());
     std::copy(weights.begin(), weights.end(), weight.row(0));
@@ -122,9 +125,43 @@ std::vector<Residue> random_residues(const Modulus& p, Index count, Index draw) 
     return values;
 }
 
+std::optional<IntegerNullSpace> identities_of(const Layer& layer, const LayerInput& input) {
+    if (layer.is_linear()) {
+        return IntegerNullSpace{};
+    }
+    constexpr Index kFewTokens = 4;
+    const std::optional<std::vector<InputKind>> all = all_kinds(layer);
+    std::vector<InputKind> few;
+    for (Index n = 1; n <= kFewTokens; ++n) {
+        few.push_back({n, n - 1});
+    }
+    std::optional<StructuralRank> found = structural_rank(layer, input, all ? *all : few);
+    // What vanishes on a few inputs need not vanish on longer ones.
+    const bool known = found && found->is_exact && (all || found->rank == found->psi);
+    return known ? std::optional(std::move(found->identities)) : std::nullopt;
+}
+
+void put_into_span(const Modulus& p,
+                   const IntegerNullSpace& identities,
+                   std::vector<Residue>& row) {
+    for (std::size_t k = 0; k < identities.vectors.size(); ++k) {
+        const IntegerVector& v = identities.vectors[k];
+        const Index free = identities.free_columns[k];
+        Residue sum = 0;
+        for (Index j = 0; j < v.size(); ++j) {
+            if (j != free && v(j) != 0) {
+                sum = p.add(sum, p.multiply(p.reduce(v(j)), row[static_cast<std::size_t>(j)]));
+            }
+        }
+        row[static_cast<std::size_t>(free)] =
+            p.multiply(p.negate(sum), p.inverse(p.reduce(v(free))));
+    }
+}
+
 std::optional<LayerHeads> changing_direction(const HeadJacobian& jacobian,
                                              const IntegerParameters& model,
                                              const FeatureRows& features,
+                                             const IntegerNullSpace& identities,
                                              const std::vector<Index>& examples) {
     const JacobianRows rows(jacobian, model, features, examples);
     const Modulus p;
@@ -132,10 +169,10 @@ std::optional<LayerHeads> changing_direction(const HeadJacobian& jacobian,
     const ModularMatrix block = rows.block(p, 0);
     basis.append(block, ModularMatrix(block.rows(), 0));
     basis.flush();
-    const ModularMatrix changes =
-        multiply(p,
-                 basis.null_basis(),
-                 random_change(jacobian, p, residues(p, model), features.num_columns()));
+    const ModularMatrix changes = multiply(
+        p,
+        basis.null_basis(),
+        random_change(jacobian, p, residues(p, model), identities, features.num_columns()));
     const RankProfile profile{p.prime(), basis.pivot_rows(), basis.pivots()};
     std::vector<Index> pivots = basis.pivots();
     std::sort(pivots.begin(), pivots.end());

@@ -2,6 +2,7 @@
 
 #include "core/certify/local_determination.hpp"
 #include "core/certify/rank/exact_features.hpp"
+#include "core/exact/null_space.hpp"
 
 #include <optional>
 #include <vector>
@@ -23,6 +24,15 @@ struct IntegerParameters {
 /// Residues that look random, the same at every call; `draw` tells several vectors apart.
 [[nodiscard]] std::vector<Residue> random_residues(const Modulus& p, Index count, Index draw);
 
+/// Combinations of a layer's features that vanish on every input: they change P and no function.
+/// None for the paper's layer; nothing where it is not known which there are.
+[[nodiscard]] std::optional<IntegerNullSpace> identities_of(const Layer& layer,
+                                                            const LayerInput& input);
+
+/// Changes a row of features at the identities' free columns, so that all vanish on it: the row
+/// then is a combination of the features of inputs.
+void put_into_span(const Modulus& p, const IntegerNullSpace& identities, std::vector<Residue>& row);
+
 /// A direction of the parameters that to first order changes no output on these independent
 /// examples, but the function: the first null vector modulo a prime that some change of the
 /// function notices, lifted to integers and proved on every example. Entries at most 1, rounded.
@@ -30,6 +40,7 @@ struct IntegerParameters {
 [[nodiscard]] std::optional<LayerHeads> changing_direction(const HeadJacobian& jacobian,
                                                            const IntegerParameters& model,
                                                            const FeatureRows& features,
+                                                           const IntegerNullSpace& identities,
                                                            const std::vector<Index>& examples);
 
 }  // namespace attest

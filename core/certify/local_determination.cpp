@@ -73,14 +73,17 @@ public:
         return basis.rank();
     }
 
-    /// Rank of the derivative of all coefficients: on every unit vector of features.
-    [[nodiscard]] Index rank_of_coefficients(const Modulus& p,
-                                             const std::vector<Residue>& parameters,
-                                             Index psi) const {
+    /// Rank of the derivative of the function: on every unit vector of features, put into the span
+    /// of the features of inputs.
+    [[nodiscard]] Index rank_of_function(const Modulus& p,
+                                         const std::vector<Residue>& parameters,
+                                         const IntegerNullSpace& identities,
+                                         Index psi) const {
         std::vector<Residue> unit(static_cast<std::size_t>(psi), 0);
-        return rank_on(p, parameters, psi, [&unit](Index i) {
+        return rank_on(p, parameters, psi, [&](Index i) {
             std::fill(unit.begin(), unit.end(), Residue{0});
             unit[static_cast<std::size_t>(i)] = 1;
+            put_into_span(p, identities, unit);
             return unit.data();
         });
     }
@@ -110,11 +113,14 @@ void check_model(const Dataset& data, const Model& model, const LayerHeads& head
                                    : "has coefficients only");
 }
 
-LocalVerdict decide(const LocalDetermination& found, const ExactRank& rank, Index elsewhere) {
+LocalVerdict decide(const LocalDetermination& found,
+                    const ExactRank& rank,
+                    Index elsewhere,
+                    bool identities_known) {
     if (found.rank == found.dimension || rank.verdict == RankVerdict::full_rank) {
         return LocalVerdict::determined;
     }
-    if (!rank.rank_is_exact()) {
+    if (!rank.rank_is_exact() || !identities_known) {
         return LocalVerdict::undecided;
     }
     return found.at_model < found.dimension || found.rank < elsewhere
@@ -337,6 +343,8 @@ LocalDetermination local_determination(const Dataset& data,
                    "ask about fewer heads");
     const FeatureRows features(data);
     const IntegerParameters parameters = integer_parameters(jacobian, heads);
+    const std::optional<IntegerNullSpace> known = identities_of(data.layer, data.layer_input());
+    const IntegerNullSpace identities = known.value_or(IntegerNullSpace{});
 
     LocalDetermination found;
     found.heads = jacobian.heads();
@@ -354,13 +362,15 @@ LocalDetermination local_determination(const Dataset& data,
         const FeatureTable on_data = [&H](Index i) { return H.row(i); };
         const std::vector<Residue> at_model =
             sizes.is_full() ? residues(p, parameters) : residues_of(p, factors);
-        found.at_model = std::max(found.at_model, family.rank_of_coefficients(p, at_model, psi));
+        found.at_model =
+            std::max(found.at_model, family.rank_of_function(p, at_model, identities, psi));
         found.rank = std::max(found.rank, family.rank_on(p, at_model, independent, on_data));
         found.dimension = std::max(found.dimension, found.at_model);
         elsewhere = std::max(elsewhere, found.rank);
         for (Index draw = 0; draw < kRandomPoints && primes == 0; ++draw) {
             const std::vector<Residue> at = random_residues(p, found.parameters, draw);
-            found.dimension = std::max(found.dimension, family.rank_of_coefficients(p, at, psi));
+            found.dimension =
+                std::max(found.dimension, family.rank_of_function(p, at, identities, psi));
             elsewhere = std::max(elsewhere, family.rank_on(p, at, independent, on_data));
         }
         ++primes;
@@ -369,10 +379,10 @@ LocalDetermination local_determination(const Dataset& data,
         }
     }
     found.examples = (found.dimension + model.o - 1) / model.o;
-    found.verdict = decide(found, rank, elsewhere);
+    found.verdict = decide(found, rank, elsewhere, known.has_value());
     if (found.verdict == LocalVerdict::not_determined && sizes.is_full()) {
         found.direction =
-            changing_direction(jacobian, parameters, features, rank.profile.pivot_rows);
+            changing_direction(jacobian, parameters, features, identities, rank.profile.pivot_rows);
     }
     return found;
 }

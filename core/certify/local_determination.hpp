@@ -69,11 +69,12 @@ enum class LocalVerdict : std::uint8_t {
     not_determined,  ///< some of them compute another function: by ranks modulo two primes of 61
                      ///< bits, and proved where there is a direction
     singular,        ///< the model is a special point of its family, where ranks say neither
-    undecided,       ///< the rank of the data is not known exactly
+    undecided,       ///< the rank of the data is not known exactly, or which combinations of the
+                     ///< layer's features vanish on every input
 };
 [[nodiscard]] std::string_view to_string(LocalVerdict verdict);
 
-/// Ranks of the derivative of coefficients, and of outputs on the data, by the heads' entries.
+/// Ranks of the derivative of the function, and of outputs on the data, by the heads' entries.
 struct LocalDetermination {
     LocalVerdict verdict = LocalVerdict::undecided;
     Index heads = 0;
@@ -82,10 +83,11 @@ struct LocalDetermination {
                                      ///< these are not
     double rounded_by = 0.0;         ///< with sizes: FactoredHeads::rounded_by
     Index parameters = 0;            ///< entries of the heads, or of their factors
-    Index dimension = 0;  ///< D, of the functions of so many heads: the rank of ∂P at almost all
-    Index at_model = 0;   ///< rank of ∂P at the model
-    Index rank = 0;       ///< rank of ∂(outputs on the data) at the model; never above D
-    Index examples = 0;   ///< ⌈D/o⌉: fewer never suffice, seldom one more is needed
+    Index dimension = 0;  ///< D, of the functions of so many heads: the rank of ∂f at almost all, f
+                          ///< being P less what the layer's identities make of it
+    Index at_model = 0;  ///< rank of ∂f at the model
+    Index rank = 0;      ///< rank of ∂(outputs on the data) at the model; never above D
+    Index examples = 0;  ///< ⌈D/o⌉: fewer never suffice, seldom one more is needed
     /// not_determined: a direction that changes no output on the data, but the function, to first
     /// order; entries at most 1. Proved over Q, and then rounded. Absent where it is too long.
     std::optional<LayerHeads> direction;
@@ -110,7 +112,7 @@ struct LocalDetermination {
 /// is so if the derivative on the data has the rank D (docs/certificates.md). Ranks are modulo a
 /// prime that leaves the data their rank, and modulo a second one where the first does not show D:
 /// `rank` is proved as a lower bound; D is the rank at two random points, too low with
-/// probability below 2⁻¹⁰⁰. `rank` is certify_rank(data). With `sizes` the family is that of heads
+/// probability below 2⁻⁹⁶. `rank` is certify_rank(data). With `sizes` the family is that of heads
 /// of these sizes, and the model the nearest of them; then no direction is sought. Throws
 /// InvalidInput where the model has no heads, another layer or other sizes, or heads of higher
 /// rank.

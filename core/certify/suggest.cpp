@@ -23,6 +23,7 @@ RowSpace row_space(const TriangularFactor& factor, Index rank) {
 }
 
 Suggestion best_candidate(const RowSpace& space, const Matrix& H, const std::vector<bool>& taken) {
+    constexpr double kOutside = 1e-8;  // relative; below it is rounding
     const Matrix coordinates = space.basis.transpose() * H;
     const bool complete = space.basis.cols() == H.rows();
     Suggestion best;
@@ -30,13 +31,15 @@ Suggestion best_candidate(const RowSpace& space, const Matrix& H, const std::vec
         if (taken[static_cast<std::size_t>(i)]) {
             continue;
         }
-        const double length = H.col(i).squaredNorm();
-        const double rest = length - coordinates.col(i).squaredNorm();
+        const double length = H.col(i).stableNorm();
+        const double rest =
+            complete ? 0.0 : (H.col(i) - space.basis * coordinates.col(i)).stableNorm();
         Suggestion one;
         one.candidate = i;
-        one.outside = complete || !(length > 0.0) ? 0.0 : std::sqrt(std::max(0.0, rest) / length);
+        one.outside = rest > kOutside * length ? rest / length : 0.0;
         one.leverage = space.inverse.cwiseProduct(coordinates.col(i)).squaredNorm();
-        const bool better = complete ? one.leverage > best.leverage : one.outside > best.outside;
+        const bool better =
+            std::pair(one.outside, one.leverage) > std::pair(best.outside, best.leverage);
         if (best.candidate < 0 || better) {
             best = one;
         }

@@ -91,11 +91,16 @@ std::set<InputKind> enough_of(const Layer& layer, const std::vector<InputKind>& 
     return enough;
 }
 
-/// Terms of the features of all kinds, about: a sum over n tokens times a query entry each.
-double term_count(const FeatureLayout& layout, const std::set<InputKind>& kinds) {
+/// Terms of the features of all kinds, about: a sum over n tokens times a query entry each; of
+/// recorded gates with as many factors as tokens follow.
+double term_count(const Layer& layer,
+                  const FeatureLayout& layout,
+                  const std::set<InputKind>& kinds) {
+    const bool gated = layer.gates != GateForm::none && layer.form != TokenForm::delta;
     double terms = 0.0;
     for (const InputKind& kind : kinds) {
-        terms += static_cast<double>(layout.psi()) * static_cast<double>(kind.length);
+        const auto n = static_cast<double>(kind.length);
+        terms += static_cast<double>(layout.psi()) * n * (gated ? n : 1.0);
     }
     return terms;
 }
@@ -143,7 +148,7 @@ std::optional<StructuralRank> structural_rank(const Layer& layer,
     if (layer.form == TokenForm::supplied) {
         return found;
     }
-    if (term_count(layout, kinds) > kMostTerms) {
+    if (term_count(layer, layout, kinds) > kMostTerms) {
         return std::nullopt;
     }
     std::vector<Row> rows;

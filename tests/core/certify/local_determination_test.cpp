@@ -126,6 +126,18 @@ TEST(LocalDetermination, FewHeadsAreDeterminedByFewerExamplesThanFeatures) {
 }
 
 // Squares that add up to 2⁶¹ − 1: modulo this prime the last example says nothing.
+TEST(LocalDetermination, WhatChangesPAndNoFunctionIsNoOtherFunction) {
+    // The token that asks is summed too: of z_j z_k z_l some products are one feature twice.
+    for (const std::string layer : {"window=1", "lags=2"}) {
+        const Dataset data =
+            test::layer_data({.layer = layer, .d = 2, .n = {6, 6}, .count = 200, .seed = 3});
+        const Model model = integer_heads(data, 4, 4);
+        const LocalDetermination found = local_determination(data, certify_rank(data), model, {});
+        EXPECT_EQ(found.verdict, LocalVerdict::determined) << layer;
+        EXPECT_EQ(found.rank, found.dimension) << layer;
+    }
+}
+
 TEST(LocalDetermination, OfNumbersThatVanishModuloAPrimeIsThatOfTheirNeighbours) {
     const Matrix Z{{1, -3, 0, 1, 3, -2, 0, -3, -3, -2, -2, 2, -2, -2, -2, 2, 0, 0, 0, 0},
                    {2, 2, 0, -1, -3, -1, -1, -3, -3, 3, 1, -2, 0, 3, 3, 2, 0, 0, 0, 0}};
