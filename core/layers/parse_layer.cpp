@@ -270,6 +270,9 @@ std::optional<Rational> rational_from(std::string_view text) {
     text.remove_prefix(negative ? 1 : 0);
     const std::size_t slash = text.find('/');
     const std::size_t point = text.find('.');
+    if (slash != std::string_view::npos && point != std::string_view::npos) {
+        return std::nullopt;
+    }
     std::string digits(text.substr(0, std::min(slash, point)));
     std::string below = "1";
     if (slash != std::string_view::npos) {

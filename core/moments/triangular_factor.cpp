@@ -56,6 +56,9 @@ TriangularFactor triangular_factor(const MomentSource& source) {
         const MomentBatch batch = source.block(b);
         label_power += batch.y.squaredNorm();
         const Matrix H = feature_columns(batch, shape.layout);
+        require(H.allFinite(),
+                "triangular factor: features are beyond the largest double, 1.8e308; divide the "
+                "tokens by a power of two");
         for (Index taken = 0; taken < batch.size();) {
             const Index count = std::min(batch.size() - taken, capacity - filled);
             chunk.block(filled, 0, count, psi) = H.middleCols(taken, count).transpose();

@@ -11,7 +11,8 @@ struct TriangularFactor {
     Matrix R;  ///< r×ψ upper triangular (trapezoidal when N < ψ), r = min(N, ψ)
     Matrix C;  ///< r×o
     double residual =
-        0.0;  ///< (1/N) Σ ‖y − Π y‖², the part of the labels outside the column space; 0 if N ≤ ψ
+        0.0;  ///< (1/N) Σ ‖y − Π y‖², the part of the labels outside the span of the first r
+              ///< Householder columns: of the column space where R has full row rank; 0 if N ≤ ψ
     double label_power = 0.0;  ///< (1/N) Σ ‖y_i‖²
     Index num_examples = 0;
 };
@@ -21,8 +22,8 @@ struct TriangularFactor {
 
 /// Streams the source block by block: never more than about 2ψ rows of features in memory. Backward
 /// stable: R is the factor of a matrix within a small multiple of ψ·ε of the rounded features
-/// (Higham 2002, §19.3). About 3Nψ² flops. Throws InvalidInput without examples, EnvironmentFailure
-/// when the memory does not suffice.
+/// (Higham 2002, §19.3). About 3Nψ² flops. Throws InvalidInput without examples, and for features
+/// beyond the doubles, EnvironmentFailure when the memory does not suffice.
 [[nodiscard]] TriangularFactor triangular_factor(const MomentSource& source);
 
 /// The triangular factor of examples that one power of two has brought to size 1.

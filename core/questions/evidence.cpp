@@ -1,5 +1,6 @@
 #include "core/questions/evidence.hpp"
 
+#include "core/algebra/lapack.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
 #include "core/certify/proof.hpp"
@@ -145,6 +146,28 @@ Index ModelAudit::same_tokens() const {
     });
 }
 
+namespace {
+
+/// The least risk of the layer: the factor's residual where R has full row rank; below that, R does
+/// not reach all of C, and the risk is that of a minimiser.
+double least_risk_of(const FactoredSource& data) {
+    constexpr double kFull = 1e-10;  // far above the roundings of R
+    const TriangularFactor& factor = data.factor();
+    const PowerScale& scale = data.scaled().scale;
+    const Index r = factor.R.rows();
+    if (triangular_rcond(factor.R.leftCols(r)) > kFull || data.leverage().rank() == r) {
+        return std::ldexp(factor.residual, 2 * scale.labels);
+    }
+    const Matrix& P = data.minimiser().P;
+    if (scale.is_identity()) {
+        return factor.residual + (factor.R * P - factor.C).squaredNorm();
+    }
+    const Risk least = empirical_risk(P, data.source());
+    return std::ldexp(least.risk, least.exponent);
+}
+
+}  // namespace
+
 ModelAudit audit_model(const FactoredSource& data,
                        const Model& model,
                        std::string_view name,
@@ -162,7 +185,7 @@ ModelAudit audit_model(const FactoredSource& data,
     ModelAudit found;
     const Risk seen = empirical_risk(P, data.source());
     found.risk = std::ldexp(seen.risk, seen.exponent);
-    const double floor = std::ldexp(data.factor().residual, 2 * data.scaled().scale.labels);
+    const double floor = least_risk_of(data);
     // The model is one of those that the least is taken over; only rounding puts the floor above.
     found.least_risk = std::min(floor, found.risk);
     require(std::isfinite(found.risk) && std::isfinite(floor) &&

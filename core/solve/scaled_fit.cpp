@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/data/token_matrix.hpp"
+#include "core/features/cubic.hpp"
 #include "core/solve/accuracy.hpp"
 
 #include <algorithm>
@@ -89,6 +90,31 @@ std::vector<SolveAttempt> joined(std::vector<SolveAttempt> first,
     return first;
 }
 
+/// Refuses coefficients that are nothing because features or labels left the range of doubles on
+/// the way, of layers whose examples are not scaled.
+void refuse_vanished(const LeastSquaresFit& fit, const MomentSource& source) {
+    constexpr double kOrdinary = 0x1p300;  // its square, and the square of that, are doubles
+    const bool refused = fit.status == SolveStatus::refused;
+    if (refused || fit.P.cwiseAbs().maxCoeff() >= std::numeric_limits<double>::min() * 0x1p60) {
+        return;
+    }
+    const SourceShape shape = source.shape();
+    double features = 0.0;
+    double labels = 0.0;
+    for (Index b = 0; b < shape.num_blocks; ++b) {
+        const MomentBatch batch = source.block(b);
+        const Matrix H = feature_columns(batch, shape.layout);
+        features = std::max(features, H.allFinite() ? H.cwiseAbs().maxCoeff() : HUGE_VAL);
+        labels = std::max(labels, batch.y.cwiseAbs().maxCoeff());
+    }
+    const auto ordinary = [](double size) { return size >= 1.0 / kOrdinary && size <= kOrdinary; };
+    require(is_zero(labels) || (ordinary(features) && ordinary(labels)),
+            "least squares: features of {} and labels of {} leave the range of doubles on the "
+            "way; bring tokens and labels nearer to 1 by powers of two",
+            round_trip(features),
+            round_trip(labels));
+}
+
 }  // namespace
 
 void refuse_coefficients(int exponent) {
@@ -146,7 +172,9 @@ LeastSquaresFit fit_scaled(const MomentSource& source,
                            const FitFunction& fit) {
     const SequenceSource* const data = source.sequences();
     if (data == nullptr || !data->shape().layer.is_linear()) {
-        return fit(source, options);
+        LeastSquaresFit found = fit(source, options);
+        refuse_vanished(found, source);
+        return found;
     }
     std::vector<SolveAttempt> before;
     Index rank = -1;

@@ -282,9 +282,11 @@ LeastSquaresFit fit_automatic(const MomentSource& source,
                               const Rates& rates) {
     const SourceShape shape = source.shape();
     std::vector<SolveAttempt> attempts;
+    bool too_large = false;
     for (const std::string_view name : automatic_chain(shape, options, rates)) {
         const Solver& solver = solver_named(name);
         if (!fits(name, shape)) {
+            too_large = true;
             SolveAttempt skipped;
             skipped.solver = name;
             skipped.predicted_bytes = solver.cost(shape).bytes;
@@ -301,6 +303,12 @@ LeastSquaresFit fit_automatic(const MomentSource& source,
         }
         attempts = std::move(fit.attempts);
     }
+    require(too_large,
+            "least squares at d = {}, N = {}: {}bring tokens and labels nearer to 1 by powers of "
+            "two",
+            shape.m(),
+            shape.num_examples,
+            told(attempts));
     const std::optional<double> chosen = chosen_memory_limit();
     const bool can_be_raised = chosen && *chosen <= memory_limit();
     throw EnvironmentFailure(formatted(

@@ -72,6 +72,8 @@ TEST(LayerText, RefusesWhatIsNoLayer) {
                                         "decay=-1/2",
                                         "decay=33/32",
                                         "decay=1/0",
+                                        "decay=1.5/2",
+                                        "table=1/2.5",
                                         "decay=a",
                                         "decay=1/2/3",
                                         "decay=1e-3",

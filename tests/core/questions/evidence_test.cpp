@@ -165,6 +165,27 @@ TEST(ModelAudit, OfTheBestModelIsUnboundedWhereTheDataSayNothing) {
     EXPECT_TRUE(std::isinf(found.queries[0].may_differ_by));
 }
 
+TEST(ModelAudit, TheLeastRiskOfDeficientDataIsThatOfTheirMinimiser) {
+    // One input twice with the labels 0 and 1: every model has the risk 1/4 at least.
+    Dataset data = test::planted(1, 1);
+    data = concatenate(data, data);
+    data.labels = LabelKind::per_sequence;
+    data.y = Matrix{{0.0, 1.0}};
+    data.truth = {};
+    const DatasetSource source(data);
+    const FactoredSource factored(source);
+    ASSERT_LT(factored.factor().R.rows(), factored.factor().R.cols()) << "N < psi";
+    Model best;
+    best.d = data.d();
+    best.o = 1;
+    best.P = factored.minimiser().P;
+
+    const ModelAudit found = audit_model(factored, best, "mine", &data);
+
+    EXPECT_NEAR(found.risk, 0.25, 1e-12);
+    EXPECT_NEAR(found.least_risk, 0.25, 1e-12) << "not 0, what N < psi would give at full rank";
+}
+
 TEST(ModelAudit, TheLeastRiskIsNeverAboveTheModelsOwn) {
     // Labels z³/3, each rounded once: no coefficient has less risk than the planted 1/3, whose own
     // risk is 0, but the factorisation leaves squares of roundings.
