@@ -34,16 +34,20 @@ Extremes extremes(ThetaKind kind, Index d, Index draws, const Stream& stream) {
     return found;
 }
 
-/// Deviation t with 7·draws·exp(−t²/2) = 10⁻⁶: three pairs' cosines of either sign, and σ.
-double deviation(Index draws) {
-    return std::sqrt(2.0 * std::log(7e6 * static_cast<double>(draws)));
+/// Deviation t with 7·layers·exp(−t²/2) = 10⁻⁶, for all layers of the claim: three pairs' cosines
+/// of either sign, and σ.
+double deviation(Index layers) {
+    return std::sqrt(2.0 * std::log(7e6 * static_cast<double>(layers)));
 }
+
+/// Dimensions that are tried, from 16 on.
+constexpr Index kDimensions = 3;
 
 /// Accepted: layers of this kind stay within the bounds for dense ones.
 Answer is_nearly_orthogonal(ThetaKind kind, Index d, Index draws, const Stream& stream) {
     // A cap of the sphere in R^n has measure at most exp(−n s²/2) (Ball 1997, lemma 2.2); then
     // the Gram matrix differs from I by at most (m−1)s in every norm that sums rows.
-    const double cosine = deviation(draws) / static_cast<double>(d);
+    const double cosine = deviation(kDimensions * draws) / static_cast<double>(d);
     const double off = static_cast<double>(kHeads - 1) * cosine;
     const double sigma = std::sqrt(std::max(0.0, 1.0 - off));
     const Extremes found = extremes(kind, d, draws, stream);

@@ -12,8 +12,8 @@ namespace {
 constexpr double kWide = 0.1;
 constexpr double kNarrow = 0.02;
 
-/// −log 5·10⁻⁷, for each of two sides.
-const double kEvidence = -std::log(5e-7);
+/// −log of the level of one of two sides at one of three sizes, 10⁻⁶ in all.
+const double kEvidence = -std::log(1e-6 / 6.0);
 
 struct Size {
     Index k;
@@ -43,7 +43,7 @@ struct Counts {
         return wide * divergence / group;
     }
 
-    /// Whether the exponent lies within ½ of this number, at level 10⁻⁶.
+    /// Whether the exponent lies within ½ of this number, at that level.
     [[nodiscard]] bool near(double exponent) const {
         return std::abs(slope() - exponent) < 0.5 && evidence_against(exponent - 0.5) > kEvidence &&
                evidence_against(exponent + 0.5) > kEvidence;

@@ -61,9 +61,9 @@ Claim one_linear_layer() {
         .place = "Laws, one layer of linear attention",
         .tested =
             "H linear heads of sizes a and v, d numbers a token, two tokens or more: the "
-            "functional "
-            "dimension is min(d d^2(d+1)/2, H e - H max(1, H - (d-a)^2 - (d-v)^2)), e = a(2d-a) + "
-            "v(2d-v); one for d = 1. For the sizes listed, (d,a,v,H;layers)",
+            "functional dimension is min(d d^2(d+1)/2, H e - H max(1, H - (d-a)^2 - (d-v)^2)), e = "
+            "a(2d-a) + v(2d-v), the last H at most d^2: beyond, GL_H takes no more; one for d = 1. "
+            "For the sizes listed, (d,a,v,H;layers)",
         .method = Method::exact,
         .explain =
             "Upper bound, for all sizes: K'Q and OV are matrices of ranks a and v, and the layer "

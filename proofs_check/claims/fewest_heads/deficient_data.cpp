@@ -114,7 +114,7 @@ Claim deficient_data() {
         .tested =
             "on sequences of one token the features have rank C(d+2,3) and d heads suffice; on "
             "queries whose last entry is 0 the rank is (d-1)d(d+1)/2 and 2, 3, 6, 9 heads suffice "
-            "for d = 2..5 instead of 2, 4, 7, 10",
+            "for d = 2..5 instead of 2, 4, 7, 10 (the quick profile goes to d = 3)",
         .depends_on = "fewest_heads/counting_bound",
         .method = Method::property,
         .explain =

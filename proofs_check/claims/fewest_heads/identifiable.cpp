@@ -76,7 +76,7 @@ Answer is_locally_unique(const RationalParameters& theta) {
                       H,
                       found.tensors,
                       found.coefficients,
-                      unique ? ": no other W of rank H nearby" : ": more unknowns than equations")};
+                      unique ? ": no other W of rank H nearby" : ": not injective on them")};
 }
 
 void check_local_uniqueness(Evidence& evidence, const ClaimContext& context) {
@@ -93,6 +93,8 @@ void check_local_uniqueness(Evidence& evidence, const ClaimContext& context) {
             }
         }
     }
+    // One output: the count would allow it, and q_1 z · q_2 z = q_2 z · q_1 z does not.
+    unique.control(random_heads(4, 1, 2, 99, context.stream.child("tangent").child("one output")));
 }
 
 /// Whether v and w of a head V = u v', Q = w y' have one direction.
@@ -154,7 +156,8 @@ Claim identifiable() {
         .place = "section 5",
         .tested =
             "the heads of a function are never determined for H >= 2, as GL(H) mixes them; their "
-            "tensor W is, locally, for generic heads wherever the count allows it",
+            "tensor W is, locally, for generic heads of two outputs or more wherever the count "
+            "allows it, at the sizes listed (d = 2); of one output it is not, for H >= 2",
         .method = Method::exact,
         .explain =
             "W = sum flatten(V_h) flatten(Q_h)' is a product of two factors of inner dimension H. "

@@ -139,9 +139,9 @@ Claim erm_equivalence() {
         .method = Method::property,
         .severity = Severity::none,
         .explain =
-            "The minimisers over P are the solutions of Lambda P = C. Four routes that share no "
-            "code lead to the only one; gradient descent contracts the error by 1 - "
-            "lambda_min/tr Lambda in each step.",
+            "The minimisers over P are the solutions of Lambda P = C. Elimination on the features, "
+            "the kernel and gradient descent lead to the only one, and so do other heads made of "
+            "it; gradient descent contracts the error by 1 - lambda_min/tr Lambda in each step.",
         .run = test_erm_equivalence,
     };
 }

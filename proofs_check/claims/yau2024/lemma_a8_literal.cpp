@@ -88,6 +88,9 @@ Claim lemma_a8_literal() {
             "if lambda_min(Lambda) > eta > 0 on any data set labelled by the layer of Lemma B.1, "
             "the learned layer simulates every machine and word of the class",
         .tested = "the same, on the teaching set",
+        .deviation =
+            "the layer is that of Utm2 (yau2024/lemma_b1_overwriting), not the construction of "
+            "Lemma B.1; nothing in the argument depends on which layer made the labels",
         .depends_on = "yau2024/lemma_2_3 yau2024/teaching_set",
         .method = Method::exact,
         .severity = Severity::none,

@@ -77,7 +77,7 @@ Claim theorem_2_2_heads() {
         .severity = Severity::none,
         .explain =
             "W is d^2 x d^2. Symmetrising flatten(V) flatten(Q)' over (b,c) raises the rank "
-            "from 1 to d^2 unless V and Q are singular.",
+            "from 1 to d^2 unless V or Q is singular (d >= 2).",
         .run = test_theorem_2_2_heads,
     };
 }
