@@ -111,7 +111,7 @@ Command add_audit_model(CLI::App& program, CommonOptions& common) {
         "  attest audit-model lm.safetensors records --as linear --num-heads 4 -o lm.html\n"
         "  attest audit-model lm.npz records --as retention --rotary 0 --num-heads 4 \\\n"
         "    --prefix model. --held-out later --json\n");
-    app->callback([app, options] { require_options_fit(*app, options->layer.as); });
+    app->callback([app, options] { require_implementation_fits(*app, options->layer.as); });
     return {app, [options, &common] { return audit_all(*options, common); }};
 }
 

@@ -214,20 +214,25 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
         ->needs(heads);
     app->add_option(
         "--ood", options->ood, "Other data: expected excess risk there under label noise");
-    app->add_option(
-           "--noise", options->noise, "Standard deviation of the label noise; else estimated")
-        ->check(number_from_zero());
+    const CLI::Option* const noise =
+        app->add_option(
+               "--noise", options->noise, "Standard deviation of the label noise; else estimated")
+            ->check(number_from_zero());
     CLI::Option* pool =
         app->add_option("--pool", options->pool, "Candidate sequences (.npz) for --suggest");
-    app->add_option("--suggest", options->suggest, "Which K examples of the pool to add")
-        ->check(integer_within(1, 1000000))
-        ->needs(pool);
-    app->add_flag("--coverage",
-                  options->coverage,
-                  "How many fresh examples of the same law the data leave undetermined, at most");
+    CLI::Option* suggest =
+        app->add_option("--suggest", options->suggest, "Which K examples of the pool to add")
+            ->check(integer_within(1, 1000000))
+            ->needs(pool);
+    pool->needs(suggest);
+    CLI::Option* coverage = app->add_flag(
+        "--coverage",
+        options->coverage,
+        "How many fresh examples of the same law the data leave undetermined, at most");
     app->add_option("--confidence", options->confidence, "Of that bound, over the draw of the data")
         ->check(number_within(1e-9, 1.0 - 1e-9))
-        ->capture_default_str();
+        ->capture_default_str()
+        ->needs(coverage);
     app->add_flag("--explain",
                   options->explain,
                   "Why the data leave something open: exact relations, causes, what breaks them");
@@ -240,6 +245,11 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
                   "Presume that a model fits the labels exactly; undecided where they deny it");
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
+    app->callback([noise, options] {
+        if (noise->count() > 0 && options->queries.empty() && options->ood.empty()) {
+            throw CLI::ValidationError("--noise goes with --queries or --ood");
+        }
+    });
     add_common(*app, common);
     std::vector<std::pair<std::string, std::string>> levels;
     for (const CertifyLevelWords& each : certify_levels()) {

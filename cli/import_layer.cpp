@@ -136,7 +136,7 @@ void require_import_fits(const CLI::App& app, std::string_view as) {
         }
     };
     as == kStack ? refuse(kOfLayers, "a single layer") : refuse(kOfStacks, "a stack: --as stack");
-    require_options_fit(app, as);
+    require_implementation_fits(app, as);
 }
 
 void add_stack_options(CLI::App& app, ImportOptions& options) {

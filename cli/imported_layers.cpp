@@ -48,7 +48,7 @@ ImportRequest LayerImportOptions::request() const {
     return request;
 }
 
-void require_options_fit(const CLI::App& app, std::string_view as) {
+void require_implementation_fits(const CLI::App& app, std::string_view as) {
     const auto refuse = [&](std::initializer_list<const char*> names, std::string_view of) {
         for (const char* const name : names) {
             const CLI::Option* const option = app.get_option_no_throw(name);

@@ -27,7 +27,7 @@ void add_layer_import_options(CLI::App& app, LayerImportOptions& options);
 
 /// Refuses options of another implementation than this, which would decide nothing. Throws
 /// CLI::ValidationError.
-void require_options_fit(const CLI::App& app, std::string_view as);
+void require_implementation_fits(const CLI::App& app, std::string_view as);
 
 /// One of the layers in a file of weights.
 struct ImportedLayer {

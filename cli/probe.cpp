@@ -225,6 +225,13 @@ Command add_probe(CLI::App& program, CommonOptions& common) {
         if (options->softmax && other) {
             throw CLI::ValidationError("--softmax takes neither --layer nor --noise");
         }
+        const bool sized = app->get_option("--width")->count() > 0;
+        if ((sized || options->noise) && !options->read.empty()) {
+            throw CLI::ValidationError("--read takes neither --width nor --noise: the file says");
+        }
+        if (sized && (options->softmax || options->layer.find("cross") == std::string::npos)) {
+            throw CLI::ValidationError("--width belongs to the layer cross");
+        }
     });
     add_common(*app, common);
     add_examples(*app,

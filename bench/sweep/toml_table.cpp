@@ -121,6 +121,7 @@ std::vector<std::string> read_zipped(const TomlTable& data, const SweepPlan& pla
     std::vector<SweepAxis> axes = plan.parameters;
     axes.push_back(plan.sequences);
     std::vector<std::string> known;
+    known.reserve(axes.size());
     for (const SweepAxis& axis : axes) {
         known.push_back(axis.name);
     }
@@ -343,6 +344,7 @@ std::vector<std::string> TomlTable::keys() const {
     std::sort(
         found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> names;
+    names.reserve(found.size());
     for (auto& [position, name] : found) {
         names.push_back(std::move(name));
     }

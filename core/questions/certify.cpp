@@ -164,6 +164,9 @@ void decide_exactly(Certification& found,
         exact.labels = consistent_labels(data.dataset(), exact.rank);
         if (exact.labels->verdict != LabelConsistency::consistent) {
             found.evidence = std::move(*exact.labels);
+            CertifyParts others = parts;
+            others.realisable = false;
+            found.unanswered = parts_asked(others);
             return;
         }
     }
@@ -196,7 +199,11 @@ void decide_exactly(Certification& found,
         exact.least_risk = least_risk(data.dataset());
         found.proof = inexpressible_proof(data.dataset(), *exact.least_risk);
     }
-    measure_distance(exact, data, request.level);
+    try {
+        measure_distance(exact, data, request.level);
+    } catch (const InvalidInput&) {
+        // Features beyond the doubles have no distance in them; the proof is over the integers.
+    }
     if (parts.witness) {
         WitnessSearch search = search_witness(data, exact.rank, parts.queries);
         exact.witness = std::move(search.found);

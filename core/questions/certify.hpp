@@ -133,6 +133,7 @@ struct Certification {
     std::string pool_name;
     std::optional<std::string>
         proof;  ///< for attest-check: of the answer; of the least risk where that was asked for
+    std::string unanswered;                     ///< parts that labels which no layer has leave open
     std::optional<std::string> proof_file;      ///< where a proof was to be kept: see keep_proof
     std::optional<WitnessFiles> witness_files;  ///< see keep_witness
 

@@ -274,7 +274,9 @@ std::string in_words(const LocalDetermination& found) {
             return "locally undecided: the model is a special point, such as one with a head of "
                    "zeros";
         case LocalVerdict::undecided:
-            return "locally undecided: the rank of the data is not proved";
+            return "locally undecided: the rank of the data is not proved, or it is not known "
+                   "which "
+                   "combinations of the layer's features vanish on every input";
     }
     return "";
 }
@@ -556,6 +558,10 @@ Output describe(const Certification& found) {
     describe(output, found.data);
     std::visit([&](const auto& evidence) { show_level(output, evidence); }, found.evidence);
     output.add("verdict", to_string(found.verdict), in_words(found));
+    if (!found.unanswered.empty()) {
+        output.add(
+            "not_answered", found.unanswered, found.unanswered + ": ask without --realisable");
+    }
     const ExactEvidence* const exact = found.exact();
     if (exact != nullptr) {
         show_roundings(output, *exact);

@@ -130,6 +130,7 @@ struct Eigen::NumTraits<attest::Dual<Value>> : Eigen::GenericNumTraits<attest::D
     using Nested = Real;
     using Literal = Real;
 
+    // NOLINTBEGIN(readability-identifier-naming): Eigen's names
     enum {
         IsInteger = 0,
         IsSigned = 1,
@@ -139,4 +140,6 @@ struct Eigen::NumTraits<attest::Dual<Value>> : Eigen::GenericNumTraits<attest::D
         AddCost = 2,
         MulCost = 6
     };
+
+    // NOLINTEND(readability-identifier-naming)
 };

@@ -109,6 +109,7 @@ struct Eigen::NumTraits<attest::PowerNumber> : Eigen::GenericNumTraits<attest::P
     using Nested = Real;
     using Literal = Real;
 
+    // NOLINTBEGIN(readability-identifier-naming): Eigen's names
     enum {
         IsInteger = 0,
         IsSigned = 1,
@@ -118,4 +119,6 @@ struct Eigen::NumTraits<attest::PowerNumber> : Eigen::GenericNumTraits<attest::P
         AddCost = 6,
         MulCost = 12
     };
+
+    // NOLINTEND(readability-identifier-naming)
 };

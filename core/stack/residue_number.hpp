@@ -85,6 +85,7 @@ struct Eigen::NumTraits<attest::ResidueNumber<kPrime>>
     using Nested = Real;
     using Literal = Real;
 
+    // NOLINTBEGIN(readability-identifier-naming): Eigen's names
     enum {
         IsInteger = 1,
         IsSigned = 0,
@@ -94,4 +95,6 @@ struct Eigen::NumTraits<attest::ResidueNumber<kPrime>>
         AddCost = 2,
         MulCost = 4
     };
+
+    // NOLINTEND(readability-identifier-naming)
 };

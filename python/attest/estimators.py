@@ -31,6 +31,11 @@ class Summary(Answer):
     _said: dict[str, Any]
 
 
+def _is_of_every_token(y: Any) -> bool:
+    """Labels after every token: (N, n, o), or a list of (n_i, o), perhaps of several lengths."""
+    return np.ndim(y[0]) == 2 if isinstance(y, (list, tuple)) and len(y) else getattr(y, "ndim", 0) == 3
+
+
 class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Linear attention learned by Algorithm 1: least squares over the coefficients, then heads.
 
@@ -133,8 +138,7 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.error_bound_ = found["error_bound"]
         self.solver_ = said["solver"]
         self.unique_ = found["unique"]
-        several = isinstance(y, (list, tuple)) and np.ndim(y[0]) > 0  # perhaps of several lengths
-        self._flat = not several and np.ndim(y) == 1
+        self._flat = not _is_of_every_token(y) and np.ndim(y) == 1
         _log.info("fit: solver %s, rank %s, %s", self.solver_, self.rank_, said["status"])
         if not self.unique_:
             warnings.warn(f"LinearAttention: not the only minimiser: {said['status'].replace('_', ' ')}", AttestWarning, stacklevel=2)
@@ -168,14 +172,19 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """R squared, the mean over the outputs; 1 is perfect. `y` as in `fit`; a weight an example, or a sequence."""
-        data = Dataset(data_of(X, y, self._fitted().layer))
-        truth = data.y
+        if isinstance(X, Dataset) or _is_of_every_token(y):
+            data = Dataset(data_of(X, y, self._fitted().layer))
+            lengths, truth = np.diff(data._data.offsets), data.y
+            outputs = self.predict(data)
+        else:
+            outputs = self.predict(X)
+            lengths, truth = np.ones(len(outputs), dtype=int), None if y is None else as_doubles(y, "y").reshape(len(outputs), -1)
         if truth is None:
             raise InvalidInput("score: got no labels, expected y, or a Dataset that has them")
-        outputs = self.predict(data).reshape(truth.shape)
+        outputs = outputs.reshape(truth.shape)
         weight = np.ones(len(truth)) if sample_weight is None else as_doubles(sample_weight, "sample_weight")
         if len(weight) != len(truth):  # one a sequence, with a label after every token
-            weight = np.repeat(weight, np.diff(data._data.offsets))
+            weight = np.repeat(weight, lengths)
         mean = np.average(truth, axis=0, weights=weight)
         missed = weight @ (truth - outputs) ** 2
         spread = weight @ (truth - mean) ** 2

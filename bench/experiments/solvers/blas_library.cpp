@@ -29,7 +29,7 @@ std::filesystem::path find_folder(const std::filesystem::path& root,
                                   std::string_view file) {
     std::error_code ignored;
     for (const auto& architecture : std::filesystem::directory_iterator(root, ignored)) {
-        const std::filesystem::path candidate = architecture.path() / folder;
+        std::filesystem::path candidate = architecture.path() / folder;
         if (std::filesystem::exists(candidate / file, ignored)) {
             return candidate;
         }
