@@ -136,6 +136,9 @@ TEST(Realisable, IsRefusedWhereTheLabelsContradictEachOther) {
     const json granted = run_json({"certify", few, "--realisable"}, 1);
 
     EXPECT_EQ(refused["labels"], "inconsistent");
+    EXPECT_EQ(run_json({"certify", noisy, "--realisable", "--coverage", "--expressible"},
+                       3)["not_answered"],
+              "coverage, expressible");
     EXPECT_EQ(refused["verdict"], "undecided");
     EXPECT_EQ(granted["labels"], "consistent") << "four independent rows fit any labels";
     EXPECT_EQ(granted["verdict"], "not_determined");
@@ -197,6 +200,20 @@ TEST(CertifyUsage, OptionsThatNeedTheExactLevelSaySo) {
 }
 
 using nlohmann::json;
+
+TEST(CertifyUsage, OptionsThatWouldDecideNothingAreRefused) {
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"certify", "x", "--noise", "1"},
+             {"certify", "x", "--pool", "y"},
+             {"certify", "x", "--confidence", "0.9"},
+             {"learn", "x", "--normalised", "--solver", "svd"},
+             {"probe", "--d", "2", "--width", "3", "-o", "q"},
+             {"probe", "--read", "y", "--noise", "1", "-o", "q"}}) {
+        const RunResult run = run_attest(words);
+        EXPECT_EQ(run.code, 2) << words.front() << run.err;
+        EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    }
+}
 
 TEST(Model, OfTheMinimiserMayDifferByNothingAndAnotherByMore) {
     const TemporaryFolder folder;

@@ -5,6 +5,7 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <filesystem>
@@ -179,6 +180,35 @@ TEST(ExtremeData, TheRefusalNamesTheCoefficientsAndHowToMendThem) {
 
     EXPECT_EQ(run.code, 4) << run.err;
     EXPECT_SAYS(run.err, "vanish below the least double, 2^-1074: divide the tokens by 2^");
+}
+
+TEST(ExtremeData, OtherLayersLearnNoZerosFromNumbersThatVanishOrOverflow) {
+    const TemporaryFolder folder;
+    Dataset vanishing = ordinary(60);
+    multiply(vanishing.y, 1e-170);
+    Dataset overflowing = ordinary(60);
+    multiply(overflowing.tokens.own(), 1e110);
+    for (const Dataset& data : {vanishing, overflowing}) {
+        const RunResult run =
+            run_attest({"learn", written(folder, data, "data.npz"), "--layer", "decay=1,1/2"});
+        EXPECT_EQ(run.code, 4) << run.out;
+        EXPECT_TRUE(one_line(run.err)) << run.err;
+        EXPECT_SAYS(run.err, "of two");
+    }
+}
+
+TEST(ExtremeData, FeaturesBeyondTheDoublesLeaveTheProofAlone) {
+    const TemporaryFolder folder;
+    Dataset data = ordinary(60);
+    multiply(data.tokens.own(), 1e110);
+    const std::string path = written(folder, data, "data.npz");
+    const std::string proof = folder.file("data.cert");
+
+    const nlohmann::json found =
+        run_json({"certify", path, "--layer", "decay=1,1/2", "--proof", proof});
+
+    EXPECT_EQ(found["verdict"], "determined");
+    EXPECT_EQ(run_json({"check", proof, path})["verdict"], "verified");
 }
 
 TEST(ExtremeData, AnErrorBoundThatPresumesTheNumericalRankIsNotCalledErrorBound) {

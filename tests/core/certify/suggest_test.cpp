@@ -47,6 +47,19 @@ TEST(Suggest, BeginsWithTheCandidateThatLeavesTheRowSpaceMost) {
     }
 }
 
+TEST(Suggest, TakesTheLargestLeverageOnceNothingRaisesTheRank) {
+    const Dataset data = seeded_inputs(2, 20, 1, 111);  // one token: rank 4 of 6
+    Dataset pool = seeded_inputs(2, 9, 1, 121);
+    pool.tokens.own().col(3) *= 10.0;
+
+    const Suggestion best =
+        suggest_examples(triangular_factor(DatasetSource(data)), DatasetSource(pool), 1).at(0);
+
+    EXPECT_EQ(best.candidate, 3);
+    EXPECT_EQ(best.outside, 0.0) << "what is left is rounding";
+    EXPECT_EQ(best.rank, 4);
+}
+
 TEST(Suggest, ReportsTheSpectrumAndLeverageOfTheDataWithEveryChoiceAdded) {
     const Dataset pool = seeded_inputs(2, 9, 2, 120);
     Dataset data = seeded_inputs(2, 20, 2, 119);
