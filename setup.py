@@ -6,6 +6,8 @@ ATTEST_BUILD names a build folder to use; without it a release build is made bel
 import os
 import re
 import subprocess
+import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -20,12 +22,15 @@ class CMakeBuild(build_ext):
         build = Path(os.environ.get("ATTEST_BUILD") or Path(self.build_temp).resolve())
         if not (build / "CMakeCache.txt").exists():
             options = ["-DCMAKE_BUILD_TYPE=Release", "-DATTEST_UNITY_BUILD=ON", "-DATTEST_BUILD_TESTS=OFF", "-DATTEST_BUILD_BENCH=OFF"]
-            subprocess.run(["cmake", "-S", root, "-B", build, "-G", "Ninja", "-DATTEST_WITH_PYTHON=ON", *options], check=True)
+            python = ["-DATTEST_WITH_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}"]
+            subprocess.run(["cmake", "-S", root, "-B", build, "-G", "Ninja", *python, *options], check=True)
         subprocess.run(["cmake", "--build", build, "--target", "attest_python", "attest", "attest_check"], check=True)
         package = Path(self.get_ext_fullpath("attest._core")).parent
         (package / "bin").mkdir(parents=True, exist_ok=True)
-        for module in (build / "python" / "attest").glob("_core.*.so"):
-            self.copy_file(str(module), str(package / module.name))
+        module = build / "python" / "attest" / ("_core" + sysconfig.get_config_var("EXT_SUFFIX"))
+        if not module.exists():
+            raise SystemExit(f"setup.py: {build} holds no module for this Python, {sys.executable}: build it by that one, or name another folder in ATTEST_BUILD")
+        self.copy_file(str(module), str(package / module.name))
         for program in ("attest", "attest-check"):
             self.copy_file(str(build / "bin" / program), str(package / "bin" / program))
 

@@ -50,6 +50,8 @@ def zip_records(raw):
     search for its parts find the same."""
     end = max(len(raw) - 22, 0)
     well_formed(raw[end:end + 8] == b"PK\5\6\0\0\0\0" and raw[end + 20:] == b"\0\0", "not a zip file, or bytes follow it")
+    # Readers take such bytes for a zip64 locator, in a comment too, and follow it.
+    well_formed(end < 20 or raw[end - 20:end - 16] != b"PK\6\7", "it has zip64 records")
     count, size, at = struct.unpack_from("<HII", raw, end + 10)
     well_formed(raw[:2] == b"PK" and at + size == end, "bytes precede the zip file, or it has zip64 records")
     records = {}

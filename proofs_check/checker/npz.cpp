@@ -35,6 +35,8 @@ std::map<Bytes, Bytes> directory(Bytes zip) {
     const std::uint64_t end = std::max<std::size_t>(zip.size(), 22) - 22;
     const bool closed = zip.substr(end, 8) == Bytes("PK\5\6\0\0\0\0", 8);  // no other volume
     require(closed && number(zip, end + 20, 2) == 0, "not a zip file, or bytes follow it");
+    // Readers take such bytes for a zip64 locator, in a comment too, and follow it.
+    require(end < 20 || zip.substr(end - 20, 4) != "PK\6\7", "it has zip64 records");
     const std::uint64_t start = number(zip, end + 16, 4);
     const bool whole = start <= end && start + number(zip, end + 12, 4) == end;
     require(whole && zip.substr(0, 2) == "PK",

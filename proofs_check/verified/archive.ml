@@ -36,6 +36,8 @@ let rec check_extra extra at =
 let records zip =
   let stop = max (String.length zip - 22) 0 in
   require (part zip stop 8 = "PK\005\006\000\000\000\000" && number zip (stop + 20) 2 = 0) "not a zip file, or bytes follow it";
+  (* Readers take such bytes for a zip64 locator, in a comment too, and follow it. *)
+  require (stop < 20 || part zip (stop - 20) 4 <> "PK\006\007") "it has zip64 records";
   let start = number zip (stop + 16) 4 in
   require (start + number zip (stop + 12) 4 = stop && part zip 0 2 = "PK") "bytes precede the zip file, or it has zip64 records";
   let found = Hashtbl.create 16 in

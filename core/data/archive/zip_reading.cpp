@@ -95,7 +95,12 @@ struct Directory {
     Index stop;  ///< where the end records begin
 };
 
-Directory find_directory(const ReadBytes& read, Index size, std::string_view end) {
+/// Readers differ in which end record they follow, so both say the same, or the narrow one that it
+/// cannot.
+Directory find_directory(const ReadBytes& read,
+                         Index size,
+                         std::string_view end,
+                         const std::string& name) {
     const Index end_at = size - kEndSize;
     const std::string locator = read(end_at - kLocatorSize, kLocatorSize);
     if (locator.substr(0, 4) != "PK\x06\x07") {
@@ -103,6 +108,16 @@ Directory find_directory(const ReadBytes& read, Index size, std::string_view end
     }
     const Index wide_at = end_at - kLocatorSize - kWideEndSize;
     const std::string wide = read(wide_at, kWideEndSize);
+    const auto agrees = [&](std::size_t narrow_at, std::size_t width, std::size_t wide_field) {
+        const std::uint64_t narrow = number(end, narrow_at, width);
+        const bool moved = narrow == (std::uint64_t{1} << (8 * width)) - 1;
+        return moved || narrow == number(wide, wide_field, 8);
+    };
+    require(wide.substr(0, 4) == "PK\x06\x06" &&
+                number(locator, 8, 8) == static_cast<std::uint64_t>(wide_at) && agrees(10, 2, 32) &&
+                agrees(12, 4, 40) && agrees(16, 4, 48),
+            "{}: has two end records that contradict each other; write it with numpy.savez",
+            name);
     return {number(wide, 48, 8), number(wide, 40, 8), wide_at};
 }
 
@@ -365,7 +380,7 @@ void require_one_archive(const ReadBytes& read, Index size, const std::string& n
             "{}: is no zip archive, is cut short, or has a comment or bytes behind it, expected an "
             ".npz file; write it with numpy.savez",
             name);
-    const Directory found = find_directory(read, size, end);
+    const Directory found = find_directory(read, size, end, name);
     const auto stop = static_cast<std::uint64_t>(found.stop);
     require(read(0, 2) == "PK" && found.size <= stop && found.first == stop - found.size,
             "{}: bytes precede the zip archive, as when two archives are joined, expected one .npz "

@@ -72,6 +72,27 @@ TEST(LoadDataset, RefusesZip64RecordsInTheDirectory) {
     EXPECT_THROW((void)load({tokens()}, Packing::stored_zip64), Failure);
 }
 
+/// A zip file of one member with a comment behind its record in the directory.
+std::string with_comment(std::string zip, const std::string& comment) {
+    const std::size_t end = zip.size() - 22;
+    std::uint32_t size = 0;
+    std::memcpy(&size, &zip[end + 12], 4);
+    const std::size_t record = end - size;
+    const auto grown = static_cast<std::uint32_t>(size + comment.size());
+    std::memcpy(&zip[end + 12], &grown, 4);
+    zip[record + 32] = static_cast<char>(comment.size());
+    return zip.insert(end, comment);
+}
+
+TEST(LoadDataset, RefusesALocatorOfAnotherDirectoryInAComment) {
+    const std::string zip = zip_bytes({tokens()}, Packing::stored);
+    const std::string plain(20, 'c');
+    EXPECT_EQ(describe(load_dataset(write_file("plain.npz", with_comment(zip, plain)))),
+              describe(load({tokens()})));
+    const std::string locator = "PK\6\7" + std::string(16, '\0');
+    EXPECT_THROW((void)load_dataset(write_file("hidden.npz", with_comment(zip, locator))), Failure);
+}
+
 template <class T>
 std::vector<double> read_as(const std::string& type, const std::vector<T>& values) {
     return load({{"tokens.npy", npy_bytes(type, "(1, 1, 2)", raw(values))}}).tokens;

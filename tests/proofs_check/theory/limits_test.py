@@ -50,6 +50,15 @@ def deflated(name, contents, behind=b""):
     return local + record + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(record), len(local), 0)
 
 
+def commented(archive, comment):
+    """An archive of one member with a comment in its record."""
+    end = len(archive) - 22
+    size, = struct.unpack_from("<I", archive, end + 12)
+    record = end - size
+    directory = archive[record:record + 32] + struct.pack("<H", len(comment)) + archive[record + 34:end] + comment
+    return archive[:record] + directory + archive[end:end + 12] + struct.pack("<I", len(directory)) + archive[end + 16:]
+
+
 def archives():
     """(name, bytes, verdict) of data sets of one example with one token."""
     array = npy((1, 1, 1), [2.0])
@@ -63,6 +72,8 @@ def archives():
     yield "before", b"\0" + plain, "4"
     yield "behind", plain + b"\0", "4"
     yield "comment", plain[:-2] + b"\1\0c", "4"
+    yield "record_comment", commented(plain, b"c" * 20), FULL
+    yield "hidden_locator", commented(plain, b"PK\6\7" + bytes(16)), "4"
     yield "encrypted", plain[:6] + b"\1" + plain[7:at + 8] + b"\1" + plain[at + 9:], "4"
     yield "contradiction", plain[:18] + b"\0" + plain[19:], "4"
     yield "checksum", plain[:14] + b"\0\0\0\0" + plain[18:at + 16] + b"\0\0\0\0" + plain[at + 20:], "4"
