@@ -134,6 +134,17 @@ void add_common(CLI::App& app, CommonOptions& common) {
     });
 }
 
+void refuse_options(const CLI::App& app,
+                    std::initializer_list<const char*> names,
+                    std::string_view why) {
+    for (const char* const name : names) {
+        const CLI::Option* const option = app.get_option_no_throw(name);
+        if (option != nullptr && option->count() > 0) {
+            throw CLI::ValidationError(formatted("{}: {}", name, why));
+        }
+    }
+}
+
 void add_layer_option(CLI::App& app, std::string& layer) {
     app.add_option("--layer",
                    layer,

@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +50,15 @@ struct Command {
 
 /// Adds --json, --seed and --threads.
 void add_common(CLI::App& app, CommonOptions& common);
+
+/// Why a search for one normalised head takes no options of least squares.
+constexpr std::string_view kOneWay =
+    "a layer with a normaliser has one way of being found; leave it out";
+
+/// Refuses options that were given and would decide nothing. Throws CLI::ValidationError.
+void refuse_options(const CLI::App& app,
+                    std::initializer_list<const char*> names,
+                    std::string_view why);
 
 /// Adds --layer, the text of a layer.
 void add_layer_option(CLI::App& app, std::string& layer);

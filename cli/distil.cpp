@@ -182,25 +182,17 @@ int distil_file(const DistilOptions& options, const CommonOptions& common) {
     return kHolds;
 }
 
-/// Refuses options that would decide nothing.
 void require_options_of_use(const CLI::App& app, const DistilOptions& options) {
-    const auto refuse = [&](std::initializer_list<const char*> names, const char* why) {
-        for (const char* const name : names) {
-            if (app.get_option(name)->count() > 0) {
-                throw CLI::ValidationError(formatted("{}: {}; leave it out", name, why));
-            }
-        }
-    };
     if (options.normalised) {
-        constexpr const char* kWhy = "a layer with a normaliser has one way of being found";
-        refuse({"--ridge", "--floor", "--solver", "--updates", "--batch"}, kWhy);
+        refuse_options(app, {"--ridge", "--floor", "--solver", "--updates", "--batch"}, kOneWay);
         if (options.contenders.starts > 0) {
-            refuse({"--starts"}, kWhy);
+            refuse_options(app, {"--starts"}, kOneWay);
         }
     }
     if (options.data.empty()) {
-        refuse({"--as", "--prefix", "--num-heads", "--scale"},
-               "belongs to weights, and recorded outputs need none");
+        refuse_options(app,
+                       {"--as", "--prefix", "--num-heads", "--scale"},
+                       "belongs to weights, and recorded outputs need none; leave it out");
     }
 }
 

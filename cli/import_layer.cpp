@@ -8,7 +8,6 @@
 #include "core/stack/imported_stack.hpp"
 #include "core/trained/imported_layer.hpp"
 
-#include <array>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -113,29 +112,32 @@ std::vector<std::string> names_of_implementations() {
     return names;
 }
 
-constexpr std::array<const char*, 10> kOfStacks{"--pattern",
-                                                "--score",
-                                                "--residual",
-                                                "--causal",
-                                                "--rotary-pairs",
-                                                "--norm",
-                                                "--epsilon",
-                                                "--mlp",
-                                                "--readout",
-                                                "--leave-out"};
-constexpr std::array<const char*, 7> kOfLayers{
-    "--all", "--key-heads", "--until", "--head", "--rotary", "--layer-index", "--num-layers"};
-
 /// Refuses what the other kind of import asks, and what other implementations do.
 void require_import_fits(const CLI::App& app, std::string_view as) {
-    const auto refuse = [&](const auto& names, const char* of) {
-        for (const char* const name : names) {
-            if (app.get_option(name)->count() > 0) {
-                throw CLI::ValidationError(formatted("{}: belongs to the import of {}", name, of));
-            }
-        }
-    };
-    as == kStack ? refuse(kOfLayers, "a single layer") : refuse(kOfStacks, "a stack: --as stack");
+    if (as == kStack) {
+        refuse_options(app,
+                       {"--all",
+                        "--key-heads",
+                        "--until",
+                        "--head",
+                        "--rotary",
+                        "--layer-index",
+                        "--num-layers"},
+                       "belongs to the import of a single layer");
+    } else {
+        refuse_options(app,
+                       {"--pattern",
+                        "--score",
+                        "--residual",
+                        "--causal",
+                        "--rotary-pairs",
+                        "--norm",
+                        "--epsilon",
+                        "--mlp",
+                        "--readout",
+                        "--leave-out"},
+                       "belongs to the import of a stack: --as stack");
+    }
     require_implementation_fits(app, as);
 }
 

@@ -49,18 +49,14 @@ ImportRequest LayerImportOptions::request() const {
 }
 
 void require_implementation_fits(const CLI::App& app, std::string_view as) {
-    const auto refuse = [&](std::initializer_list<const char*> names, std::string_view of) {
-        for (const char* const name : names) {
-            const CLI::Option* const option = app.get_option_no_throw(name);
-            if (as != of && option != nullptr && option->count() > 0) {
-                throw CLI::ValidationError(formatted("{}: belongs to --as {}", name, of));
-            }
-        }
-    };
-    refuse({"--rotary"}, "retention");
-    refuse({"--layer-index", "--num-layers"}, "lightning");
-    if (as != "stack") {
-        refuse({"--rotary-base"}, "retention");
+    if (as != "retention") {
+        refuse_options(app, {"--rotary"}, "belongs to --as retention");
+    }
+    if (as != "retention" && as != "stack") {
+        refuse_options(app, {"--rotary-base"}, "belongs to --as retention");
+    }
+    if (as != "lightning") {
+        refuse_options(app, {"--layer-index", "--num-layers"}, "belongs to --as lightning");
     }
 }
 

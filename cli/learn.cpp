@@ -130,13 +130,10 @@ Command add_learn(CLI::App& program, CommonOptions& common) {
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
     app->callback([app, options] {
-        for (const char* name :
-             {"--layer", "--read-kernel", "--solver", "--ridge", "--norm", "--heads"}) {
-            if (options->normalised && app->get_option(name)->count() > 0) {
-                throw CLI::ValidationError(formatted(
-                    "{}: a layer with a normaliser has one way of being found; leave it out",
-                    name));
-            }
+        if (options->normalised) {
+            refuse_options(*app,
+                           {"--layer", "--read-kernel", "--solver", "--ridge", "--norm", "--heads"},
+                           kOneWay);
         }
     });
     add_common(*app, common);

@@ -12,7 +12,6 @@
 #include "core/softmax/single_head_probe.hpp"
 #include "core/solve/cost_model.hpp"
 
-#include <array>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -152,21 +151,23 @@ int run(const ProbeOptions& options, const CommonOptions& common) {
     return options.softmax ? read_softmax_answers(options, common) : read_answers(options, common);
 }
 
-constexpr std::array<const char*, 5> kOfProbedStacks{
-    "--heads", "--head-size", "--tokens", "--causal", "--starts"};
-constexpr std::array<const char*, 4> kOfProbedLayers{"--layer", "--width", "--noise", "--softmax"};
-
-/// Refuses what the other number of layers asks.
-void require_options_fit(const CLI::App& app, Index layers) {
-    const auto refuse = [&](const auto& names, const char* why) {
-        for (const char* const name : names) {
-            if (app.get_option(name)->count() > 0) {
-                throw CLI::ValidationError(formatted("{}: {}", name, why));
-            }
-        }
-    };
-    layers > 1 ? refuse(kOfProbedLayers, "belongs to a single layer, not to --layers 2")
-               : refuse(kOfProbedStacks, "belongs to --layers 2");
+/// Refuses what the other number of layers asks, and what an answer's file says.
+void require_options_fit(const CLI::App& app, const ProbeOptions& options) {
+    if (options.layers > 1) {
+        refuse_options(app,
+                       {"--layer", "--width", "--noise", "--softmax"},
+                       "belongs to a single layer, not to --layers 2");
+    } else {
+        refuse_options(app,
+                       {"--heads", "--head-size", "--tokens", "--causal", "--starts"},
+                       "belongs to --layers 2");
+    }
+    if (!options.read.empty()) {
+        refuse_options(app, {"--width", "--noise"}, "is what the file of --read says");
+    }
+    if (options.softmax) {
+        refuse_options(app, {"--layer", "--width", "--noise"}, "does not go with --softmax");
+    }
 }
 
 void add_stack_options(CLI::App& app, ProbeOptions& options) {
@@ -217,20 +218,9 @@ Command add_probe(CLI::App& program, CommonOptions& common) {
         ->required();
     add_stack_options(*app, *options);
     app->callback([app, options] {
-        require_options_fit(*app, options->layers);
+        require_options_fit(*app, *options);
         if ((options->d == 0) == options->read.empty()) {
             throw CLI::ValidationError("expected --d, or --read with the answers");
-        }
-        const bool other = options->layer != "linear" || options->noise;
-        if (options->softmax && other) {
-            throw CLI::ValidationError("--softmax takes neither --layer nor --noise");
-        }
-        const bool sized = app->get_option("--width")->count() > 0;
-        if ((sized || options->noise) && !options->read.empty()) {
-            throw CLI::ValidationError("--read takes neither --width nor --noise: the file says");
-        }
-        if (sized && (options->softmax || options->layer.find("cross") == std::string::npos)) {
-            throw CLI::ValidationError("--width belongs to the layer cross");
         }
     });
     add_common(*app, common);

@@ -115,11 +115,17 @@ std::vector<SweepAxis> axes_of(const TomlTable& table, const std::vector<std::st
     return axes;
 }
 
+/// Those of the data, in the order of the file, sequences last.
+std::vector<SweepAxis> axes_of_data(const SweepPlan& plan) {
+    std::vector<SweepAxis> axes = plan.parameters;
+    axes.push_back(plan.sequences);
+    return axes;
+}
+
 /// The axes that go together, each as long as the first.
 std::vector<std::string> read_zipped(const TomlTable& data, const SweepPlan& plan) {
     std::vector<std::string> names = data.words("zip", {});
-    std::vector<SweepAxis> axes = plan.parameters;
-    axes.push_back(plan.sequences);
+    const std::vector<SweepAxis> axes = axes_of_data(plan);
     std::vector<std::string> known;
     known.reserve(axes.size());
     for (const SweepAxis& axis : axes) {
@@ -153,9 +159,7 @@ void read_data(const TomlTable& data, SweepPlan& plan) {
     plan.held_out = *held_out;
     plan.parameters = axes_of(data, {"task", "sequences", "held_out", "zip"});
     plan.zipped = read_zipped(data, plan);
-    std::vector<SweepAxis> axes = plan.parameters;
-    axes.push_back(plan.sequences);
-    expect_different_settings(data, axes, plan.zipped);
+    expect_different_settings(data, axes_of_data(plan), plan.zipped);
 }
 
 Scale scale_of(const std::vector<std::string>& logarithmic, const std::string& axis) {
@@ -199,9 +203,8 @@ void expect_few_cases(const SweepPlan& plan, const std::string& place) {
     };
     const double learners = (plan.learn.empty() ? 0.0 : product(plan.learn)) +
                             (plan.certify.empty() ? 0.0 : product(plan.certify));
-    std::vector<SweepAxis> data = plan.parameters;
-    data.push_back(plan.sequences);
-    const double cases = product(data) * static_cast<double>(plan.seeds.size()) * learners;
+    const double cases =
+        product(axes_of_data(plan)) * static_cast<double>(plan.seeds.size()) * learners;
     require(cases <= static_cast<double>(kMostCases),
             "{}: got {} cases, expected at most {}; give some settings fewer values",
             place,

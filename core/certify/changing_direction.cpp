@@ -125,20 +125,19 @@ std::vector<Residue> random_residues(const Modulus& p, Index count, Index draw) 
     return values;
 }
 
-std::optional<IntegerNullSpace> identities_of(const Layer& layer, const LayerInput& input) {
+std::optional<IntegerNullSpace> identities_of(const Dataset& data) {
+    const Layer& layer = data.layer;
+    const LayerInput input = data.layer_input();
     if (layer.is_linear()) {
         return IntegerNullSpace{};
     }
-    constexpr Index kFewTokens = 4;
-    const std::optional<std::vector<InputKind>> all = all_kinds(layer);
-    std::vector<InputKind> few;
-    for (Index n = 1; n <= kFewTokens; ++n) {
-        few.push_back({n, n - 1});
+    std::optional<StructuralRank> found = structural_rank_of_all(layer, input, input_kinds(data));
+    if (found && found->is_exact) {
+        return std::move(found->identities);
     }
-    std::optional<StructuralRank> found = structural_rank(layer, input, all ? *all : few);
-    // What vanishes on a few inputs need not vanish on longer ones.
-    const bool known = found && found->is_exact && (all || found->rank == found->psi);
-    return known ? std::optional(std::move(found->identities)) : std::nullopt;
+    // A combination that vanishes on every input vanishes on a few.
+    found = structural_rank(layer, input, {{1, 0}, {2, 1}, {3, 2}, {4, 3}});
+    return found && found->rank == found->psi ? std::optional(IntegerNullSpace{}) : std::nullopt;
 }
 
 void put_into_span(const Modulus& p,
@@ -149,8 +148,9 @@ void put_into_span(const Modulus& p,
         const Index free = identities.free_columns[k];
         Residue sum = 0;
         for (Index j = 0; j < v.size(); ++j) {
-            if (j != free && v(j) != 0) {
-                sum = p.add(sum, p.multiply(p.reduce(v(j)), row[static_cast<std::size_t>(j)]));
+            const Residue entry = row[static_cast<std::size_t>(j)];
+            if (j != free && entry != 0) {
+                sum = p.add(sum, p.multiply(p.reduce(v(j)), entry));
             }
         }
         row[static_cast<std::size_t>(free)] =

@@ -24,10 +24,10 @@ struct IntegerParameters {
 /// Residues that look random, the same at every call; `draw` tells several vectors apart.
 [[nodiscard]] std::vector<Residue> random_residues(const Modulus& p, Index count, Index draw);
 
-/// Combinations of a layer's features that vanish on every input: they change P and no function.
-/// None for the paper's layer; nothing where it is not known which there are.
-[[nodiscard]] std::optional<IntegerNullSpace> identities_of(const Layer& layer,
-                                                            const LayerInput& input);
+/// Combinations of the features of the data's layer that vanish on every input whose last token
+/// asks and on every input of the data's kinds: they change P and no function. None for the paper's
+/// layer; nothing where it is not known which there are.
+[[nodiscard]] std::optional<IntegerNullSpace> identities_of(const Dataset& data);
 
 /// Changes a row of features at the identities' free columns, so that all vanish on it: the row
 /// then is a combination of the features of inputs.

@@ -343,7 +343,7 @@ LocalDetermination local_determination(const Dataset& data,
                    "ask about fewer heads");
     const FeatureRows features(data);
     const IntegerParameters parameters = integer_parameters(jacobian, heads);
-    const std::optional<IntegerNullSpace> known = identities_of(data.layer, data.layer_input());
+    const std::optional<IntegerNullSpace> known = identities_of(data);
     const IntegerNullSpace identities = known.value_or(IntegerNullSpace{});
 
     LocalDetermination found;

@@ -23,7 +23,6 @@ RowSpace row_space(const TriangularFactor& factor, Index rank) {
 }
 
 Suggestion best_candidate(const RowSpace& space, const Matrix& H, const std::vector<bool>& taken) {
-    constexpr double kOutside = 1e-8;  // relative; below it is rounding
     const Matrix coordinates = space.basis.transpose() * H;
     const bool complete = space.basis.cols() == H.rows();
     Suggestion best;
@@ -36,7 +35,7 @@ Suggestion best_candidate(const RowSpace& space, const Matrix& H, const std::vec
             complete ? 0.0 : (H.col(i) - space.basis * coordinates.col(i)).stableNorm();
         Suggestion one;
         one.candidate = i;
-        one.outside = rest > kOutside * length ? rest / length : 0.0;
+        one.outside = rest > kOutsideShare * length ? rest / length : 0.0;
         one.leverage = space.inverse.cwiseProduct(coordinates.col(i)).squaredNorm();
         const bool better =
             std::pair(one.outside, one.leverage) > std::pair(best.outside, best.leverage);

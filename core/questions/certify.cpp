@@ -5,7 +5,6 @@
 #include "core/base/text.hpp"
 #include "core/certify/proof.hpp"
 #include "core/questions/learn.hpp"
-#include "core/questions/noise.hpp"
 
 #include <algorithm>
 #include <array>
@@ -202,7 +201,8 @@ void decide_exactly(Certification& found,
     try {
         measure_distance(exact, data, request.level);
     } catch (const InvalidInput&) {
-        // Features beyond the doubles have no distance in them; the proof is over the integers.
+        // States or features beyond the doubles have no distance there; the proof is over the
+        // integers.
     }
     if (parts.witness) {
         WitnessSearch search = search_witness(data, exact.rank, parts.queries);

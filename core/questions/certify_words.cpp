@@ -275,8 +275,7 @@ std::string in_words(const LocalDetermination& found) {
                    "zeros";
         case LocalVerdict::undecided:
             return "locally undecided: the rank of the data is not proved, or it is not known "
-                   "which "
-                   "combinations of the layer's features vanish on every input";
+                   "which combinations of the layer's features vanish on every input";
     }
     return "";
 }

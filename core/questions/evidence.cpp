@@ -3,6 +3,7 @@
 #include "core/algebra/lapack.hpp"
 #include "core/base/bitwise.hpp"
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 #include "core/certify/proof.hpp"
 #include "core/certify/rank/exact_features.hpp"
 #include "core/certify/rank/row_scale.hpp"
@@ -88,12 +89,7 @@ StructureAudit audit_structure(const SequenceSource& data) {
         return found;
     }
     found.seen = structural_rank(shape.layer, shape.input, kinds);
-    if (auto every = all_kinds(shape.layer)) {
-        // With the data's own kinds, whose queries may stand elsewhere: their span lies in this
-        // one.
-        every->insert(every->end(), kinds.begin(), kinds.end());
-        found.all = structural_rank(shape.layer, shape.input, *every);
-    }
+    found.all = structural_rank_of_all(shape.layer, shape.input, kinds);
     return found;
 }
 
@@ -320,6 +316,12 @@ double estimated_noise(const FactoredSource& data) {
 }
 
 }  // namespace
+
+void require_noise(double noise) {
+    require(noise >= 0.0 && std::isfinite(noise),
+            "noise: got {}, expected a standard deviation, a finite number from 0",
+            round_trip(noise));
+}
 
 std::optional<double> noise_estimate(const FactoredSource& data) {
     const SourceShape shape = data.source().shape();

@@ -157,6 +157,9 @@ struct OutOfDistribution {
     double excess_risk = 0.0;  ///< infinite where the other data leave the row space
 };
 
+/// Refuses what is no standard deviation of label noise. Throws InvalidInput.
+void require_noise(double noise);
+
 /// The standard deviation of the noise in each output, estimated from what the labels leave; see
 /// below. Nothing without labels or with N ≤ ψ.
 [[nodiscard]] std::optional<double> noise_estimate(const FactoredSource& data);

@@ -6,7 +6,6 @@
 #include "core/certify/numerical/spectrum.hpp"
 #include "core/moments/triangular_factor.hpp"
 #include "core/questions/evidence.hpp"
-#include "core/questions/noise.hpp"
 #include "core/rng/sample.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/questions/noise.hpp"
+#include "core/questions/evidence.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +17,11 @@ Probe probe(const ProbeRequest& request) {
             request.d,
             kLargestProbed);
     const Layer& layer = request.layer;
+    if (request.width != 0 && !layer.cross) {
+        throw UnknownName(
+            formatted("probe: got a width, which belongs to the layer cross, for the layer {}",
+                      to_string(layer)));
+    }
     const Index width = request.width != 0 ? request.width : request.d;
     require(is_size(width),
             "probe: got a width of {}, expected a number from 1 to {}",

@@ -38,7 +38,8 @@ struct Probe {
 };
 
 /// The default queries, or under noise some that suffer less from it. Throws InvalidInput for sizes
-/// beyond kLargestProbed, and what probe_design and quieter_queries throw.
+/// beyond kLargestProbed, UnknownName for a width of another layer than cross, and what
+/// probe_design and quieter_queries throw.
 [[nodiscard]] Probe probe(const ProbeRequest& request);
 
 /// How many queries, of which rank, and what integers or noise make of the answers.

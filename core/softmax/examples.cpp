@@ -37,8 +37,16 @@ bool may_repeat(const SoftmaxSource& source) {
     return classes <= kRepeating * count && bytes <= kHeldBytes;
 }
 
-Index block_size_of(const SoftmaxSource& source) {
-    return std::max<Index>(1, kTokensOfABlock / source.k);
+/// Calls visit(block, first) for consecutive blocks as long as it says true; whether it always did.
+bool for_each_block_while(const SoftmaxSource& source,
+                          const std::function<bool(const SoftmaxExamples&, Index)>& visit) {
+    const Index size = std::max<Index>(1, kTokensOfABlock / source.k);
+    bool going_on = true;
+    for (Index first = 0; first < source.count && going_on; first += size) {
+        throw_if_interrupted("softmax");
+        going_on = visit(source.draw(first, std::min(size, source.count - first)), first);
+    }
+    return going_on;
 }
 
 /// Matrices of one shape as an array (m,rows,cols).
@@ -150,11 +158,10 @@ SoftmaxSource held_in_memory(SoftmaxSource source, double bytes) {
 
 void for_each_block(const SoftmaxSource& source,
                     const std::function<void(const SoftmaxExamples&, Index)>& visit) {
-    const Index size = block_size_of(source);
-    for (Index first = 0; first < source.count; first += size) {
-        throw_if_interrupted("softmax");
-        visit(source.draw(first, std::min(size, source.count - first)), first);
-    }
+    (void)for_each_block_while(source, [&](const SoftmaxExamples& block, Index first) {
+        visit(block, first);
+        return true;
+    });
 }
 
 namespace {
@@ -203,18 +210,15 @@ std::optional<SoftmaxExamples> distinct_boolean(const SoftmaxSource& source) {
         return std::nullopt;
     }
     BooleanClasses classes(size);
-    const Index block_size = block_size_of(source);
-    for (Index first = 0; first < source.count; first += block_size) {
-        throw_if_interrupted("softmax");
-        const SoftmaxExamples block =
-            source.draw(first, std::min(block_size, source.count - first));
-        for (Index i = 0; i < block.count(); ++i) {
-            if (!classes.take(block.X.data() + i * size, block.Y.data() + i * size)) {
-                return std::nullopt;
-            }
+    const bool all = for_each_block_while(source, [&](const SoftmaxExamples& block, Index) {
+        Index i = 0;
+        while (i < block.count() &&
+               classes.take(block.X.data() + i * size, block.Y.data() + i * size)) {
+            ++i;
         }
-    }
-    return classes.examples(source.d, source.k);
+        return i == block.count();
+    });
+    return all ? std::optional(classes.examples(source.d, source.k)) : std::nullopt;
 }
 
 SoftmaxSource prepared_source(const SoftmaxSource& source) {

@@ -93,7 +93,7 @@ std::vector<SolveAttempt> joined(std::vector<SolveAttempt> first,
 /// Refuses coefficients that are nothing because features or labels left the range of doubles on
 /// the way, of layers whose examples are not scaled.
 void refuse_vanished(const LeastSquaresFit& fit, const MomentSource& source) {
-    constexpr double kOrdinary = 0x1p300;  // its square, and the square of that, are doubles
+    constexpr double kOrdinary = 0x1p200;  // squares of products of two are doubles
     const bool refused = fit.status == SolveStatus::refused;
     if (refused || fit.P.cwiseAbs().maxCoeff() >= std::numeric_limits<double>::min() * 0x1p60) {
         return;

@@ -173,18 +173,16 @@ class LinearAttention(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """R squared, the mean over the outputs; 1 is perfect. `y` as in `fit`; a weight an example, or a sequence."""
         if isinstance(X, Dataset) or _is_of_every_token(y):
-            data = Dataset(data_of(X, y, self._fitted().layer))
-            lengths, truth = np.diff(data._data.offsets), data.y
-            outputs = self.predict(data)
-        else:
-            outputs = self.predict(X)
-            lengths, truth = np.ones(len(outputs), dtype=int), None if y is None else as_doubles(y, "y").reshape(len(outputs), -1)
-        if truth is None:
+            X = Dataset(data_of(X, y, self._fitted().layer))
+            y = X.y
+        if y is None:
             raise InvalidInput("score: got no labels, expected y, or a Dataset that has them")
-        outputs = outputs.reshape(truth.shape)
+        outputs = self.predict(X)
+        truth = as_doubles(y, "y").reshape(len(outputs), -1)
         weight = np.ones(len(truth)) if sample_weight is None else as_doubles(sample_weight, "sample_weight")
-        if len(weight) != len(truth):  # one a sequence, with a label after every token
-            weight = np.repeat(weight, lengths)
+        outputs = outputs.reshape(truth.shape)
+        if isinstance(X, Dataset) and len(weight) != len(truth):  # one a sequence, with a label after every token
+            weight = np.repeat(weight, np.diff(X._data.offsets))
         mean = np.average(truth, axis=0, weights=weight)
         missed = weight @ (truth - outputs) ** 2
         spread = weight @ (truth - mean) ** 2

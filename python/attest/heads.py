@@ -112,10 +112,8 @@ def minimal_heads(
                 model_from(values, queries), heads="min", data=data, budget=seconds, seed=seed, threads=threads, progress=tell
             )
         said = found["said"]
-        fewer_V, fewer_Q = found["model"].heads
-        return HeadReduction(
-            stacked(fewer_V, values.shape[1:]), stacked(fewer_Q, queries.shape[1:]), said["same_function"], said.get("lower_bound"), said["residual"], None, found["text"], said
-        )
+        fewer_V, fewer_Q = (stacked(fewer, of.shape[1:]) for fewer, of in zip(found["model"].heads, (values, queries)))
+        return HeadReduction(fewer_V, fewer_Q, said["same_function"], said.get("lower_bound"), said["residual"], None, found["text"], said)
     if X is not None:
         raise InvalidInput("minimal_heads: got X and decays; with decays the error is measured on the coefficients, so leave X out")
     if len(decays) != len(values) or not np.isfinite(np.asarray(decays, dtype=float)).all():

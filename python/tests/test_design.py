@@ -45,6 +45,13 @@ def test_answers_to_a_probe_are_the_layer_exactly(layer):
     assert np.allclose(found.model.predict(asked.queries), integers, rtol=1e-12)
 
 
+def test_what_a_probe_would_not_heed_is_refused():
+    with pytest.raises(attest.UnknownName, match="a width, which belongs to the layer cross"):
+        attest.probe(2, width=3)
+    with pytest.raises(attest.InvalidInput, match="noise: got nan"):
+        attest.probe(2, noise=float("nan"))
+
+
 def test_a_box_that_is_no_such_layer_is_found_out():
     asked = attest.probe(2, noise=0.1)
     bigger = attest.Dataset.of(np.concatenate([asked.queries.X, asked.queries.X[:1]]))

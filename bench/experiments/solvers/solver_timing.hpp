@@ -41,9 +41,9 @@ struct TimingOptions {
 [[nodiscard]] std::vector<std::string> peer_names();
 
 /// Times a contender, ours ("auto" or a solver's name) or a peer, in a child process: `attest bench
-/// DATA --solver NAME` or the peers' script. `contender@BLAS` runs it with a BLAS
-/// that blas_library_path knows. All get the same BLAS environment: the caller's, with the threads
-/// asked for. Throws NotAvailable when the contender or the BLAS is not installed or the contender
+/// DATA --solver NAME` or the peers' script. `contender@BLAS` runs it with a BLAS that
+/// blas_library_path knows. All get the same BLAS environment: the caller's, with the threads asked
+/// for. Throws NotAvailable when the contender or the BLAS is not installed or the contender
 /// refuses, EnvironmentFailure when the process mapped a second BLAS.
 [[nodiscard]] SolverTiming time_contender(const std::string& data_file,
                                           const std::string& contender,

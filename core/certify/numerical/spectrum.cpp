@@ -85,14 +85,6 @@ EigenvalueEstimate minimum_eigenvalue(const MomentSource& source, int threads) {
                                                         : EigenvalueEstimate{};
 }
 
-namespace {
-
-/// A query whose features leave the row space by more than this share of their length has no finite
-/// leverage. It is far above rounding (about psi·ε·cond) and far below what independent data leave.
-constexpr double kOutsideShare = 1e-8;
-
-}  // namespace
-
 NumericalLeverage::NumericalLeverage(const TriangularFactor& factor) {
     const Svd decomposition = svd(factor.R);
     const Vector& sigma = decomposition.sigma;

@@ -57,6 +57,10 @@ struct ExtremeSingularValues {
 /// examples, EnvironmentFailure when the memory does not suffice.
 [[nodiscard]] EigenvalueEstimate minimum_eigenvalue(const MomentSource& source, int threads);
 
+/// Features that leave the row space of the data by no more than this share of their length lie in
+/// it. It is far above rounding (about ψ·ε·cond) and far below what independent data leave.
+constexpr double kOutsideShare = 1e-8;
+
 /// Leverage lev(Z) = H(Z)ᵀ Λ_D⁺ H(Z), in floating point: how far equally good models may differ at
 /// Z. Two models whose training risks are at most ε, L* the least possible, differ there by at most
 /// 2√((ε − L*)·lev(Z)) (Lemma A.7, corrected: squared norm, factor 4, L* subtracted). The mean
@@ -67,7 +71,7 @@ public:
     explicit NumericalLeverage(const TriangularFactor& factor);
 
     /// Leverage of every example of a source; infinite where H(Z) leaves the numerical row space by
-    /// more than 1e-8 of its length. O(N ψ²).
+    /// more than kOutsideShare of its length. O(N ψ²).
     [[nodiscard]] Vector of(const MomentSource& queries) const;
 
     /// tr(Λ_queries Λ_D⁺) = the mean leverage of the queries. With label noise of variance σ² in

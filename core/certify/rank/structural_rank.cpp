@@ -171,4 +171,15 @@ std::optional<StructuralRank> structural_rank(const Layer& layer,
     return found;
 }
 
+std::optional<StructuralRank> structural_rank_of_all(const Layer& layer,
+                                                     const LayerInput& input,
+                                                     const std::vector<InputKind>& seen) {
+    std::optional<std::vector<InputKind>> kinds = all_kinds(layer);
+    if (!kinds) {
+        return std::nullopt;
+    }
+    kinds->insert(kinds->end(), seen.begin(), seen.end());
+    return structural_rank(layer, input, *kinds);
+}
+
 }  // namespace attest

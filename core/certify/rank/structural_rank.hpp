@@ -45,4 +45,9 @@ struct StructuralRank {
                                                             const LayerInput& input,
                                                             const std::vector<InputKind>& kinds);
 
+/// The same over inputs of every length whose last token asks, and those of the kinds seen, whose
+/// queries may stand elsewhere. Nothing for layers to which all_kinds does not apply.
+[[nodiscard]] std::optional<StructuralRank> structural_rank_of_all(
+    const Layer& layer, const LayerInput& input, const std::vector<InputKind>& seen);
+
 }  // namespace attest

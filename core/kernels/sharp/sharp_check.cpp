@@ -497,11 +497,11 @@ private:
             if (!call_.contains(result)) {
                 continue;
             }
-            const bool is_state = std::string_view(result).ends_with("_state");
             CallResults<double> expected;
             for (Index h = 0; h < call_.heads; ++h) {
                 const ResultName name = result_name(call_, result, sequence, h);
-                Matrix share = Matrix::Zero(call_.key_dim, is_state ? call_.value_dim : 1);
+                const Matrix found = *found_result(call_, name);
+                Matrix share = Matrix::Zero(found.rows(), found.cols());
                 if (call_.contains(source)) {
                     const CallArray& array = call_.arrays.at(source);
                     share = head_rows(call_, array, sequence, head_of(call_, array, h));

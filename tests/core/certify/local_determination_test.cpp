@@ -138,6 +138,19 @@ TEST(LocalDetermination, WhatChangesPAndNoFunctionIsNoOtherFunction) {
     }
 }
 
+TEST(LocalDetermination, QueriesElsewhereLeaveFewerIdentities) {
+    // The first of two tokens asks, the last alone is summed: no product is one feature twice.
+    Dataset data =
+        test::layer_data({.layer = "window=1", .d = 2, .n = {2, 2}, .count = 4, .seed = 3});
+    data.query.assign(4, 0);
+    data.y = Matrix::Zero(1, 4);
+    const Model model = integer_heads(data, 1, 4);
+    const LocalDetermination found = local_determination(data, certify_rank(data), model, {});
+    EXPECT_EQ(found.dimension, 5) << "6 entries less a scale; where the last asks, 4 of 6 features";
+    EXPECT_EQ(found.rank, 4);
+    EXPECT_NE(found.verdict, LocalVerdict::determined);
+}
+
 TEST(LocalDetermination, OfNumbersThatVanishModuloAPrimeIsThatOfTheirNeighbours) {
     const Matrix Z{{1, -3, 0, 1, 3, -2, 0, -3, -3, -2, -2, 2, -2, -2, -2, 2, 0, 0, 0, 0},
                    {2, 2, 0, -1, -3, -1, -1, -3, -3, 3, 1, -2, 0, 3, 3, 2, 0, 0, 0, 0}};
