@@ -157,7 +157,7 @@ Dataset recall(const ParameterReader& reader) {
             "recall: {} pairs of {} values make {} inputs, more than 20000; take fewer",
             pairs,
             num_values,
-            inputs);
+            static_cast<Index>(inputs));
     const Index letters = pairs + num_values;
     LabelledWords words(form == PairForm::shifted ? 2 * letters : letters, num_values);
     for_each_word(num_values, pairs, [&](const Word& values) {
