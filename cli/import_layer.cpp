@@ -203,7 +203,9 @@ Command add_import(CLI::App& program, CommonOptions& common) {
     app->add_option("--layer-index", request.layer_index, "lightning: which layer, from 0")
         ->check(integer_within(0, 100000))
         ->capture_default_str();
-    app->add_option("--num-layers", request.num_layers, "lightning: of how many; has to be said, but with --all")
+    app->add_option("--num-layers",
+                    request.num_layers,
+                    "lightning: of how many; has to be said, but with --all")
         ->check(integer_within(1, 100000));
     add_stack_options(*app, *options);
     add_common(*app, common);
