@@ -36,29 +36,31 @@ Answer no_consistent_improvement(const std::vector<Row>& rows, Index from, Index
                       all)};
 }
 
-/// Accepted: the transformer ends above the linear heads in most seeds.
+/// Accepted: the transformer, after all its updates, is above the linear heads after `updates`, in
+/// most seeds.
 Answer transformer_is_not_ahead(const std::vector<Row>& fig3,
                                 const std::vector<Row>& fig1,
                                 Index heads,
-                                double rate) {
+                                double rate,
+                                Index updates) {
     const std::vector<Row> transformer = trainings(fig3, 4, "transformer", 2);
     const std::vector<Row> linear = trainings_at(fig1, {4, "heads", heads, rate, 32});
     Index above = 0;
     std::vector<double> errors;
     std::vector<double> beside;
     for (const Row& row : transformer) {
-        const double updates = row.metrics.at("updates").value;
         errors.push_back(final_error(row));
-        beside.push_back(
-            error_after(linear.at(static_cast<std::size_t>(row.key.repetition)), updates));
+        beside.push_back(error_after(linear.at(static_cast<std::size_t>(row.key.repetition)),
+                                     static_cast<double>(updates)));
         above += beside.back() < errors.back() ? 1 : 0;
     }
     return {2 * above > static_cast<Index>(transformer.size()),
-            formatted("d = 4: one linear layer, {} heads, rate {}, is below the transformer (2 "
-                      "layers, width 64, rate 0.001) after as many updates in {} of {} seeds; "
-                      "medians {} and {}",
+            formatted("d = 4: one linear layer, {} heads, rate {}, is below after {} updates what "
+                      "the transformer (2 layers, width 64, rate 0.001) is after 6400 in {} of {} "
+                      "seeds; medians {} and {}",
                       heads,
                       rate,
+                      updates,
                       above,
                       transformer.size(),
                       median_of(beside),
@@ -78,12 +80,15 @@ Evidence test_figure_3(const ClaimContext& context) {
     layers.control(Index{4}, Index{1});
     const SharedTest transformer(
         evidence,
-        [&](Index heads, double rate) { return transformer_is_not_ahead(fig3, fig1, heads, rate); },
+        [&](Index heads, double rate, Index updates) {
+            return transformer_is_not_ahead(fig3, fig1, heads, rate, updates);
+        },
         "single (transformer) and double, committed rows");
-    transformer.check(Form::printed, Index{1}, 0.01);
-    transformer.check(Form::tested, Index{16}, 0.01);
-    transformer.check(Form::tested, Index{16}, 0.001);
-    transformer.control(Index{1}, 0.001);
+    transformer.check(Form::printed, Index{1}, 0.001, Index{6400});
+    transformer.check(Form::tested, Index{1}, 0.01, Index{6400});
+    transformer.check(Form::tested, Index{16}, 0.01, Index{6400});
+    transformer.check(Form::tested, Index{16}, 0.001, Index{6400});
+    transformer.control(Index{1}, 0.01, Index{64});
     return evidence;
 }
 
@@ -96,17 +101,21 @@ Claim figure_3() {
         .printed =
             "more layers of linear attention do not help consistently, and a full transformer does "
             "not significantly outperform single-layer linear attention",
-        .tested = "the same against one layer of d^2 heads, at either rate",
+        .tested =
+            "more layers do not help consistently; a transformer trained at the rate 0.001 does "
+            "not outperform one linear head at the rate 0.01, nor one layer of d^2 heads at either",
+        .deviation =
+            "the print names no rate of the comparison: at 0.001, the transformer's own, a single "
+            "linear head has not converged after 6400 updates and ends above the transformer in "
+            "every seed; at the other rate of the paper it ends far below",
         .method = Method::experiment,
-        .severity = Severity::none,
-        .remark =
-            "the transformer was trained at the rate 0.001 alone; a single linear head is below it "
-            "at the paper's other rate, 0.01, and above it at 0.001 in every seed, where it has "
-            "not converged by then: see the control",
+        .documented = Outcome::holds_after_correction,
+        .severity = Severity::convention,
         .explain =
             "Full rows: five seeds, 6400 updates of batch 32, by Adam. Every stack can represent "
             "the teacher: the last layer is the teacher, the layers before it are zero. What "
-            "differs is how gradient descent gets there.",
+            "differs is how gradient descent gets there. The transformer was trained at the rate "
+            "0.001 alone, untuned.",
         .run = test_figure_3,
     };
 }
