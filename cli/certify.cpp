@@ -171,6 +171,83 @@ std::vector<std::string> names_of_levels() {
     return names;
 }
 
+/// A model to be judged beside the data.
+void add_model_options(CLI::App& app, CertifyOptions& options) {
+    CLI::Option* model =
+        app.add_option("--model",
+                       options.model,
+                       "Your own model: how far may an equally good one differ, on each query?\n"
+                       "A stack of layers: do the data determine it, near it?");
+    CLI::Option* heads =
+        app.add_option("--heads",
+                       options.heads,
+                       "Do the data determine the model among layers of as many heads, near it?")
+            ->check(integer_within(1, 1000))
+            ->needs(model);
+    app.add_option("--head-size",
+                   options.head_size,
+                   "Entries of a key as trained, and of a value: 2, or 2,3; else full")
+        ->delimiter(',')
+        ->expected(1, 2)
+        ->allow_extra_args(false)
+        ->check(integer_within(1, 4096))
+        ->needs(heads);
+}
+
+/// What follows for other inputs: risk on other data, examples to add, coverage of fresh ones.
+void add_elsewhere_options(CLI::App& app, const std::shared_ptr<CertifyOptions>& options) {
+    app.add_option(
+        "--ood", options->ood, "Other data: expected excess risk there under label noise");
+    const CLI::Option* const noise =
+        app.add_option(
+               "--noise", options->noise, "Standard deviation of the label noise; else estimated")
+            ->check(number_from_zero());
+    CLI::Option* pool =
+        app.add_option("--pool", options->pool, "Candidate sequences (.npz) for --suggest");
+    CLI::Option* suggest =
+        app.add_option("--suggest", options->suggest, "Which K examples of the pool to add")
+            ->check(integer_within(1, 1000000))
+            ->needs(pool);
+    pool->needs(suggest);
+    CLI::Option* coverage = app.add_flag(
+        "--coverage",
+        options->coverage,
+        "How many fresh examples of the same law the data leave undetermined, at most");
+    app.add_option("--confidence", options->confidence, "Of that bound, over the draw of the data")
+        ->check(number_within(1e-9, 1.0 - 1e-9))
+        ->capture_default_str()
+        ->needs(coverage);
+    app.callback([noise, options] {
+        if (noise->count() > 0 && options->queries.empty() && options->ood.empty()) {
+            throw CLI::ValidationError("--noise goes with --queries or --ood");
+        }
+    });
+}
+
+void add_levels_and_examples(CLI::App& app) {
+    std::vector<std::pair<std::string, std::string>> levels;
+    for (const CertifyLevelWords& each : certify_levels()) {
+        levels.emplace_back(each.name, each.summary);
+    }
+    add_names(app, "Levels", levels);
+    add_examples(app,
+                 "  attest certify data.npz\n"
+                 "  attest certify data.npz --proof data.cert && attest check data.cert data.npz\n"
+                 "  attest certify data.npz --queries fresh.npz --json\n"
+                 "  attest certify data.npz --level rigorous\n"
+                 "  attest certify data.npz --level matrix-free\n"
+                 "  attest certify data.npz --level grouped --proof data.cert\n"
+                 "  attest certify data.npz --coverage --confidence 0.99\n"
+                 "  attest certify data.npz --explain\n"
+                 "  attest certify data.npz --expressible --proof no.cert\n"
+                 "  attest certify data.npz --layer \"decay=1,31/32\" --proof data.cert\n"
+                 "  attest certify data.npz --witness witness.npz\n"
+                 "  attest certify data.npz --model m.npz --heads 2\n"
+                 "  attest certify data.npz --model m.npz --heads 2 --head-size 2\n"
+                 "  attest certify data.npz --model stack.npz\n"
+                 "  attest certify data.npz --suggest 5 --pool candidates.npz\n");
+}
+
 }  // namespace
 
 Command add_certify(CLI::App& program, CommonOptions& common) {
@@ -193,46 +270,8 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
     app->add_option("--witness",
                     options->witness,
                     "Write two minimisers that disagree: OUT-a.npz, OUT-b.npz and OUT-input.npz");
-    CLI::Option* model =
-        app->add_option("--model",
-                        options->model,
-                        "Your own model: how far may an equally good one differ, on each query?\n"
-                        "A stack of layers: do the data determine it, near it?");
-    CLI::Option* heads =
-        app->add_option("--heads",
-                        options->heads,
-                        "Do the data determine the model among layers of as many heads, near it?")
-            ->check(integer_within(1, 1000))
-            ->needs(model);
-    app->add_option("--head-size",
-                    options->head_size,
-                    "Entries of a key as trained, and of a value: 2, or 2,3; else full")
-        ->delimiter(',')
-        ->expected(1, 2)
-        ->allow_extra_args(false)
-        ->check(integer_within(1, 4096))
-        ->needs(heads);
-    app->add_option(
-        "--ood", options->ood, "Other data: expected excess risk there under label noise");
-    const CLI::Option* const noise =
-        app->add_option(
-               "--noise", options->noise, "Standard deviation of the label noise; else estimated")
-            ->check(number_from_zero());
-    CLI::Option* pool =
-        app->add_option("--pool", options->pool, "Candidate sequences (.npz) for --suggest");
-    CLI::Option* suggest =
-        app->add_option("--suggest", options->suggest, "Which K examples of the pool to add")
-            ->check(integer_within(1, 1000000))
-            ->needs(pool);
-    pool->needs(suggest);
-    CLI::Option* coverage = app->add_flag(
-        "--coverage",
-        options->coverage,
-        "How many fresh examples of the same law the data leave undetermined, at most");
-    app->add_option("--confidence", options->confidence, "Of that bound, over the draw of the data")
-        ->check(number_within(1e-9, 1.0 - 1e-9))
-        ->capture_default_str()
-        ->needs(coverage);
+    add_model_options(*app, *options);
+    add_elsewhere_options(*app, options);
     app->add_flag("--explain",
                   options->explain,
                   "Why the data leave something open: exact relations, causes, what breaks them");
@@ -245,33 +284,8 @@ Command add_certify(CLI::App& program, CommonOptions& common) {
                   "Presume that a model fits the labels exactly; undecided where they deny it");
     app->add_flag(
         "--skip-invalid", options->skip_invalid, "Drop sequences that hold a NaN or infinity");
-    app->callback([noise, options] {
-        if (noise->count() > 0 && options->queries.empty() && options->ood.empty()) {
-            throw CLI::ValidationError("--noise goes with --queries or --ood");
-        }
-    });
     add_common(*app, common);
-    std::vector<std::pair<std::string, std::string>> levels;
-    for (const CertifyLevelWords& each : certify_levels()) {
-        levels.emplace_back(each.name, each.summary);
-    }
-    add_names(*app, "Levels", levels);
-    add_examples(*app,
-                 "  attest certify data.npz\n"
-                 "  attest certify data.npz --proof data.cert && attest check data.cert data.npz\n"
-                 "  attest certify data.npz --queries fresh.npz --json\n"
-                 "  attest certify data.npz --level rigorous\n"
-                 "  attest certify data.npz --level matrix-free\n"
-                 "  attest certify data.npz --level grouped --proof data.cert\n"
-                 "  attest certify data.npz --coverage --confidence 0.99\n"
-                 "  attest certify data.npz --explain\n"
-                 "  attest certify data.npz --expressible --proof no.cert\n"
-                 "  attest certify data.npz --layer \"decay=1,31/32\" --proof data.cert\n"
-                 "  attest certify data.npz --witness witness.npz\n"
-                 "  attest certify data.npz --model m.npz --heads 2\n"
-                 "  attest certify data.npz --model m.npz --heads 2 --head-size 2\n"
-                 "  attest certify data.npz --model stack.npz\n"
-                 "  attest certify data.npz --suggest 5 --pool candidates.npz\n");
+    add_levels_and_examples(*app);
     return {app, [options, &common] { return certify_file(*options, common); }};
 }
 

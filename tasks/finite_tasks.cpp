@@ -344,9 +344,10 @@ void for_each_word(Index letters,
     std::vector<Index> word(static_cast<std::size_t>(length), 0);
     for (auto left = static_cast<Index>(std::llround(count)); left > 0; --left) {
         visit(word);
-        for (auto letter = word.rbegin(); letter != word.rend(); ++letter) {
-            *letter = (*letter + 1) % letters;
-            if (*letter != 0) {
+        for (std::size_t i = word.size(); i > 0; --i) {
+            Index& letter = word[i - 1];
+            letter = (letter + 1) % letters;
+            if (letter != 0) {
                 break;
             }
         }

@@ -82,6 +82,7 @@ std::vector<double> direction_at_model(const IntegerVector& v, Index of_heads, i
         largest = std::max<Rational>(largest, abs(entries.back()));
     }
     std::vector<double> values;
+    values.reserve(entries.size());
     for (const Rational& entry : entries) {
         values.push_back(Rational(entry / largest).convert_to<double>());
     }

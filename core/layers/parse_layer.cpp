@@ -7,6 +7,7 @@
 #include "core/layers/other_layers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdint>
 #include <optional>
@@ -64,7 +65,7 @@ void add_decays(Layer& layer, const std::string& word, std::string_view paramete
     for (const std::string& text : split(parameters, ',')) {
         const std::string_view expected = "decays above 0 and at most 1, as 31/32 or 0.96875";
         const Rational rate = number_from(word, text, expected);
-        if (rate <= 0 || rate > 1) {
+        if (rate.sign() <= 0 || rate > 1) {
             refuse(word, expected);
         }
         layer.kernels.push_back({.kind = KernelKind::decay, .rate = rate});
@@ -150,7 +151,7 @@ struct Word {
     void (*read)(Layer& layer, const std::string& word, std::string_view parameters);
 };
 
-constexpr Word kWords[] = {
+constexpr auto kWords = std::to_array<Word>({
     {"linear", false, false, [](Layer&, const std::string&, std::string_view) {}},
     {"decay", true, true, add_decays},
     {"window", true, true, add_windows},
@@ -176,7 +177,7 @@ constexpr Word kWords[] = {
      false,
      false,
      [](Layer& l, const std::string&, std::string_view) { l.form = TokenForm::supplied; }},
-};
+});
 
 void read_word(Layer& layer, const std::string& word) {
     const std::size_t equals = word.find('=');

@@ -133,9 +133,9 @@ void check(const SoftmaxExamples& examples) {
 
 SoftmaxExamples subset(const SoftmaxExamples& examples, Index first, Index count) {
     require(first >= 0 && count >= 0 && first + count <= examples.count(),
-            "softmax examples: got {} examples from {}, expected at most {}",
-            count,
+            "softmax examples: got those from {} on, {} of them, expected at most {}",
             first,
+            count,
             examples.count());
     const Index k = examples.k;
     return {k,

@@ -100,7 +100,7 @@ std::string unpack(Bytes zip, Bytes record) {
 double to_double(Bytes bytes, char kind) {
     const std::uint64_t bits = number(bytes, 0, bytes.size());
     if (kind == 'f') {
-        const float narrow = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+        const auto narrow = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
         return bytes.size() == 8 ? std::bit_cast<double>(bits) : static_cast<double>(narrow);
     }
     const std::size_t unused = kind == 'i' ? 64 - 8 * bytes.size() : 0;
@@ -171,7 +171,7 @@ std::map<std::string, Array> read_arrays(const std::string& path,
     const std::map<Bytes, Bytes> records = directory(zip);
     std::map<std::string, Array> arrays;
     for (const std::string& name : names) {
-        require(records.count(name) == 0, "a zip entry " + name + " lacks .npy");
+        require(!records.contains(name), "a zip entry " + name + " lacks .npy");
         if (const auto found = records.find(name + ".npy"); found != records.end()) {
             arrays.emplace(name, read_npy(unpack(zip, found->second), name));
         }

@@ -61,18 +61,22 @@ StridedTokens tokens_of_sequences(const py::buffer& array, const std::string& wh
     return tokens;
 }
 
-std::optional<TokenMatrix> as_columns(const StridedTokens& at) {
-    const bool aligned = reinterpret_cast<std::uintptr_t>(at.first) % alignof(double) == 0;
-    const std::optional<py::ssize_t> bytes = distance(at);
-    if (!aligned || at.d < 1 || at.num_tokens() < 1 || (at.d > 1 && at.entry != kSize) || !bytes) {
+std::optional<TokenMatrix> as_columns(const StridedTokens& tokens) {
+    const bool aligned = reinterpret_cast<std::uintptr_t>(tokens.first) % alignof(double) == 0;
+    const std::optional<py::ssize_t> bytes = distance(tokens);
+    if (!aligned || tokens.d < 1 || tokens.num_tokens() < 1 ||
+        (tokens.d > 1 && tokens.entry != kSize) || !bytes) {
         return std::nullopt;
     }
     const py::ssize_t apart = *bytes / kSize;
-    if (*bytes % kSize != 0 || apart < at.d || (apart != at.d && apart >= kFurthestApart)) {
+    if (*bytes % kSize != 0 || apart < tokens.d || (apart != tokens.d && apart >= kFurthestApart)) {
         return std::nullopt;
     }
-    return TokenMatrix(BorrowedColumns{
-        reinterpret_cast<const double*>(at.first), at.d, at.num_tokens(), apart, at.keeper});
+    return TokenMatrix(BorrowedColumns{reinterpret_cast<const double*>(tokens.first),
+                                       tokens.d,
+                                       tokens.num_tokens(),
+                                       apart,
+                                       tokens.keeper});
 }
 
 TokenMatrix tokens_from_rows(const py::buffer& array, const std::string& what) {

@@ -19,7 +19,7 @@ void expect_complaint(const RunResult& run, int code, const std::string& start) 
 }
 
 std::string small_data(const TemporaryFolder& folder) {
-    const std::string data = folder.file("data.npz");
+    std::string data = folder.file("data.npz");
     EXPECT_EQ(
         run_attest(
             {"generate", "random-linear-attention", "--d", "2", "--n", "3", "-N", "20", "-o", data})
@@ -86,7 +86,7 @@ TEST(BadUsage, UnknownNamesExitWithTwo) {
 TEST(BadInput, AbsentAndMalformedFilesExitWithFour) {
     const TemporaryFolder folder;
     std::ofstream(folder.file("text.npz")) << "hello";
-    std::ofstream(folder.file("empty.npz"));
+    const std::ofstream empty(folder.file("empty.npz"));
 
     for (const std::string command : {"learn", "certify"}) {
         expect_complaint(

@@ -109,7 +109,7 @@ TEST(Auto, ReportsLambdaMinWithItsProvedEnclosureBesideTheVerdict) {
     const std::string data = planted_layer(folder, "data.npz", "3");
 
     const json certified = run_json({"certify", data});
-    const json found = certified["lambda_min"];
+    const json& found = certified["lambda_min"];
     const json exact = run_json({"certify", data, "--level", "exact"});
 
     EXPECT_LE(found["lo"].get<double>(), found["value"].get<double>());
@@ -153,7 +153,7 @@ TEST(Ood, EstimatesTheNoiseFromTheResiduals) {
     const json given = run_json({"certify", data, "--ood", data, "--noise", "0.1"})["ood"];
 
     // σ̂²/σ² is χ² over its degrees of freedom, of which the fit takes ψ an output.
-    const Index degrees = (60 - 6) * 2;
+    const Index degrees = Index{60 - 6} * 2;
     // The residuals' sum of squares over its degrees of freedom; both from factors of the data.
     EXPECT_NEAR(std::pow(estimated["sigma"].get<double>(), 2.0) * static_cast<double>(degrees) /
                     (risk * 60.0),
@@ -225,7 +225,7 @@ TEST(Model, OfTheMinimiserMayDifferByNothingAndAnotherByMore) {
 
     const json best = run_json({"certify", data, "--model", model, "--queries", data})["model"];
     const json certified = run_json({"certify", data, "--model", ridge, "--queries", data});
-    const json worse = certified["model"];
+    const json& worse = certified["model"];
 
     EXPECT_GT(worse["risk"].get<double>(), worse["least_risk"].get<double>());
     ASSERT_EQ(worse["queries"].size(), 60U);

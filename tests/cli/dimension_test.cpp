@@ -74,7 +74,7 @@ TEST(AttestCertify, OfAStackIsLocal) {
     const std::string model = folder.file("stack.npz");
     write_stack(model, stack);
     const auto data_of = [&](Index examples) {
-        const std::string path = folder.file(std::to_string(examples) + ".npz");
+        std::string path = folder.file(std::to_string(examples) + ".npz");
         write_dataset(path, integer_sequences(examples, 3, 3, 1));
         return path;
     };

@@ -75,7 +75,7 @@ Dataset ordinary(Index num_sequences) {
 }
 
 std::string written(const TemporaryFolder& folder, const Dataset& data, const std::string& name) {
-    const std::string path = folder.file(name);
+    std::string path = folder.file(name);
     Dataset plain = data;
     plain.truth = {};
     write_dataset(path, plain);

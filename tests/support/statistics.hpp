@@ -38,7 +38,7 @@ constexpr double kAlpha = 1e-6;
 /// Bernstein's inequality: the mean of `draws` independent variables with this variance and |x − E
 /// x| ≤ bound strays from its expectation by more than the result with probability at most kAlpha.
 [[nodiscard]] inline double bernstein_deviation(double variance, double bound, Index draws) {
-    const double n = static_cast<double>(draws);
+    const auto n = static_cast<double>(draws);
     const double log_term = std::log(2.0 / kAlpha);
     const double linear = bound * log_term / (3.0 * n);
     return linear + std::sqrt(linear * linear + 2.0 * variance * log_term / n);

@@ -1,5 +1,6 @@
 #include "tasks/finite_tasks.hpp"
 
+#include "core/base/text.hpp"
 #include "core/certify/least_risk.hpp"
 #include "core/layers/parse_layer.hpp"
 #include "tests/support/error_message.hpp"
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace attest {
@@ -121,15 +123,19 @@ TEST(FiniteTask, RefusesWhatItCannotEnumerate) {
     EXPECT_THROW((void)enumerate_task("parity", {{"group", "Z2"}}, {}), UnknownName);
     EXPECT_THROW((void)group_named("S6"), UnknownName);
     EXPECT_THROW((void)group_named(""), UnknownName);
-    for (const auto& [layer, more] : std::map<std::string, std::string>{{"cross", "x"},
-                                                                        {"mapped", "phi"},
-                                                                        {"gates", "gates"},
-                                                                        {"gates=vector", "gates"},
-                                                                        {"moments", "s and u"}}) {
-        EXPECT_EQ(test::invalid_input_message(
-                      [&] { (void)enumerate_task("parity", {}, layer_named(layer)); }),
-                  "task parity: its inputs are tokens, and the layer " + layer + " reads " + more +
-                      "; label inputs of yours, and attest certify --expressible");
+    const std::map<std::string, std::string> beside_tokens{{"cross", "x"},
+                                                           {"mapped", "phi"},
+                                                           {"gates", "gates"},
+                                                           {"gates=vector", "gates"},
+                                                           {"moments", "s and u"}};
+    for (const auto& [name, more] : beside_tokens) {
+        const Layer layer = layer_named(name);
+        EXPECT_EQ(
+            test::invalid_input_message([&] { (void)enumerate_task("parity", {}, layer); }),
+            formatted("task parity: its inputs are tokens, and the layer {} reads {}; label inputs "
+                      "of yours, and attest certify --expressible",
+                      name,
+                      more));
     }
 }
 

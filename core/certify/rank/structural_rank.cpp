@@ -141,18 +141,18 @@ std::optional<std::vector<InputKind>> all_kinds(const Layer& layer) {
 
 std::optional<StructuralRank> structural_rank(const Layer& layer,
                                               const LayerInput& input,
-                                              const std::vector<InputKind>& all) {
-    const std::set<InputKind> kinds = enough_of(layer, all);
+                                              const std::vector<InputKind>& kinds) {
+    const std::set<InputKind> enough = enough_of(layer, kinds);
     const FeatureLayout layout = layout_of(layer, input);
     StructuralRank found{layout.psi(), layout.psi(), true, {}};
     if (layer.form == TokenForm::supplied) {
         return found;
     }
-    if (term_count(layer, layout, kinds) > kMostTerms) {
+    if (term_count(layer, layout, enough) > kMostTerms) {
         return std::nullopt;
     }
     std::vector<Row> rows;
-    for (const InputKind& kind : kinds) {
+    for (const InputKind& kind : enough) {
         const std::vector<Row> more =
             rows_of(layer_features(PolynomialArithmetic(),
                                    layer,

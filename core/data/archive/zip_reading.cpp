@@ -174,8 +174,8 @@ ZipReader ZipReader::from_bytes(std::span<const std::byte> bytes, std::string na
         return std::string(all.substr(static_cast<std::size_t>(std::max<Index>(first, 0)),
                                       static_cast<std::size_t>(count)));
     };
-    ZipReader reader(name, archive);
-    require_one_archive(read, static_cast<Index>(bytes.size()), name);
+    ZipReader reader(std::move(name), archive);
+    require_one_archive(read, static_cast<Index>(bytes.size()), reader.name());
     return reader;
 }
 

@@ -508,11 +508,11 @@ private:
                 }
                 add_results(expected, CallResults<double>{{name, share}});
             }
-            const auto shares = static_cast<double>(call_.heads / std::ssize(expected));
+            const Index shares = call_.heads / std::ssize(expected);
             for (const auto& [name, values] : expected) {
                 Judged one = unspread(call_, arithmetic_, name, values.cast<long double>());
-                one.sigma =
-                    (shares - 1.0) * unit_roundoff(arithmetic_.accumulator) * values.cwiseAbs();
+                one.sigma = static_cast<double>(shares - 1) *
+                            unit_roundoff(arithmetic_.accumulator) * values.cwiseAbs();
                 check_.results.push_back(judge_result(one, thresholds_, factor()));
             }
         }

@@ -36,7 +36,7 @@ Index without_output_bias(const Sizes& s) {
     return softmax_layer(s) + s.heads * s.a + std::min(s.d, s.heads * s.v);
 }
 
-Evidence test_biases(const ClaimContext&) {
+Evidence test_biases(const ClaimContext& /*context*/) {
     Evidence evidence;
     const std::vector<Sizes> linear{
         {2, 1, 1, 1}, {2, 1, 1, 2}, {3, 1, 1, 2}, {3, 2, 2, 1}, {3, 2, 2, 2}};

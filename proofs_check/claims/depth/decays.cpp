@@ -46,7 +46,7 @@ std::vector<Prediction> of_decay(const std::vector<Decaying>& all,
     return said;
 }
 
-Evidence test_decays(const ClaimContext&) {
+Evidence test_decays(const ClaimContext& /*context*/) {
     Evidence evidence;
     const std::vector<Decaying> room{{{2, 2, 2, 1, 1}, 2},
                                      {{2, 2, 2, 2, 1}, 2},

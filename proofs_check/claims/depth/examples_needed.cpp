@@ -57,7 +57,7 @@ Answer least_suffices(const std::vector<Counted>& stacks) {
     return {all, formatted("examples at which the rank was reached, of the least: {}", text)};
 }
 
-Evidence test_examples_needed(const ClaimContext&) {
+Evidence test_examples_needed(const ClaimContext& /*context*/) {
     Evidence evidence;
     const SharedTest suffices(evidence, least_suffices);
     suffices.check(Form::tested, counted_stacks());

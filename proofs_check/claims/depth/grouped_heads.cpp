@@ -51,7 +51,7 @@ std::vector<Prediction> of_groups(const std::vector<Grouped>& all,
     return said;
 }
 
-Evidence test_grouped_heads(const ClaimContext&) {
+Evidence test_grouped_heads(const ClaimContext& /*context*/) {
     Evidence evidence;
     const std::vector<Grouped> linear{{{3, 1, 1, 2, 1}, 1},
                                       {{3, 2, 2, 2, 1}, 1},

@@ -61,7 +61,7 @@ Answer falls_short(const Prediction& prediction, Index by) {
                       prediction.said)};
 }
 
-Evidence test_norms(const ClaimContext&) {
+Evidence test_norms(const ClaimContext& /*context*/) {
     Evidence evidence;
     const std::vector<Sizes> sizes{{2, 1, 2, 1, 2}, {3, 1, 3, 1, 2}, {3, 1, 2, 2, 2}};
     const std::vector<Sizes> one_key{{2, 1, 2, 1, 2}, {3, 1, 3, 1, 2}};

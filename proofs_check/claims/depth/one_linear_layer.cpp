@@ -36,7 +36,7 @@ Index scales_alone(const Sizes& sizes) {
                     sizes.heads * (head_ranks(sizes) - 1));
 }
 
-Evidence test_one_linear_layer(const ClaimContext&) {
+Evidence test_one_linear_layer(const ClaimContext& /*context*/) {
     Evidence evidence;
     const auto plain = [](StackLayer&) {};
     const SharedTest law(evidence, all_proved);

@@ -11,7 +11,7 @@ Index cubic_maps(const Sizes& sizes) {
     return d * (d * (d + 1) * (d + 2) / 6);
 }
 
-Evidence test_one_token(const ClaimContext&) {
+Evidence test_one_token(const ClaimContext& /*context*/) {
     Evidence evidence;
     const auto plain = [](StackLayer&) {};
     const std::vector<Sizes> filled{

@@ -45,7 +45,7 @@ std::vector<Prediction> of_mlp(const std::vector<WithMlp>& all,
     return said;
 }
 
-Evidence test_polynomial_mlp(const ClaimContext&) {
+Evidence test_polynomial_mlp(const ClaimContext& /*context*/) {
     Evidence evidence;
     const std::vector<WithMlp> squares{{{2, 1, 1, 1, 1}, 2},
                                        {{3, 1, 1, 2, 1}, 2},

@@ -48,6 +48,7 @@ template <class Change, class Law>
                                                   const Change& change,
                                                   const Law& law) {
     std::vector<Prediction> said;
+    said.reserve(all.size());
     for (const Sizes& sizes : all) {
         said.push_back({stack_of(sizes, change), tokens, law(sizes)});
     }

@@ -10,7 +10,7 @@ Index less_bases(const Sizes& sizes) {
     return linear_residual_stack(sizes) - (sizes.layers - 1) * sizes.d * sizes.d;
 }
 
-Evidence test_residual(const ClaimContext&) {
+Evidence test_residual(const ClaimContext& /*context*/) {
     Evidence evidence;
     const std::vector<Sizes> sizes{
         {1, 1, 1, 1, 2}, {1, 1, 1, 1, 4}, {2, 1, 1, 1, 2}, {2, 1, 1, 1, 4}, {2, 1, 2, 1, 2},

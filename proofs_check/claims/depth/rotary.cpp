@@ -41,7 +41,7 @@ Answer rank_at(const Sizes& sizes, Index tokens, Index examples, Index said) {
                       said)};
 }
 
-Evidence test_rotary(const ClaimContext&) {
+Evidence test_rotary(const ClaimContext& /*context*/) {
     Evidence evidence;
     const std::vector<Sizes> sizes{
         {4, 2, 2, 1}, {4, 4, 2, 1}, {4, 4, 4, 1}, {4, 2, 2, 2}, {3, 2, 2, 1, 2}};

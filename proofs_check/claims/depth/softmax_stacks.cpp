@@ -21,7 +21,7 @@ Index linear_maps(const Sizes& s) {
     return rank * (2 * s.d - rank);
 }
 
-Evidence test_softmax_stacks(const ClaimContext&) {
+Evidence test_softmax_stacks(const ClaimContext& /*context*/) {
     Evidence evidence;
     const auto plain = [](StackLayer& layer) { layer.score = StackScore::softmax; };
     const auto residual = [](StackLayer& layer) {

@@ -78,7 +78,7 @@ std::vector<Prediction> of_blocks(const Change& change, const Law& law) {
     return said;
 }
 
-Evidence test_transformer(const ClaimContext&) {
+Evidence test_transformer(const ClaimContext& /*context*/) {
     Evidence evidence;
     const SharedTest law(evidence, all_met, kMetInDoubles);
     law.check(

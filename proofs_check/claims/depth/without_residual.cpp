@@ -10,7 +10,7 @@ Index without_bottlenecks(const Sizes& sizes) {
     return sizes.layers * linear_layer(sizes) - (sizes.layers - 1) * sizes.d * sizes.d;
 }
 
-Evidence test_without_residual(const ClaimContext&) {
+Evidence test_without_residual(const ClaimContext& /*context*/) {
     Evidence evidence;
     const auto plain = [](StackLayer&) {};
     const std::vector<Sizes> wide{{2, 1, 2, 1, 2},

@@ -5,7 +5,7 @@ namespace attest::henry2025 {
 
 namespace {
 
-Evidence test_figure_3(const ClaimContext&) {
+Evidence test_figure_3(const ClaimContext& /*context*/) {
     Evidence evidence;
     std::vector<depth::Sizes> sizes;
     for (Index d = 3; d <= 10; ++d) {

@@ -6,7 +6,7 @@ namespace attest::henry2025 {
 
 namespace {
 
-Evidence test_public_script(const ClaimContext&) {
+Evidence test_public_script(const ClaimContext& /*context*/) {
     Evidence evidence;
     std::vector<depth::Sizes> sizes;
     for (Index a = 1; a <= 4; ++a) {

@@ -32,7 +32,7 @@ Answer fibres(Index d, StackScore score, Index scales) {
     return {all, formatted("d = {}, two tokens: {}; said {}", d, text, scales)};
 }
 
-Evidence test_single_layer(const ClaimContext&) {
+Evidence test_single_layer(const ClaimContext& /*context*/) {
     Evidence evidence;
     const SharedTest law(evidence, depth::all_proved);
     std::vector<depth::Sizes> sizes;

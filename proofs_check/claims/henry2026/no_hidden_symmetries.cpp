@@ -29,7 +29,7 @@ const std::vector<Sizes>& layers() {
     return kLayers;
 }
 
-Evidence test_no_hidden_symmetries(const ClaimContext&) {
+Evidence test_no_hidden_symmetries(const ClaimContext& /*context*/) {
     Evidence evidence;
     const auto softmax = [](StackLayer& layer) { layer.score = StackScore::softmax; };
     const SharedTest law(evidence, depth::all_proved);

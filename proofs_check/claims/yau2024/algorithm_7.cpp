@@ -109,7 +109,7 @@ Answer follows(const TableRepairs& repairs, const std::string& what) {
                       counts_text(repairs))};
 }
 
-Evidence test_algorithm_7(const ClaimContext&) {
+Evidence test_algorithm_7(const ClaimContext& /*context*/) {
     Evidence evidence;
     const TableRepairs both{true, true, false};
     const SharedTest table(evidence, follows);

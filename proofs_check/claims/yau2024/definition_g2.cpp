@@ -65,7 +65,7 @@ Answer keeps_tokens(const std::vector<Index>& blocks,
                       distance.str())};
 }
 
-Evidence test_definition_g2(const ClaimContext&) {
+Evidence test_definition_g2(const ClaimContext& /*context*/) {
     Evidence evidence;
     const SharedTest keeps(evidence, keeps_tokens);
     const Rational below_half(2, 5);

@@ -94,8 +94,8 @@ Answer contracts(const Descent& descent) {
     const MatrixOf<Scalar> from = descent.start.cast<Scalar>();
     const MatrixOf<Scalar> error = descend<Scalar>(L, cross.cast<Scalar>(), from, steps) - best;
     const MatrixOf<Scalar> at_start = from - best;
-    const Scalar rate =
-        pow(Scalar(1) - static_cast<Scalar>(descent.lambda_min) / L.trace(), Scalar(steps));
+    const Scalar rate = pow(Scalar(1) - static_cast<Scalar>(descent.lambda_min) / L.trace(),
+                            static_cast<int>(steps));
     // The bound is above 1e-6, rounding below 1e-10: a factor 1 + 2^-10 covers it.
     const bool obeyed = error.norm() <= rate * at_start.norm() * Scalar(1 + 1.0 / 1024);
     const auto rounded = [](const Scalar& value) {

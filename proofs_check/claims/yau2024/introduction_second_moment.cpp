@@ -8,7 +8,7 @@ namespace attest::yau2024 {
 
 namespace {
 
-Evidence test_introduction_second_moment(const ClaimContext&) {
+Evidence test_introduction_second_moment(const ClaimContext& /*context*/) {
     Evidence evidence;
     const RationalMatrix Z = RationalMatrix::Identity(2, 2);
     const RationalMatrix X = embedded_features<Rational>(Z);

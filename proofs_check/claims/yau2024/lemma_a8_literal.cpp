@@ -66,7 +66,7 @@ Answer same_layer(const SparseCoefficients& teacher, const SparseCoefficients& m
                       same ? "all" : "not")};
 }
 
-Evidence test_lemma_a8_literal(const ClaimContext&) {
+Evidence test_lemma_a8_literal(const ClaimContext& /*context*/) {
     Evidence evidence;
     const Utm2 program({2, 1, 2, 2, Moves::left_right});
     const SparseCoefficients machine = sparse_coefficients(program.program());

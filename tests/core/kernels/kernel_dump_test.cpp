@@ -45,7 +45,7 @@ protected:
         for (const auto& [name, array] : arrays) {
             file.add(name, array);
         }
-        const std::string path = folder_.file("d.npz");
+        std::string path = folder_.file("d.npz");
         file.write(path);
         return path;
     }

@@ -12,14 +12,12 @@ namespace {
 
 class Libraries {
 public:
-    void add(const std::string& folder, const std::string& file) {
+    void add(const std::string& folder, const std::string& file) const {
         std::filesystem::create_directories(root() / "machine" / folder);
         std::ofstream(root() / "machine" / folder / file) << "x";
     }
 
-    [[nodiscard]] std::filesystem::path root() const {
-        return std::filesystem::path(folder_.file("lib"));
-    }
+    [[nodiscard]] std::filesystem::path root() const { return folder_.file("lib"); }
 
 private:
     test::TemporaryFolder folder_;
