@@ -1,10 +1,21 @@
-"""What is prompt, by the processor time of the process itself: an interrupted call and an import. Label slow: it reads a clock."""
+"""What is prompt: an interrupted call and an import, beside other work of the same process. Label slow: processor seconds are compared."""
 
 import subprocess
 import sys
 
 import pytest
 from test_interrupt import LONG, PREPARE
+
+# Processor seconds of a product of 51 billion operations whose result has 248 MB: about one step of the longest of these calls.
+# Twice, before and after: a machine with other work to do is not always as fast.
+STEP = """
+def step():
+    A = np.random.default_rng(1).standard_normal((820, 5566))
+    begun = time.process_time()
+    A.T @ A
+    return time.process_time() - begun
+before = step()
+"""
 
 PRESS = """
 %s
@@ -15,17 +26,19 @@ press(0.5)
 try:
     act()
 except KeyboardInterrupt:
-    print(time.process_time() - pressed[0])
+    ended = time.process_time() - pressed[0]
+    print(ended, max(before, step()))
 """
 
 
 @pytest.mark.parametrize("call", LONG)
-def test_an_interrupt_ends_the_call_within_a_second(call):
-    done = subprocess.run([sys.executable, "-c", PREPARE + PRESS % LONG[call]], capture_output=True, text=True, check=True)
-    assert float(done.stdout) < 1.0
+def test_an_interrupt_ends_the_call_within_four_steps(call):
+    done = subprocess.run([sys.executable, "-c", PREPARE + STEP + PRESS % LONG[call]], capture_output=True, text=True, check=True)
+    ended, step = map(float, done.stdout.split())
+    assert ended < 4 * step
 
 
-def test_importing_takes_a_tenth_of_a_second_beyond_numpy():
-    code = "import numpy, time; start = time.process_time(); import attest; print(time.process_time() - start)"
-    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(3)]
-    assert min(float(run.stdout) for run in runs) < 0.1
+def test_importing_takes_no_longer_than_numpy():
+    code = "import time; begun = time.process_time(); import numpy; between = time.process_time(); import attest; print(between - begun, time.process_time() - between)"
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() for _ in range(3)]
+    assert min(float(ours) for _, ours in runs) < min(float(numpys) for numpys, _ in runs)
