@@ -6,8 +6,8 @@ import sys
 import pytest
 from test_interrupt import LONG, PREPARE
 
-# Processor seconds of a product of 51 billion operations whose result has 248 MB: about one step of the longest of these calls.
-# Twice, before and after: a machine with other work to do is not always as fast.
+# Processor seconds of a product of 51 billion operations whose result has 248 MB, the larger of two: before and after, as a machine
+# with other work to do is not always as fast.
 STEP = """
 def step():
     A = np.random.default_rng(1).standard_normal((820, 5566))
@@ -31,11 +31,12 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("call", LONG)
-def test_an_interrupt_ends_the_call_within_four_steps(call):
+# Not "learn, dual": it is three such steps long, one of them a single product, so that none would be missed between two looks.
+@pytest.mark.parametrize("call", [call for call in LONG if call != "learn, dual"])
+def test_an_interrupt_ends_the_call_within_a_step(call):
     done = subprocess.run([sys.executable, "-c", PREPARE + STEP + PRESS % LONG[call]], capture_output=True, text=True, check=True)
     ended, step = map(float, done.stdout.split())
-    assert ended < 4 * step
+    assert ended < step
 
 
 def test_importing_takes_no_longer_than_numpy():
