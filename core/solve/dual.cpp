@@ -15,10 +15,13 @@ namespace attest {
 
 namespace {
 
-/// ⟨s,s'⟩⟨u,u'⟩ of all pairs of examples over one block of features, lower triangle. A feature
+/// Adds ⟨s,s'⟩⟨u,u'⟩ of all pairs of examples over one block of features, lower triangle. A feature
 /// weighs 1/w², which for a pair of the symmetric norm is twice; that is its state entry's doing
 /// and its query entry's: w(p·m + l) = w(p·m)·w(l) / w(0).
-Matrix block_kernel(const MomentBatch& all, const FeatureBlock& block, const Vector& weights) {
+void add_block_kernel(Matrix& K,
+                      const MomentBatch& all,
+                      const FeatureBlock& block,
+                      const Vector& weights) {
     Vector state(block.states);
     for (Index p = 0; p < block.states; ++p) {
         state(p) = 1.0 / weights(p * block.queries);
@@ -27,16 +30,19 @@ Matrix block_kernel(const MomentBatch& all, const FeatureBlock& block, const Vec
     for (Index l = 0; l < block.queries; ++l) {
         query(l) = weights(0) / weights(l);
     }
+    // N² numbers at a time: to clear them, too, may take a good part of a second.
+    throw_if_stopped("dual");
     Matrix ss = Matrix::Zero(all.size(), all.size());
-    Matrix uu = Matrix::Zero(all.size(), all.size());
-    throw_if_stopped("dual");  // N² numbers at a time: each step may take a good part of a second
+    throw_if_stopped("dual");
     add_syrk(ss,
              (state.asDiagonal() * all.S.middleRows(block.first_state, block.states)).transpose());
+    throw_if_stopped("dual");
+    Matrix uu = Matrix::Zero(all.size(), all.size());
     throw_if_stopped("dual");
     add_syrk(uu,
              (query.asDiagonal() * all.u.middleRows(block.first_query, block.queries)).transpose());
     throw_if_stopped("dual");
-    return ss.cwiseProduct(uu);
+    K += ss.cwiseProduct(uu);
 }
 
 /// K, lower triangle.
@@ -46,7 +52,7 @@ Matrix kernel(const MomentSource& source, const Vector& weights) {
     Index first = 0;
     for (const FeatureBlock& block : source.shape().layout.blocks()) {
         const Index size = block.states * block.queries;
-        K += block_kernel(all, block, weights.segment(first, size));
+        add_block_kernel(K, all, block, weights.segment(first, size));
         first += size;
     }
     return K;

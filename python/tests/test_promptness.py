@@ -6,13 +6,14 @@ import sys
 import pytest
 from test_interrupt import LONG, PREPARE
 
-# Processor seconds of a product of 51 billion operations whose result has 248 MB, the larger of two: before and after, as a machine
-# with other work to do is not always as fast.
+# Processor seconds of what the longest stretch of these calls does, beside an interrupt on its way: 25 billion operations, and 248 MB
+# filled three times, about 0.9 s on one core of 2020. The larger of two, before and after, as a machine with other work to do is not always as fast.
 STEP = """
 def step():
-    A = np.random.default_rng(1).standard_normal((820, 5566))
+    A = np.random.default_rng(1).standard_normal((410, 5566))
     begun = time.process_time()
-    A.T @ A
+    K = A.T @ A
+    K = K * K + K
     return time.process_time() - begun
 before = step()
 """
@@ -31,15 +32,14 @@ except KeyboardInterrupt:
 """
 
 
-# Not "learn, dual": it is three such steps long, one of them a single product, so that none would be missed between two looks.
-@pytest.mark.parametrize("call", [call for call in LONG if call != "learn, dual"])
+@pytest.mark.parametrize("call", LONG)
 def test_an_interrupt_ends_the_call_within_a_step(call):
     done = subprocess.run([sys.executable, "-c", PREPARE + STEP + PRESS % LONG[call]], capture_output=True, text=True, check=True)
     ended, step = map(float, done.stdout.split())
     assert ended < step
 
 
-def test_importing_takes_no_longer_than_numpy():
+def test_importing_takes_three_quarters_of_numpys_time_at_most():
     code = "import time; begun = time.process_time(); import numpy; between = time.process_time(); import attest; print(between - begun, time.process_time() - between)"
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() for _ in range(3)]
-    assert min(float(ours) for _, ours in runs) < min(float(numpys) for numpys, _ in runs)
+    assert min(float(ours) for _, ours in runs) < 0.75 * min(float(numpys) for numpys, _ in runs)
