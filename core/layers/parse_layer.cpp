@@ -193,6 +193,7 @@ void read_word(Layer& layer, const std::string& word) {
                 formatted("layer: got '{}', which is no word of the family: {}", name, way));
         }
         std::vector<std::string> names;
+        names.reserve(kWords.size());
         for (const Word& w : kWords) {
             names.emplace_back(w.name);
         }

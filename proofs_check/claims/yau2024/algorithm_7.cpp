@@ -58,20 +58,27 @@ Count configurations(const TableRepairs& repairs, Index cells) {
     return count;
 }
 
+/// A tape of seven cells whose middle three hold these letters, with the head on one of them, or
+/// on none (−1).
+std::vector<TapeToken> tape_around(Index letters, Index head) {
+    std::vector<TapeToken> tape(7, TapeToken{0, std::nullopt});
+    for (Index i = 0; i < 3; ++i) {
+        tape[static_cast<std::size_t>(2 + i)].letter = letters >> i & 1;
+    }
+    tape[head < 0 ? 6U : static_cast<std::size_t>(2 + head)].state = 0;
+    return tape;
+}
+
 /// Every neighbourhood of three cells inside a longer tape: the head on one of them or on none.
 Count neighbourhoods(const TableRepairs& repairs) {
     Count count;
     for (const StateRow& row : all_state_rows()) {
         for (Index letters = 0; letters < 8; ++letters) {
             for (Index head = -1; head < 3; ++head) {
-                std::vector<TapeToken> tape(7, TapeToken{0, std::nullopt});
-                for (Index i = 0; i < 3; ++i) {
-                    tape[static_cast<std::size_t>(2 + i)].letter = letters >> i & 1;
-                }
-                tape[head < 0 ? 6U : static_cast<std::size_t>(2 + head)].state = 0;
                 if (head < 0 && row[0].move == TableMove::right) {
                     continue;
                 }
+                const std::vector<TapeToken> tape = tape_around(letters, head);
                 const std::optional<std::vector<TapeToken>> next = machine_step(row, tape);
                 ++count.cases;
                 const TapeToken own = table_step(repairs, row, tape[2], tape[3], tape[4]);

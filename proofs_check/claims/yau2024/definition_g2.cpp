@@ -2,6 +2,8 @@
 #include "proofs_check/claims/yau2024/statements.hpp"
 #include "proofs_check/exact/exact_problem.hpp"
 
+#include <numeric>
+
 namespace attest::yau2024 {
 
 namespace {
@@ -15,39 +17,43 @@ RationalVector nearest_whole(const RationalVector& v) {
         if (Rational(whole) > shifted) {
             whole -= 1;
         }
-        return Rational(whole);
+        return whole;
     });
 }
 
 enum class Scheme : std::uint8_t { largest_entry, nearest };
 
+/// The tokens of these blocks, by number. A block holds one symbol, or none at all (None).
+RationalVector numbered_token(const std::vector<Index>& blocks, bool with_none, Index number) {
+    RationalVector token =
+        RationalVector::Zero(std::accumulate(blocks.begin(), blocks.end(), Index{0}));
+    Index start = 0;
+    for (const Index size : blocks) {
+        const Index choices = size + (with_none ? 1 : 0);
+        if (number % choices < size) {
+            token(start + number % choices) = 1;
+        }
+        number /= choices;
+        start += size;
+    }
+    return token;
+}
+
 /// Accepted: every token of these blocks is its own rounding, and so is what lies `distance` off in
-/// one entry. A block holds one symbol, or none at all (None).
+/// one entry.
 Answer keeps_tokens(const std::vector<Index>& blocks,
                     bool with_none,
                     Scheme scheme,
                     const Rational& distance) {
-    Index d = 0;
     Index count = 1;
     for (const Index size : blocks) {
-        d += size;
         count *= size + (with_none ? 1 : 0);
     }
     Index kept = 0;
     for (Index number = 0; number < count; ++number) {
-        RationalVector token = RationalVector::Zero(d);
-        Index start = 0;
-        for (Index rest = number, b = 0; b < static_cast<Index>(blocks.size()); ++b) {
-            const Index size = blocks[static_cast<std::size_t>(b)];
-            const Index choices = size + (with_none ? 1 : 0);
-            if (rest % choices < size) {
-                token(start + rest % choices) = 1;
-            }
-            rest /= choices;
-            start += size;
-        }
+        const RationalVector token = numbered_token(blocks, with_none, number);
         RationalVector off = token;
-        off(number % d) += number % 2 == 0 ? distance : Rational(-distance);
+        off(number % token.size()) += number % 2 == 0 ? distance : Rational(-distance);
         const auto rounded = [&](const RationalVector& v) {
             return scheme == Scheme::nearest ? nearest_whole(v) : round_one_hot<Rational>(v);
         };
