@@ -122,7 +122,7 @@ LeastSquaresFit fit_dual(const MomentSource& source, const SolveOptions& options
     Matrix K = kernel(*coordinates.source, weights);
     const double ridge = summed_ridge(N, options, coordinates);
     K.diagonal().array() += ridge;
-    const double norm = std::sqrt(K.diagonal().maxCoeff());  // at most ‖H‖
+    const double feature_norm = std::sqrt(K.diagonal().maxCoeff());  // at most ‖H‖
     const CholeskyFactor factor = cholesky(K);
     if (!factor.positive || factor.rcond < std::numeric_limits<double>::epsilon()) {
         return refusal(
@@ -141,10 +141,10 @@ LeastSquaresFit fit_dual(const MomentSource& source, const SolveOptions& options
     if (!unique) {
         fit.note = formatted("N = {} < psi = {}: the minimiser of least norm", N, psi);
     }
-    const double size = (weights.asDiagonal() * solution.P).norm();
-    const double least = norm * fit.rcond;
-    const double left = size > 0.0 ? solution.residual / (least * size) : 0.0;
-    const double share = residual_share(ridge * solution.alpha.norm(), norm, size);
+    const double P_norm = (weights.asDiagonal() * solution.P).norm();
+    const double least = feature_norm * fit.rcond;
+    const double left = P_norm > 0.0 ? solution.residual / (least * P_norm) : 0.0;
+    const double share = residual_share(ridge * solution.alpha.norm(), feature_norm, P_norm);
     const double rounding = backward_stable_error(psi, {1.0 / fit.rcond, share});
     if (!(left <= rounding)) {
         return refusal("dual",
