@@ -187,7 +187,9 @@ double peak_resident_bytes() {
 }
 
 void keep_freed_memory() {
-#ifdef __GLIBC__
+// Address sanitizer's own allocator keeps what is freed, and would mark every byte of the space
+// asked for.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
     constexpr int kNever = -1;
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, kNever);
