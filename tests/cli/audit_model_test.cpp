@@ -108,7 +108,8 @@ TEST_F(AttestAuditModel, JudgesLayersOfDecaysByTheirHeads) {
                          " --as retention --rotary 0 --num-heads 2 --json"));
 
     EXPECT_EQ(run.code, 0) << run.err << run.out;
-    for (const json& one : json_of(run)["layers"]) {
+    const json said = json_of(run);
+    for (const json& one : said["layers"]) {
         EXPECT_EQ(one["layer"], "decay=31/32,63/64");
         EXPECT_LT(one["relative_risk"], kRounded * kRounded);
         EXPECT_EQ(one["alarms"], 0) << one;
