@@ -52,9 +52,10 @@ constexpr std::array<OtherLayer, 17> kOthers{{{"delta", kDelta},  // where weigh
 
 std::string way_to_ask(std::string_view name) {
     std::string letters;
-    for (const unsigned char c : name) {
-        if (std::isalnum(c) != 0) {
-            letters += static_cast<char>(std::tolower(c));
+    for (const char c : name) {
+        const auto code = static_cast<unsigned char>(c);
+        if (std::isalnum(code) != 0) {
+            letters += static_cast<char>(std::tolower(code));
         }
     }
     const auto* const found =
