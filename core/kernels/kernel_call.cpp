@@ -760,6 +760,17 @@ ChunkGrid chunk_grid_named(std::string_view name) {
     return choice_named("chunk grid", name, kGrids);
 }
 
+bool has_correction(Recurrence recurrence) {
+    return is_delta(recurrence) || recurrence == Recurrence::gated_delta_product ||
+           recurrence == Recurrence::comba || recurrence == Recurrence::gdn2;
+}
+
+bool has_gates(const KernelCall& call) {
+    return call.recurrence == Recurrence::ssd || call.recurrence == Recurrence::mlstm ||
+           call.recurrence == Recurrence::rwkv7 || call.contains("g") || call.contains("gates") ||
+           call.contains("decay") || call.contains("g_gamma");
+}
+
 Index chunk_offset(const KernelCall& call, Index sequence, Index chunk) {
     return call.grid == ChunkGrid::own ? 0
                                        : call.starts[static_cast<std::size_t>(sequence)] % chunk;

@@ -105,6 +105,12 @@ struct KernelCall {
     [[nodiscard]] bool contains(const std::string& name) const { return arrays.contains(name); }
 };
 
+/// Whether the state of a kind is corrected by what it holds of a key.
+[[nodiscard]] bool has_correction(Recurrence recurrence);
+
+/// Whether the state of a call decays.
+[[nodiscard]] bool has_gates(const KernelCall& call);
+
 /// Tokens of a sequence's first chunk that lie before the sequence: 0 on a grid of its own.
 [[nodiscard]] Index chunk_offset(const KernelCall& call, Index sequence, Index chunk);
 

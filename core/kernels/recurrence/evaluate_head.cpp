@@ -42,9 +42,9 @@ public:
         inputs_.initial = leaf("initial_state");
         left_out_ = evaluation.not_differentiated;
         map_arrays();
-        const RecurrenceOutputs outputs =
-            evaluation.chunk ? in_chunks(tape_, inputs_, *evaluation.chunk, evaluation.fault)
-                             : token_by_token(tape_, inputs_, evaluation.fault);
+        const RecurrenceOutputs outputs = evaluation.chunked
+                                              ? in_chunks(tape_, inputs_, *evaluation.chunked)
+                                              : token_by_token(tape_, inputs_, evaluation.fault);
         const std::map<std::string, Recorded> results = finish(outputs);
         HeadResults<Scalar> found;
         for (const auto& [name, at] : results) {

@@ -22,8 +22,8 @@ enum class ChainStep : std::uint8_t {
 
 /// How a head is evaluated.
 struct HeadEvaluation {
-    std::optional<Index> chunk = {};  ///< none: token by token
-    PlantedFault fault = {};          ///< of the pass back
+    std::optional<ChunkedForm> chunked = {};  ///< none: token by token
+    PlantedFault fault = {};                  ///< of the pass back, token by token
     ChainStep not_differentiated = ChainStep::none;
 };
 

@@ -132,8 +132,12 @@ class Chunk {
 public:
     using Values = MatrixOf<typename Arithmetic::Scalar>;
 
-    Chunk(Tape<Arithmetic>& tape, const RecurrenceInputs& inputs, Index first, Index count)
-        : tape_(tape), in_(inputs), first_(first), count_(count) {
+    Chunk(Tape<Arithmetic>& tape,
+          const RecurrenceInputs& inputs,
+          Index first,
+          Index count,
+          ChunkedFault fault)
+        : tape_(tape), in_(inputs), fault_(fault), first_(first), count_(count) {
         q = rows(in_.q, 1);
         k = rows(in_.k, in_.steps);
         v = rows(in_.v, in_.steps);
@@ -149,19 +153,21 @@ public:
         }
     }
 
-    /// A bᵀ with the decays between their tokens, on and below the diagonal `first`.
-    Recorded scores(Recorded P, Recorded R, Recorded logs_of_P, Index first) {
-        if (logs.exists() && by_row_) {
-            const auto op =
-                std::make_shared<RowScores<Arithmetic>>(tape_, P, R, logs_of_P, logs, first);
-            return tape_.record(op->forward(), [op](const Values& G) { op->backward(G); });
-        }
-        const Recorded products = tape_.product_transposed(P, R);
-        if (!logs.exists()) {
-            return tape_.lower(products, first);
-        }
-        const Recorded apart = tape_.lower(difference(P, R, products, logs_of_P), first);
-        return tape_.lower(tape_.times(products, tape_.exp(apart)), first);
+    [[nodiscard]] bool has(ChunkedFault fault) const { return fault_ == fault; }
+
+    /// q Rᵀ with the decays between their tokens: what each token reads of itself and of those
+    /// before it.
+    Recorded scores(Recorded R) {
+        return lower_products(q,
+                              R,
+                              logs,
+                              has(ChunkedFault::scores_without_diagonal) ? 1 : 0,
+                              !has(ChunkedFault::scores_without_decay));
+    }
+
+    /// a Rᵀ with the decays between their tokens, below the diagonal.
+    Recorded matrix(Recorded R, Recorded logs_of_a) {
+        return lower_products(a, R, logs_of_a, 1, !has(ChunkedFault::matrix_without_decay));
     }
 
     /// x decayed from the start of the chunk.
@@ -199,6 +205,21 @@ public:
     Recorded q, k, v, a, b, beta, logs, earlier_logs, last_log;
 
 private:
+    /// P Rᵀ, decayed or not, on and below the diagonal `first`.
+    Recorded lower_products(Recorded P, Recorded R, Recorded logs_of_P, Index first, bool decayed) {
+        if (decayed && logs.exists() && by_row_) {
+            const auto op =
+                std::make_shared<RowScores<Arithmetic>>(tape_, P, R, logs_of_P, logs, first);
+            return tape_.record(op->forward(), [op](const Values& G) { op->backward(G); });
+        }
+        const Recorded products = tape_.product_transposed(P, R);
+        if (!decayed || !logs.exists()) {
+            return tape_.lower(products, first);
+        }
+        const Recorded apart = tape_.lower(difference(P, R, products, logs_of_P), first);
+        return tape_.lower(tape_.times(products, tape_.exp(apart)), first);
+    }
+
     Recorded rows(Recorded x, Index each) {
         return x.exists() ? tape_.rows(x, first_ * each, count_ * each) : x;
     }
@@ -229,6 +250,7 @@ private:
 
     Tape<Arithmetic>& tape_;
     const RecurrenceInputs& in_;
+    ChunkedFault fault_;
     Index first_;
     Index count_;
     bool by_row_ = false;
@@ -236,23 +258,24 @@ private:
 
 /// r of a chunk: (I + tril(β a kᵀ, −1)) r = β (v − aᵀS), decays left out: those that a reads.
 template <class Arithmetic>
-Recorded corrections(Tape<Arithmetic>& tape,
-                     Chunk<Arithmetic>& chunk,
-                     Recorded S,
-                     StepForm form,
-                     BackwardFault fault) {
+Recorded corrections(Tape<Arithmetic>& tape, Chunk<Arithmetic>& chunk, Recorded S, StepForm form) {
     const Recorded logs = reads_before_decay(form) ? chunk.earlier_logs : chunk.logs;
-    Recorded matrix = chunk.scores(chunk.a, chunk.k, logs, 1);
+    Recorded matrix = chunk.matrix(chunk.k, logs);
+    if (chunk.has(ChunkedFault::matrix_sign)) {
+        matrix = tape.scaled(matrix, -1.0);
+    }
     Recorded reads = chunk.a;
     Recorded values = chunk.v;
     if (chunk.beta.exists()) {
-        matrix = tape.times(matrix, chunk.beta);
+        if (!chunk.has(ChunkedFault::matrix_without_beta)) {
+            matrix = tape.times(matrix, chunk.beta);
+        }
         reads = tape.times(reads, chunk.beta);
         values = tape.times(values, chunk.beta);
     }
     const Recorded inverse = tape.inverse_of_unit_lower(matrix);
     Recorded W = tape.product(inverse, chunk.from_start(reads, logs));
-    if (fault == BackwardFault::wy_read_not_differentiated) {
+    if (chunk.has(ChunkedFault::wy_read_not_differentiated)) {
         W = tape.record(tape.value(W));
     }
     return tape.subtract(tape.product(inverse, values), tape.product(W, S));
@@ -261,9 +284,10 @@ Recorded corrections(Tape<Arithmetic>& tape,
 /// y of a chunk, rows S_{t−1}ᵀa_t: (I − tril(a bᵀ, −1)) y = aᵀS + tril(a kᵀ, −1) v.
 template <class Arithmetic>
 Recorded low_rank_reads(Tape<Arithmetic>& tape, Chunk<Arithmetic>& chunk, Recorded S) {
-    const Recorded of_b = chunk.scores(chunk.a, chunk.b, chunk.earlier_logs, 1);
-    const Recorded of_k = chunk.scores(chunk.a, chunk.k, chunk.earlier_logs, 1);
-    const Recorded inverse = tape.inverse_of_unit_lower(tape.scaled(of_b, -1.0));
+    const Recorded of_b = chunk.matrix(chunk.b, chunk.earlier_logs);
+    const Recorded of_k = chunk.matrix(chunk.k, chunk.earlier_logs);
+    const double sign = chunk.has(ChunkedFault::matrix_sign) ? 1.0 : -1.0;
+    const Recorded inverse = tape.inverse_of_unit_lower(tape.scaled(of_b, sign));
     const Recorded of_state = tape.product(chunk.from_start(chunk.a, chunk.earlier_logs), S);
     return tape.product(inverse, tape.add(of_state, tape.product(of_k, chunk.v)));
 }
@@ -318,31 +342,30 @@ Recorded last_of_each(Tape<Arithmetic>& tape, Recorded x, Index n) {
 template <class Arithmetic>
 RecurrenceOutputs in_chunks(Tape<Arithmetic>& tape,
                             const RecurrenceInputs& inputs,
-                            Index chunk,
-                            PlantedFault fault) {
+                            const ChunkedForm& form) {
     if (inputs.steps > 1) {
-        RecurrenceOutputs wide = in_chunks(tape, stretched(tape, inputs), chunk, fault);
+        RecurrenceOutputs wide = in_chunks(tape, stretched(tape, inputs), form);
         wide.o = last_of_each(tape, wide.o, inputs.steps);
         return wide;
     }
     const Index tokens = tape.value(inputs.q).rows();
     std::vector<Recorded> outputs;
     Recorded S = inputs.initial;
-    for (Index first = 0, end = chunk - fault.offset; first < tokens; first = end, end += chunk) {
+    for (Index first = 0, end = form.chunk - form.offset; first < tokens;
+         first = end, end += form.chunk) {
         throw_if_interrupted("kernel check");
-        Chunk<Arithmetic> here(tape, inputs, first, std::min(end, tokens) - first);
-        const Recorded scores = here.scores(here.q, here.k, here.logs, 0);
+        Chunk<Arithmetic> here(tape, inputs, first, std::min(end, tokens) - first, form.fault);
+        const Recorded scores = here.scores(here.k);
         const Recorded before = tape.product(here.from_start(here.q, here.logs), S);
         Recorded values = here.v;
         if (is_corrected(inputs.form)) {
-            values = corrections(tape, here, S, inputs.form, fault.fault);
+            values = corrections(tape, here, S, inputs.form);
         }
         Recorded within = tape.product(scores, values);
         Recorded added = tape.transposed_product(here.to_end(here.k), values);
         if (inputs.form == StepForm::low_rank) {
             const Recorded y = low_rank_reads(tape, here, S);
-            const Recorded of_b = here.scores(here.q, here.b, here.logs, 0);
-            within = tape.add(within, tape.product(of_b, y));
+            within = tape.add(within, tape.product(here.scores(here.b), y));
             added = tape.add(added, tape.transposed_product(here.to_end(here.b), y));
         }
         outputs.push_back(tape.scaled(tape.add(within, before), inputs.scale));
@@ -353,11 +376,9 @@ RecurrenceOutputs in_chunks(Tape<Arithmetic>& tape,
 
 template RecurrenceOutputs in_chunks(Tape<ExactArithmetic>& tape,
                                      const RecurrenceInputs& inputs,
-                                     Index chunk,
-                                     PlantedFault fault);
+                                     const ChunkedForm& form);
 template RecurrenceOutputs in_chunks(Tape<RandomArithmetic>& tape,
                                      const RecurrenceInputs& inputs,
-                                     Index chunk,
-                                     PlantedFault fault);
+                                     const ChunkedForm& form);
 
 }  // namespace attest

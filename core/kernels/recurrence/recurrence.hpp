@@ -68,8 +68,7 @@ enum class BackwardFault : std::uint8_t {
     dg_early,
     dg_not_cumulated_across_chunks,
     dg_state_term_lost,
-    dg_state_term_lost_in_last_chunk,
-    wy_read_not_differentiated  ///< in chunks alone
+    dg_state_term_lost_in_last_chunk
 };
 
 /// A mistake, and the chunk that it depends on, if it does.
@@ -77,6 +76,25 @@ struct PlantedFault {
     BackwardFault fault = BackwardFault::none;
     Index chunk = 64;
     Index offset = 0;  ///< tokens of the first chunk that lie before the sequence
+};
+
+/// Mistakes in what chunked kernels make of the tokens of one chunk: their scores q kᵀ, and the
+/// unit lower triangular matrix I + A of their corrections, or I − A of steps of low rank.
+enum class ChunkedFault : std::uint8_t {
+    none,
+    matrix_without_decay,
+    matrix_without_beta,
+    matrix_sign,  ///< A with the other sign
+    scores_without_decay,
+    scores_without_diagonal,
+    wy_read_not_differentiated  ///< of the pass back: the inverse times β a, held fixed
+};
+
+/// How a sequence is cut into chunks, and what is wrong inside them.
+struct ChunkedForm {
+    Index chunk = 64;
+    Index offset = 0;  ///< tokens of the first chunk that lie before the sequence
+    ChunkedFault fault = ChunkedFault::none;
 };
 
 /// The recurrence token by token and its adjoint, the states kept at every 64th token and computed
@@ -92,8 +110,7 @@ template <class Arithmetic>
 template <class Arithmetic>
 [[nodiscard]] RecurrenceOutputs in_chunks(Tape<Arithmetic>& tape,
                                           const RecurrenceInputs& inputs,
-                                          Index chunk,
-                                          PlantedFault fault = {});
+                                          const ChunkedForm& form);
 
 extern template RecurrenceOutputs token_by_token(Tape<ExactArithmetic>& tape,
                                                  const RecurrenceInputs& inputs,
@@ -103,11 +120,9 @@ extern template RecurrenceOutputs token_by_token(Tape<RandomArithmetic>& tape,
                                                  PlantedFault fault);
 extern template RecurrenceOutputs in_chunks(Tape<ExactArithmetic>& tape,
                                             const RecurrenceInputs& inputs,
-                                            Index chunk,
-                                            PlantedFault fault);
+                                            const ChunkedForm& form);
 extern template RecurrenceOutputs in_chunks(Tape<RandomArithmetic>& tape,
                                             const RecurrenceInputs& inputs,
-                                            Index chunk,
-                                            PlantedFault fault);
+                                            const ChunkedForm& form);
 
 }  // namespace attest

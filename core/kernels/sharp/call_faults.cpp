@@ -298,6 +298,10 @@ Results with_states_kept(const KernelCall& call, const HeadGroup& group) {
     return renamed(results, group.sequence);
 }
 
+bool differentiates(const KernelCall& call) {
+    return has_gradients(call) && call.contains("do");
+}
+
 bool has_state(const KernelCall& call) {
     return call.recurrence != Recurrence::normalised;
 }
@@ -607,29 +611,104 @@ void add_chain_faults(FaultList& list, const KernelCall& call) {
           ChainStep::normaliser);
 }
 
+/// A mistake inside chunks, and what it needs to show.
+struct ChunkFaultRow {
+    ChunkedFault fault;
+    FaultPass pass;
+    bool (*shows)(const KernelCall& call);
+    const char* name;
+    const char* sentence;
+};
+
+bool has_decayed_scores(const KernelCall& call) {
+    return has_state(call) && has_gates(call);
+}
+
+/// Whether tokens of a chunk read what those before them wrote, by a triangular matrix.
+bool has_matrix(const KernelCall& call) {
+    return has_correction(call.recurrence) || call.recurrence == Recurrence::dplr ||
+           call.recurrence == Recurrence::rwkv7;
+}
+
+bool has_matrix_of_beta(const KernelCall& call) {
+    return has_correction(call.recurrence) && call.contains("beta");
+}
+
+bool has_decayed_matrix(const KernelCall& call) {
+    return has_matrix(call) && has_gates(call);
+}
+
 bool reads_by_key(const KernelCall& call) {
     return is_delta(call.recurrence) || call.recurrence == Recurrence::gated_delta_product;
 }
 
-void add_wy_faults(FaultList& list, const KernelCall& call, const HeadGroup& group) {
+constexpr std::array<ChunkFaultRow, 6> kChunkFaults{
+    {{ChunkedFault::scores_without_diagonal,
+      kForward,
+      has_state,
+      "own_token_masked",
+      "the mask leaves out each token's own key and value"},
+     {ChunkedFault::scores_without_decay,
+      kForward,
+      has_decayed_scores,
+      "scores_without_decay",
+      "the scores within a chunk lack the decays between its tokens"},
+     {ChunkedFault::matrix_without_decay,
+      kForward,
+      has_decayed_matrix,
+      "matrix_without_decay",
+      "the triangular matrix of a chunk lacks the decays between its tokens"},
+     {ChunkedFault::matrix_without_beta,
+      kForward,
+      has_matrix_of_beta,
+      "matrix_without_beta",
+      "the triangular matrix of a chunk lacks beta"},
+     {ChunkedFault::matrix_sign,
+      kForward,
+      has_matrix,
+      "matrix_sign",
+      "the triangular matrix of a chunk has the wrong sign below its diagonal"},
+     {ChunkedFault::wy_read_not_differentiated,
+      kBack,
+      reads_by_key,
+      "wy_read_not_differentiated",
+      "dk and dbeta lack what a chunk reads from the state before it"}}};
+
+/// A fault with a form of each length of chunks that shows it in another way.
+void add_chunk_fault(FaultList& list,
+                     const KernelCall& call,
+                     const HeadGroup& group,
+                     const ChunkFaultRow& row) {
+    const Index length = call.length(group.sequence) * call.steps;
+    const bool of_any_chunk = row.fault == ChunkedFault::scores_without_diagonal;
+    bool is_whole = false;  // a chunk that holds the sequence is like any larger one
     for (const Index chunk : kChunksTried) {
         // Chunks of a recurrence of several steps a token count steps.
         const Index offset = chunk_offset(call, group.sequence, chunk) * call.steps % chunk;
-        const bool shows = call.length(group.sequence) * call.steps + offset > chunk ||
-                           call.contains("initial_state");
-        if (reads_by_key(call) && shows) {
-            list.add(kBack,
-                     "wy_read_not_differentiated",
-                     formatted("dk and dbeta lack what chunks of {} tokens read from the state "
-                               "before them",
-                               chunk),
-                     [chunk, offset](const KernelCall& whole, const HeadGroup& heads) {
-                         return results_of(
-                             whole,
-                             heads,
-                             {.chunk = chunk,
-                              .fault = {BackwardFault::wy_read_not_differentiated, chunk, offset}});
-                     });
+        const bool holds_all = length + offset <= chunk;
+        const bool shows = row.pass == kForward || !holds_all || call.contains("initial_state");
+        if (!shows || (holds_all && is_whole)) {
+            continue;
+        }
+        is_whole = is_whole || holds_all;
+        const ChunkedForm form{chunk, offset, row.fault};
+        list.add(row.pass,
+                 row.name,
+                 of_any_chunk ? row.sentence
+                              : formatted("{}, with chunks of {} tokens", row.sentence, chunk),
+                 [form](const KernelCall& whole, const HeadGroup& heads) {
+                     return results_of(whole, heads, {.chunked = form});
+                 });
+        if (of_any_chunk) {
+            return;
+        }
+    }
+}
+
+void add_faults_within_chunks(FaultList& list, const KernelCall& call, const HeadGroup& group) {
+    for (const ChunkFaultRow& row : kChunkFaults) {
+        if (row.shows(call) && (row.pass == kForward || differentiates(call))) {
+            add_chunk_fault(list, call, group, row);
         }
     }
 }
@@ -804,12 +883,12 @@ std::vector<CallFault> call_faults(const KernelCall& call, const HeadGroup& grou
     add_group_faults(list, call);
     add_layout_faults(list, call, group);
     add_chunk_faults(list, call, group);
-    if (has_gradients(call) && call.contains("do")) {
+    if (differentiates(call)) {
         add_chain_faults(list, call);
         add_share_faults(list, group);
         add_back_faults(list, call, group);
-        add_wy_faults(list, call, group);
     }
+    add_faults_within_chunks(list, call, group);
     return list.take();
 }
 

@@ -127,17 +127,6 @@ constexpr std::array<FaultRow, 22> kFaults{{
      "dg of the last, incomplete chunk lacks the part that comes from the final state"},
 }};
 
-bool has_correction(Recurrence recurrence) {
-    return is_delta(recurrence) || recurrence == Recurrence::gated_delta_product ||
-           recurrence == Recurrence::comba || recurrence == Recurrence::gdn2;
-}
-
-bool has_gates(const KernelCall& call) {
-    return call.recurrence == Recurrence::ssd || call.recurrence == Recurrence::mlstm ||
-           call.recurrence == Recurrence::rwkv7 || call.contains("g") || call.contains("gates") ||
-           call.contains("decay") || call.contains("g_gamma");
-}
-
 bool can_show(const FaultRow& row, const KernelCall& call) {
     switch (row.shows) {
         case Shows::always:

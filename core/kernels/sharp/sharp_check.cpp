@@ -15,6 +15,7 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 namespace attest {
 
@@ -270,7 +271,7 @@ CallResults<double> replica_of(const KernelCall& call,
     HeadEvaluation evaluation;
     if (family == ReplicaFamily::chunked) {
         const Index chunk = std::max(arithmetic.chunk, kLeastChunk);
-        evaluation.chunk = number % 2 == 0 ? chunk : chunk / 2;
+        evaluation.chunked = ChunkedForm{number % 2 == 0 ? chunk : chunk / 2};
     }
     const Stream own = stream.child(family == ReplicaFamily::chunked ? "chunked" : "token")
                            .child(number)
@@ -374,6 +375,33 @@ bool fits(const Judged& one, const CallResults<long double>& results, double thr
         }
     }
     return true;
+}
+
+/// The first and the last of some rows.
+struct RowRange {
+    Index first;
+    Index last;
+};
+
+/// The rows of a result that are 0 and should not be; none where other rows are wrong too.
+std::optional<RowRange> rows_not_written(const Judged& judged, double threshold) {
+    std::optional<RowRange> zeros;
+    for (Index t = 0; t < judged.expected.rows(); ++t) {
+        double largest = 0.0;
+        for (Index c = 0; c < judged.expected.cols(); ++c) {
+            const double expected = judged.expected(t, c);
+            const double error = judged.beyond_storing(judged.found(t, c) - expected, expected);
+            largest = std::max(largest, in_units(error, judged.sigma(t, c)));
+        }
+        if (largest <= threshold) {
+            continue;
+        }
+        if (!judged.found.row(t).isZero(0.0)) {
+            return std::nullopt;
+        }
+        zeros = {zeros ? zeros->first : t, t};
+    }
+    return zeros;
 }
 
 bool all_finite(const Judged& judged) {
@@ -601,6 +629,9 @@ private:
                 name_gradient_faults(group, judged);
             }
             name_call_faults(group, wrong, judged, forward ? FaultPass::forward : FaultPass::back);
+            if (check_.alike.empty()) {
+                name_rows_not_written(wrong);
+            }
         }
         for (std::size_t at = first; !check_.alike.empty() && at < check_.results.size(); ++at) {
             SharpVerdict& verdict = check_.results[at].verdict;
@@ -609,6 +640,24 @@ private:
         if (check_.alike.empty()) {
             name_coarse_gates(group, wrong);
         }
+    }
+
+    /// Rows of zeros where the reference has others, of results that are right but for them.
+    void name_rows_not_written(const std::vector<const Judged*>& wrong) {
+        std::vector<SharpLikeness> found;
+        for (const Judged* const one : wrong) {
+            const std::optional<RowRange> zeros = rows_not_written(*one, check_.threshold);
+            if (!zeros) {
+                return;
+            }
+            found.push_back({"rows_not_written",
+                             formatted("{} is 0 in head {} from row {} to {}",
+                                       one->name.array,
+                                       one->name.head,
+                                       zeros->first,
+                                       zeros->last)});
+        }
+        check_.alike = std::move(found);
     }
 
     /// Kernels that sum gates by a product with a matrix of ones sum what matrix units make of

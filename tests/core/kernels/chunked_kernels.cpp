@@ -101,7 +101,9 @@ private:
                 for (Index s = 0; s < t; ++s) {
                     const float decayed =
                         fault_ == ChunkFault::decay_in_matrix ? 1.0F : decay(t, s);
-                    const float weight = fault_ == ChunkFault::beta_in_matrix ? 1.0F : beta;
+                    const float weight = fault_ == ChunkFault::beta_in_matrix   ? 1.0F
+                                         : fault_ == ChunkFault::sign_of_matrix ? -beta
+                                                                                : beta;
                     value -= weight * decayed * dot(dump_.k, first + t, dump_.k, first + s) *
                              u[static_cast<std::size_t>(s * kSize + c)];
                 }
@@ -110,7 +112,8 @@ private:
         for (Index t = 0; t < count; ++t) {
             for (Index c = 0; c < kSize; ++c) {
                 float o = from_start(t) * read(dump_.q, first + t, c);
-                for (Index s = 0; s <= t; ++s) {
+                const Index seen = fault_ == ChunkFault::own_scores ? t : t + 1;
+                for (Index s = 0; s < seen; ++s) {
                     const float decayed =
                         fault_ == ChunkFault::decay_in_scores ? 1.0F : decay(t, s);
                     o += decayed * dot(dump_.q, first + t, dump_.k, first + s) *

@@ -6,12 +6,14 @@
 
 namespace attest::test {
 
-/// What a chunked kernel of one gate a token leaves out.
+/// What a chunked kernel of one gate a token leaves out, or has wrong.
 enum class ChunkFault : std::uint8_t {
     none,
     decay_in_matrix,  ///< the triangular matrix of the corrections has no decays
     beta_in_matrix,
+    sign_of_matrix,
     decay_in_scores,
+    own_scores,       ///< the diagonal of the scores
     outputs_from_250  ///< head 1 is zero from token 250 on
 };
 

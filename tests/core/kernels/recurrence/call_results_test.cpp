@@ -90,7 +90,8 @@ TEST_P(NumberedCalls, AreTheSameInChunks) {
         const auto exact = [](Index) { return ExactArithmetic(); };
         const auto token = evaluate_group(call, group, exact, {});
         for (const Index chunk : {1, 2, 3, 64}) {
-            const auto chunked = evaluate_group(call, group, exact, {.chunk = chunk});
+            const auto chunked =
+                evaluate_group(call, group, exact, {.chunked = ChunkedForm{chunk}});
             // Both are within some thousand roundings of long double.
             EXPECT_LT(largest_difference(chunked, token), 4096 * 0x1p-64)
                 << numbers.what << ", chunks of " << chunk;
@@ -122,7 +123,7 @@ TEST_P(NumberedCalls, OfAGridThatBeganEarlierAreThoseBehindTokensOfZeros) {
             of,
             {0, 0, 1},
             [](Index) { return ExactArithmetic(); },
-            {.chunk = 4, .fault = {BackwardFault::wy_read_not_differentiated, 4, offset}});
+            {.chunked = ChunkedForm{4, offset, ChunkedFault::wy_read_not_differentiated}});
     };
     const CallResults<long double> own = results(call, 0);
     const CallResults<long double> moved = results(call, 3);

@@ -113,6 +113,32 @@ std::vector<std::string> likenesses(const KernelCall& call) {
     return names;
 }
 
+TEST_P(BothKinds, WhatIsWrongInsideChunksIsNamed) {
+    std::map<ChunkFault, std::string> names{{ChunkFault::decay_in_scores, "scores_without_decay"},
+                                            {ChunkFault::own_scores, "own_token_masked"},
+                                            {ChunkFault::outputs_from_250, "rows_not_written"}};
+    if (is_delta(GetParam())) {
+        names[ChunkFault::decay_in_matrix] = "matrix_without_decay";
+        names[ChunkFault::beta_in_matrix] = "matrix_without_beta";
+        names[ChunkFault::sign_of_matrix] = "matrix_sign";
+    }
+    for (const auto& [fault, name] : names) {
+        const SharpCheck check =
+            sharp_check(call_of(chunked_dump(GetParam(), kTokens, fault)), {}, 2);
+        EXPECT_EQ(check.verdict(), SharpVerdict::wrong) << name;
+        ASSERT_EQ(check.alike.size(), 1U) << name << " and no other";
+        EXPECT_EQ(check.alike.front().name, name);
+    }
+}
+
+TEST_P(BothKinds, RowsOfZerosBesideOtherFaultsAreNotCalledNotWritten) {
+    KernelDump dump = chunked_dump(GetParam(), kTokens, ChunkFault::outputs_from_250);
+    dump.o[dump.row(0, 100, 1) * kWidth] += 1.0;
+    const SharpCheck check = sharp_check(call_of(dump), {}, 2);
+    EXPECT_EQ(check.verdict(), SharpVerdict::wrong);
+    EXPECT_TRUE(check.alike.empty());
+}
+
 bool looks_coarse(const KernelCall& call) {
     const std::vector<std::string> names = likenesses(call);
     return std::any_of(names.begin(), names.end(), [](const std::string& name) {
