@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -166,12 +166,13 @@ void for_each_block(const SoftmaxSource& source,
 
 namespace {
 
-/// Classes {X, −X} of Boolean sequences: those seen, and one example of each.
+/// Classes {X, −X} of Boolean sequences: those seen, and one example of each, with the mean of its
+/// labels: equal labels stay as they are, and noise averages out.
 class BooleanClasses {
 public:
     explicit BooleanClasses(Index size) : size_(size) {}
 
-    /// Whether all entries are ±1; takes the example if its class is new.
+    /// Whether all entries are ±1; takes the example, or its label where its class is known.
     [[nodiscard]] bool take(const double* x, const double* y) {
         if (!std::all_of(x, x + size_, is_sign)) {
             return false;
@@ -180,11 +181,21 @@ public:
         for (Index e = 0; e < size_; ++e) {
             code = code << 1U | static_cast<std::uint64_t>(x[e] * x[0] > 0.0);
         }
-        if (seen_.insert(code).second) {
+        const auto [seen, is_new] = seen_.try_emplace(code, std::ssize(counts_));
+        if (is_new) {
             const auto turned = [&](double e) { return e * x[0]; };
             std::transform(x, x + size_, std::back_inserter(X_), turned);
             std::transform(y, y + size_, std::back_inserter(Y_), turned);
+            counts_.push_back(1.0);
+            return true;
         }
+        const Index at = seen->second;
+        double& count = counts_[static_cast<std::size_t>(at)];
+        count += 1.0;
+        const auto mean = Y_.begin() + at * size_;
+        std::transform(y, y + size_, mean, mean, [&](double label, double before) {
+            return before + (label * x[0] - before) / count;
+        });
         return true;
     }
 
@@ -197,7 +208,8 @@ public:
 
 private:
     Index size_;
-    std::unordered_set<std::uint64_t> seen_;
+    std::unordered_map<std::uint64_t, Index> seen_;
+    std::vector<double> counts_;
     std::vector<double> X_;
     std::vector<double> Y_;
 };

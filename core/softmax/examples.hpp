@@ -48,8 +48,9 @@ struct SoftmaxSource {
 void for_each_block(const SoftmaxSource& source,
                     const std::function<void(const SoftmaxExamples&, Index)>& visit);
 
-/// One example of each class {X, −X}, in order of first appearance, with x_11 > 0: F(−X) = −F(X),
-/// so the others repeat it. Nothing where an entry is not ±1, or d·k > 62.
+/// One example of each class {X, −X}, in order of first appearance, with x_11 > 0, and the mean of
+/// its labels: F(−X) = −F(X), so the others repeat it but for noise. Nothing where an entry is not
+/// ±1, or d·k > 62.
 [[nodiscard]] std::optional<SoftmaxExamples> distinct_boolean(const SoftmaxSource& source);
 
 /// The examples as the phases pass over them: Boolean sequences once for each class {X, −X} where

@@ -51,6 +51,19 @@ TEST(DistinctBoolean, KeepsOneOfEachSequenceUpToSign) {
     }
 }
 
+TEST(DistinctBoolean, AveragesTheLabelsOfASequenceUpToSign) {
+    Matrix X(1, 5);
+    X << 1, -1, 1, -1, 1;
+    Matrix Y(1, 5);
+    Y << 3, -4, 5, -6, 7;
+
+    const SoftmaxExamples distinct = distinct_boolean(source_of({1, X, Y})).value();
+
+    ASSERT_EQ(distinct.count(), 1);
+    EXPECT_EQ(distinct.X(0, 0), 1.0);
+    EXPECT_EQ(distinct.Y(0, 0), 5.0) << "3, 4, 5, 6, 7";
+}
+
 TEST(DistinctBoolean, IsForSignsOnly) {
     const Planted gaussian(setting(TokenLaw::gaussian, 2, 2, 1, 1.0), 3, 3);
     const Planted large(setting(TokenLaw::boolean, 8, 8, 1, 1.0), 3, 4);
