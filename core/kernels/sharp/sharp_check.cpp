@@ -15,7 +15,6 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
-#include <optional>
 
 namespace attest {
 
@@ -118,6 +117,15 @@ double in_units(double error, double sigma) {
     return is_zero(error) ? 0.0 : error / sigma;
 }
 
+/// How many σ a number is off, beyond what storing it rounds.
+double in_sigmas(const Judged& judged, Index t, Index c) {
+    const double found = judged.found(t, c);
+    const double expected = judged.expected(t, c);
+    return std::isfinite(found)
+               ? in_units(judged.beyond_storing(found - expected, expected), judged.sigma(t, c))
+               : std::numeric_limits<double>::infinity();
+}
+
 /// σ and the standard deviation of rounding to what is stored.
 Matrix with_storing(const Judged& judged) {
     const Matrix stored = judged.expected.cwiseAbs() * (judged.storing / std::sqrt(3.0));
@@ -156,10 +164,7 @@ void measure(SharpResult& result, const Judged& judged, double threshold) {
         for (Index c = 0; c < cols; ++c) {
             const double found = judged.found(t, c);
             const double expected = judged.expected(t, c);
-            const double ratio = std::isfinite(found)
-                                     ? in_units(judged.beyond_storing(found - expected, expected),
-                                                judged.sigma(t, c))
-                                     : std::numeric_limits<double>::infinity();
+            const double ratio = in_sigmas(judged, t, c);
             outside = outside || ratio > threshold;
             nonzero = nonzero || !is_zero(expected);
             vacuous = vacuous && in_units(judged.beyond_storing(expected, expected),
@@ -377,29 +382,21 @@ bool fits(const Judged& one, const CallResults<long double>& results, double thr
     return true;
 }
 
-/// The first and the last of some rows.
-struct RowRange {
-    Index first;
-    Index last;
-};
-
-/// The rows of a result that are 0 and should not be; none where other rows are wrong too.
-std::optional<RowRange> rows_not_written(const Judged& judged, double threshold) {
-    std::optional<RowRange> zeros;
+/// The rows of a result that are 0 and should not be; none at all where other rows are wrong too.
+std::vector<Index> rows_not_written(const Judged& judged, double threshold) {
+    std::vector<Index> zeros;
     for (Index t = 0; t < judged.expected.rows(); ++t) {
         double largest = 0.0;
         for (Index c = 0; c < judged.expected.cols(); ++c) {
-            const double expected = judged.expected(t, c);
-            const double error = judged.beyond_storing(judged.found(t, c) - expected, expected);
-            largest = std::max(largest, in_units(error, judged.sigma(t, c)));
+            largest = std::max(largest, in_sigmas(judged, t, c));
         }
         if (largest <= threshold) {
             continue;
         }
         if (!judged.found.row(t).isZero(0.0)) {
-            return std::nullopt;
+            return {};
         }
-        zeros = {zeros ? zeros->first : t, t};
+        zeros.push_back(t);
     }
     return zeros;
 }
@@ -646,16 +643,17 @@ private:
     void name_rows_not_written(const std::vector<const Judged*>& wrong) {
         std::vector<SharpLikeness> found;
         for (const Judged* const one : wrong) {
-            const std::optional<RowRange> zeros = rows_not_written(*one, check_.threshold);
-            if (!zeros) {
+            const std::vector<Index> zeros = rows_not_written(*one, check_.threshold);
+            if (zeros.empty()) {
                 return;
             }
             found.push_back({"rows_not_written",
-                             formatted("{} is 0 in head {} from row {} to {}",
+                             formatted("{} is 0 in {} rows of head {}, the first {}, the last {}",
                                        one->name.array,
+                                       zeros.size(),
                                        one->name.head,
-                                       zeros->first,
-                                       zeros->last)});
+                                       zeros.front(),
+                                       zeros.back())});
         }
         check_.alike = std::move(found);
     }

@@ -131,6 +131,18 @@ TEST_P(BothKinds, WhatIsWrongInsideChunksIsNamed) {
     }
 }
 
+TEST_P(BothKinds, RowsOfZerosAreCountedAndNotCalledARange) {
+    KernelDump dump = chunked_dump(GetParam(), kTokens, ChunkFault::none);
+    for (const Index t : {7, 200, 201}) {
+        const auto row = dump.o.begin() + static_cast<Index>(dump.row(0, t, 1)) * kWidth;
+        std::fill(row, row + kWidth, 0.0);
+    }
+    const SharpCheck check = sharp_check(call_of(dump), {}, 2);
+    ASSERT_EQ(check.alike.size(), 1U);
+    EXPECT_EQ(check.alike.front().sentence,
+              "o is 0 in 3 rows of head 1, the first 7, the last 201");
+}
+
 TEST_P(BothKinds, RowsOfZerosBesideOtherFaultsAreNotCalledNotWritten) {
     KernelDump dump = chunked_dump(GetParam(), kTokens, ChunkFault::outputs_from_250);
     dump.o[dump.row(0, 100, 1) * kWidth] += 1.0;
