@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 
@@ -198,16 +198,18 @@ void keep_freed_memory() {
         return;  // address space counts there
     }
     // The end of the heap, from which everything large will come: address space, no memory yet.
-    constexpr std::uintptr_t kHugePage = std::uintptr_t{1} << 21U;
+    constexpr std::size_t kHugePage = std::size_t{1} << 21U;
     const auto bytes = static_cast<std::size_t>(0.5 * physical_memory());
     void* const space = std::malloc(bytes);  // NOLINT(*-no-malloc)
     if (space == nullptr) {
         return;
     }
-    const auto first = (reinterpret_cast<std::uintptr_t>(space) + kHugePage - 1) / kHugePage;
-    const auto last = (reinterpret_cast<std::uintptr_t>(space) + bytes) / kHugePage;
-    // Advice that the kernel may not know.
-    madvise(reinterpret_cast<void*>(first * kHugePage), (last - first) * kHugePage, MADV_HUGEPAGE);
+    void* first = space;
+    std::size_t left = bytes;
+    if (std::align(kHugePage, kHugePage, first, left) != nullptr) {
+        // Advice that the kernel may not know.
+        madvise(first, left / kHugePage * kHugePage, MADV_HUGEPAGE);
+    }
     std::free(space);  // NOLINT(*-no-malloc)
 #endif
 }

@@ -322,7 +322,9 @@ private:
 
     [[nodiscard]] Index axes() const { return std::ssize(array(lead_).shape); }
 
-    [[nodiscard]] bool has_width(const ArrayRow& row) const { return row.width != ArrayWidth::one; }
+    [[nodiscard]] static bool has_width(const ArrayRow& row) {
+        return row.width != ArrayWidth::one;
+    }
 
     /// B, T and H of an array, by the axes before its width.
     struct Outer {
@@ -406,24 +408,34 @@ private:
         }
         packed_ = true;
         if (name == "seq_idx") {
-            require(std::ssize(values) == tokens_,
-                    "{}: has {} elements, expected one for each of {} tokens",
-                    where(name),
-                    values.size(),
-                    tokens_);
-            for (Index t = 0; t < tokens_; ++t) {
-                const auto at = static_cast<std::size_t>(t);
-                require(t == 0 || values[at] >= values[at - 1],
-                        "{}: falls at token {}, expected sequences one after the other",
-                        place,
-                        t);
-                if (t == 0 || values[at] > values[at - 1]) {
-                    call_.starts.push_back(t);
-                }
-            }
-            call_.starts.push_back(tokens_);
-            return;
+            start_where_numbers_rise(values, place);
+        } else {
+            start_at(values, place);
         }
+    }
+
+    /// The number of its sequence at each token.
+    void start_where_numbers_rise(const std::vector<double>& values, const std::string& place) {
+        require(std::ssize(values) == tokens_,
+                "{}: has {} elements, expected one for each of {} tokens",
+                place,
+                values.size(),
+                tokens_);
+        for (Index t = 0; t < tokens_; ++t) {
+            const auto at = static_cast<std::size_t>(t);
+            require(t == 0 || values[at] >= values[at - 1],
+                    "{}: falls at token {}, expected sequences one after the other",
+                    place,
+                    t);
+            if (t == 0 || values[at] > values[at - 1]) {
+                call_.starts.push_back(t);
+            }
+        }
+        call_.starts.push_back(tokens_);
+    }
+
+    /// The first token of each sequence, and the end.
+    void start_at(const std::vector<double>& values, const std::string& place) {
         for (const double value : values) {
             const auto start = static_cast<Index>(value);
             require(call_.starts.empty() ? start == 0 : start >= call_.starts.back(),
@@ -435,7 +447,7 @@ private:
         }
         require(call_.starts.size() >= 2 && call_.starts.back() == tokens_,
                 "{}: ends with {}, expected {}, the number of tokens",
-                where(name),
+                place,
                 call_.starts.empty() ? 0 : call_.starts.back(),
                 tokens_);
     }

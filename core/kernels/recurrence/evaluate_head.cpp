@@ -6,12 +6,10 @@
 namespace attest {
 
 bool has_gradients(const KernelCall& call) {
-    for (const ArrayRow& row : arrays_of(call.recurrence)) {
-        if (call.contains("d" + std::string(row.name))) {
-            return true;
-        }
-    }
-    return false;
+    const auto& rows = arrays_of(call.recurrence);
+    return std::any_of(rows.begin(), rows.end(), [&](const ArrayRow& row) {
+        return call.contains("d" + std::string(row.name));
+    });
 }
 
 namespace {
@@ -120,6 +118,11 @@ private:
             inputs_.beta = differentiated(
                 ChainStep::beta_doubled, tape_.scaled(inputs_.beta, 2.0), inputs_.beta);
         }
+        map_step(p);
+    }
+
+    /// What a step of the recurrence multiplies with; p are the keys that `comba` corrects by.
+    void map_step(Recorded p) {
         switch (call_.recurrence) {
             case Recurrence::linear:
             case Recurrence::retention:

@@ -69,8 +69,8 @@ bool is_state(const std::string& array) {
     return array.rfind("final_", 0) == 0 || array.rfind("dinitial_", 0) == 0;
 }
 
-/// What a sequence gives whose state begins anew at each of these tokens.
-Results with_state_lost(const KernelCall& one, const HeadGroup& group, std::vector<Index> starts) {
+/// The call of one sequence in pieces: states go into the first and come out of the last.
+KernelCall in_pieces(const KernelCall& one, std::vector<Index> starts) {
     KernelCall cut = one;
     cut.starts = std::move(starts);
     for (auto& [name, array] : cut.arrays) {
@@ -83,6 +83,12 @@ Results with_state_lost(const KernelCall& one, const HeadGroup& group, std::vect
         const Index at = behind ? cut.sequences() - 1 : 0;
         std::copy(given.begin(), given.end(), array.values.begin() + at * std::ssize(given));
     }
+    return cut;
+}
+
+/// What a sequence gives whose state begins anew at each of these tokens.
+Results with_state_lost(const KernelCall& one, const HeadGroup& group, std::vector<Index> starts) {
+    const KernelCall cut = in_pieces(one, std::move(starts));
     Results joined;
     for (Index piece = 0; piece < cut.sequences(); ++piece) {
         const bool first = piece == 0;

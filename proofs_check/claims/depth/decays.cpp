@@ -20,7 +20,7 @@ Index learned_decays(const Sizes& sizes, Index tokens) {
 }
 
 /// As without a decay.
-Index as_if_all_were_one(const Sizes& sizes, Index) {
+Index as_if_all_were_one(const Sizes& sizes, Index /*tokens*/) {
     return linear_residual_stack(sizes);
 }
 
@@ -34,6 +34,7 @@ std::vector<Prediction> of_decay(const std::vector<Decaying>& all,
                                  StackDecay decay,
                                  const Law& law) {
     std::vector<Prediction> said;
+    said.reserve(all.size());
     for (const Decaying& each : all) {
         said.push_back({stack_of(each.sizes,
                                  [&](StackLayer& layer) {

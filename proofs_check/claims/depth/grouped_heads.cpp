@@ -37,6 +37,7 @@ std::vector<Prediction> of_groups(const std::vector<Grouped>& all,
                                   Heads heads,
                                   const Law& law) {
     std::vector<Prediction> said;
+    said.reserve(all.size());
     for (const Grouped& each : all) {
         said.push_back({stack_of(each.sizes,
                                  [&](StackLayer& layer) {

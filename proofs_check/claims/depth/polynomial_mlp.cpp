@@ -23,7 +23,7 @@ Index with_mlp(const WithMlp& of, Activation activation) {
 }
 
 /// No scale lost between W₁ and W₂.
-Index forgets_scales(const WithMlp& of, Activation) {
+Index forgets_scales(const WithMlp& of, Activation /*activation*/) {
     return of.sizes.layers * (linear_layer(of.sizes) + of.width * 2 * of.sizes.d);
 }
 
@@ -32,6 +32,7 @@ std::vector<Prediction> of_mlp(const std::vector<WithMlp>& all,
                                Activation activation,
                                const Law& law) {
     std::vector<Prediction> said;
+    said.reserve(all.size());
     for (const WithMlp& each : all) {
         said.push_back({stack_of(each.sizes,
                                  [&](StackLayer& layer) {
