@@ -78,61 +78,83 @@ private:
     }
 
     void chunk(Index first, Index count) {
-        std::vector<float> b(static_cast<std::size_t>(count));
+        first_ = first;
+        count_ = count;
+        b_.clear();
         float sum = 0.0F;
         for (Index t = 0; t < count; ++t) {
             sum += of_token(dump_.gates, first + t);
-            b[static_cast<std::size_t>(t)] = sum;
+            b_.push_back(sum);
         }
-        const auto decay = [&](Index t, Index s) {
-            return std::exp(b[static_cast<std::size_t>(t)] - b[static_cast<std::size_t>(s)]);
-        };
-        const auto from_start = [&](Index t) { return std::exp(b[static_cast<std::size_t>(t)]); };
-        std::vector<float> u(static_cast<std::size_t>(count * kSize));
-        for (Index t = 0; t < count; ++t) {
+        form_values();
+        write_outputs();
+        update_state();
+    }
+
+    [[nodiscard]] float decay(Index t, Index s) const {
+        return std::exp(b_[static_cast<std::size_t>(t)] - b_[static_cast<std::size_t>(s)]);
+    }
+
+    [[nodiscard]] float from_start(Index t) const {
+        return std::exp(b_[static_cast<std::size_t>(t)]);
+    }
+
+    [[nodiscard]] float& u(Index t, Index c) { return u_[static_cast<std::size_t>(t * kSize + c)]; }
+
+    /// What each token of the chunk adds to the state: v, or what the delta rule leaves of it.
+    void form_values() {
+        u_.assign(static_cast<std::size_t>(count_ * kSize), 0.0F);
+        for (Index t = 0; t < count_; ++t) {
             for (Index c = 0; c < kSize; ++c) {
-                float& value = u[static_cast<std::size_t>(t * kSize + c)];
-                value = at(dump_.v, first + t, c);
-                if (!is_delta(dump_.recurrence)) {
-                    continue;
-                }
-                const float beta = of_token(dump_.beta, first + t);
-                value = beta * (value - from_start(t) * read(dump_.k, first + t, c));
-                for (Index s = 0; s < t; ++s) {
-                    const float decayed =
-                        fault_ == ChunkFault::decay_in_matrix ? 1.0F : decay(t, s);
-                    const float weight = fault_ == ChunkFault::beta_in_matrix   ? 1.0F
-                                         : fault_ == ChunkFault::sign_of_matrix ? -beta
-                                                                                : beta;
-                    value -= weight * decayed * dot(dump_.k, first + t, dump_.k, first + s) *
-                             u[static_cast<std::size_t>(s * kSize + c)];
-                }
+                const float v = at(dump_.v, first_ + t, c);
+                u(t, c) = is_delta(dump_.recurrence) ? corrected(v, t, c) : v;
             }
         }
-        for (Index t = 0; t < count; ++t) {
+    }
+
+    [[nodiscard]] float corrected(float v, Index t, Index c) {
+        const float beta = of_token(dump_.beta, first_ + t);
+        const float weight = fault_ == ChunkFault::beta_in_matrix   ? 1.0F
+                             : fault_ == ChunkFault::sign_of_matrix ? -beta
+                                                                    : beta;
+        float value = beta * (v - from_start(t) * read(dump_.k, first_ + t, c));
+        for (Index s = 0; s < t; ++s) {
+            const float decayed = fault_ == ChunkFault::decay_in_matrix ? 1.0F : decay(t, s);
+            value -= weight * decayed * dot(dump_.k, first_ + t, dump_.k, first_ + s) * u(s, c);
+        }
+        return value;
+    }
+
+    void write_outputs() {
+        for (Index t = 0; t < count_; ++t) {
+            const bool lost =
+                fault_ == ChunkFault::outputs_from_250 && h_ == 1 && first_ + t >= 250;
+            const auto row = static_cast<Index>(dump_.row(0, first_ + t, h_));
             for (Index c = 0; c < kSize; ++c) {
-                float o = from_start(t) * read(dump_.q, first + t, c);
-                const Index seen = fault_ == ChunkFault::own_scores ? t : t + 1;
-                for (Index s = 0; s < seen; ++s) {
-                    const float decayed =
-                        fault_ == ChunkFault::decay_in_scores ? 1.0F : decay(t, s);
-                    o += decayed * dot(dump_.q, first + t, dump_.k, first + s) *
-                         u[static_cast<std::size_t>(s * kSize + c)];
-                }
-                const bool lost =
-                    fault_ == ChunkFault::outputs_from_250 && h_ == 1 && first + t >= 250;
-                const auto row = static_cast<Index>(dump_.row(0, first + t, h_));
                 dump_.o[static_cast<std::size_t>(row * kSize + c)] =
-                    lost ? 0.0 : static_cast<double>(static_cast<float>(dump_.scale) * o);
+                    lost ? 0.0
+                         : static_cast<double>(static_cast<float>(dump_.scale) * output(t, c));
             }
         }
+    }
+
+    [[nodiscard]] float output(Index t, Index c) {
+        float o = from_start(t) * read(dump_.q, first_ + t, c);
+        const Index seen = fault_ == ChunkFault::own_scores ? t : t + 1;
+        for (Index s = 0; s < seen; ++s) {
+            const float decayed = fault_ == ChunkFault::decay_in_scores ? 1.0F : decay(t, s);
+            o += decayed * dot(dump_.q, first_ + t, dump_.k, first_ + s) * u(s, c);
+        }
+        return o;
+    }
+
+    void update_state() {
         for (Index j = 0; j < kSize; ++j) {
             for (Index c = 0; c < kSize; ++c) {
                 float& S = S_[static_cast<std::size_t>(j * kSize + c)];
-                S *= from_start(count - 1);
-                for (Index s = 0; s < count; ++s) {
-                    S += decay(count - 1, s) * at(dump_.k, first + s, j) *
-                         u[static_cast<std::size_t>(s * kSize + c)];
+                S *= from_start(count_ - 1);
+                for (Index s = 0; s < count_; ++s) {
+                    S += decay(count_ - 1, s) * at(dump_.k, first_ + s, j) * u(s, c);
                 }
             }
         }
@@ -142,6 +164,10 @@ private:
     Index h_;
     ChunkFault fault_;
     std::vector<float> S_;
+    Index first_ = 0;  ///< token of the chunk
+    Index count_ = 0;
+    std::vector<float> b_;  ///< logarithms of the gates, summed from the chunk's start
+    std::vector<float> u_;  ///< count×kSize
 };
 
 }  // namespace
