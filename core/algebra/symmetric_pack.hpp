@@ -72,4 +72,36 @@ void add_token(Eigen::Ref<VectorOf<Scalar>> s, const Column& z) {
     }
 }
 
+/// Adds Σ z(j) z(k) over the columns z of Z to the entries of s from `at` on, for k, k+1, …, d−1:
+/// Width of them at once, half as many of what is left, and so on.
+template <Index Width, class Scalar>
+void add_pairs(VectorOf<Scalar>& s, Index at, const MatrixOf<Scalar>& Z, Index j, Index k) {
+    for (; k + Width <= Z.rows(); k += Width, at += Width) {
+        Eigen::Array<Scalar, Width, 1> sum = s.template segment<Width>(at);
+        for (Index t = 0; t < Z.cols(); ++t) {
+            sum += Z(j, t) * Z.col(t).template segment<Width>(k).array();
+        }
+        s.template segment<Width>(at) = sum;
+    }
+    if constexpr (Width > 1) {
+        add_pairs<Width / 2, Scalar>(s, at, Z, j, k);
+    }
+}
+
+/// pack(S) += Z Zᵀ, Z d×n: the same bits as add_token of one column after the other, but a sum
+/// stays in a register until it has all of them. O(n d²).
+template <class Scalar>
+void add_tokens(VectorOf<Scalar>& s, const MatrixOf<Scalar>& Z) {
+    constexpr Index kWidth = 8;
+    const Index d = Z.rows();
+    Index at = 0;
+    for (Index j = 0; j < d; ++j) {
+        add_pairs<kWidth, Scalar>(s, at, Z, j, j + 1);
+        at += d - j - 1;
+    }
+    for (Index t = 0; t < Z.cols(); ++t) {
+        s.tail(d).array() += Z.col(t).array().square();
+    }
+}
+
 }  // namespace attest

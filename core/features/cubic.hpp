@@ -45,9 +45,7 @@ template <class Scalar>
 [[nodiscard]] VectorOf<Scalar> cubic_features(const MatrixOf<Scalar>& Z) {
     require(Z.cols() >= 1, "cubic_features: Z is {}x0, expected at least one column", Z.rows());
     VectorOf<Scalar> s = VectorOf<Scalar>::Zero(packed_dim(Z.rows()));
-    for (Index t = 0; t < Z.cols(); ++t) {
-        add_token<Scalar>(s, Z.col(t));
-    }
+    add_tokens<Scalar>(s, Z);
     const VectorOf<Scalar> z = Z.col(Z.cols() - 1);
     return features_of_moments<Scalar>(s, z);
 }

@@ -21,7 +21,7 @@ std::function<void(Dataset&)> whiten_by(const SequenceSource& data, const Matrix
             L.cols(),
             d,
             d);
-    return [L](Dataset& part) { part.tokens = whiten_tokens<double>(L, part.tokens.view()); };
+    return [L](Dataset& part) { L.triangularView<Eigen::Lower>().solveInPlace(part.tokens.own()); };
 }
 
 constexpr Index kBlockTokens = 4096;

@@ -239,6 +239,9 @@ MomentBatchOf<Scalar> moments_of_layer(const Dataset& data, Index first, Index l
     return batch;
 }
 
+/// Tokens of a long sequence that sequence_moments goes through together: they stay in the cache.
+inline constexpr Index kTokensTogether = 64;
+
 template <class Scalar>
 MomentBatchOf<Scalar> sequence_moments(const Dataset& data, Index first, Index last) {
     if (!data.layer.is_linear()) {
@@ -257,9 +260,12 @@ MomentBatchOf<Scalar> sequence_moments(const Dataset& data, Index first, Index l
     }
     for (Index i = first; i < last; ++i) {
         VectorOf<Scalar> s = VectorOf<Scalar>::Zero(q);
-        for (Index t = data.first_token(i); t < data.first_token(i + 1); ++t) {
-            const VectorOf<Scalar> token = data.tokens.col(t).template cast<Scalar>();
-            add_token<Scalar>(s, token);
+        const Index end = data.first_token(i + 1);
+        for (Index t = data.first_token(i); t < end; t += kTokensTogether) {
+            const MatrixOf<Scalar> tokens =
+                data.tokens.middleCols(t, std::min(kTokensTogether, end - t))
+                    .template cast<Scalar>();
+            add_tokens<Scalar>(s, tokens);
         }
         batch.S.col(i - first) = s;
         batch.u.col(i - first) = data.tokens.col(data.query_token(i)).template cast<Scalar>();

@@ -106,6 +106,41 @@ RC_GTEST_PROP(AddToken, AddsTheOuterProductInPackedForm, ()) {
     RC_ASSERT(s == pack(sum));
 }
 
+/// Tokens whose sums of products round.
+Matrix draw_tokens() {
+    Matrix Z(*rc::gen::inRange<Index>(1, 28), *rc::gen::inRange<Index>(0, 9));
+    for (double& entry : Z.reshaped()) {
+        entry = *rc::gen::inRange(-1000, 1000) / 7.0;
+    }
+    return Z;
+}
+
+RC_GTEST_PROP(AddTokens, IsOneTokenAfterTheOtherToTheLastBit, ()) {
+    const Matrix Z = draw_tokens();
+    Vector expected = Vector::Constant(packed_dim(Z.rows()), 0.1);
+    for (Index t = 0; t < Z.cols(); ++t) {
+        add_token<double>(expected, Z.col(t));
+    }
+    Vector s = Vector::Constant(packed_dim(Z.rows()), 0.1);
+
+    add_tokens<double>(s, Z);
+
+    RC_ASSERT(s == expected);
+}
+
+RC_GTEST_PROP(AddTokens, AddsZTimesItsTransposeInPackedForm, ()) {
+    IntegerMatrix Z(*rc::gen::inRange<Index>(1, 20), *rc::gen::inRange<Index>(0, 9));
+    for (std::int64_t& entry : Z.reshaped()) {
+        entry = *rc::gen::inRange<std::int64_t>(-99, 100);
+    }
+    const IntegerMatrix S = Z * Z.transpose();
+    IntegerVector s = IntegerVector::Zero(packed_dim(Z.rows()));
+
+    add_tokens<std::int64_t>(s, Z);
+
+    RC_ASSERT(s == pack(S));
+}
+
 TEST(AddToken, CountsEachPairOnce) {
     // The unscaled packing: an off-diagonal entry is z_j z_k, neither doubled nor divided by √2.
     Vector s = Vector::Zero(3);
