@@ -33,8 +33,7 @@ Dataset prefixes(std::vector<Index> offsets, Index d) {
 // pack(S) straight from the definition: all products of the columns, then the order of Algorithm 2.
 template <class Scalar>
 VectorOf<Scalar> direct_moment(const Matrix& Z) {
-    const MatrixOf<Scalar> exact = Z.template cast<Scalar>();
-    const MatrixOf<Scalar> S = exact * exact.transpose();
+    const MatrixOf<Scalar> S = Z.template cast<Scalar>() * Z.template cast<Scalar>().transpose();
     VectorOf<Scalar> s(packed_dim(Z.rows()));
     Index at = 0;
     for (Index j = 0; j < Z.rows(); ++j) {
