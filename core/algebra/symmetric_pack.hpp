@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace attest {
@@ -88,19 +89,27 @@ void add_pairs(VectorOf<Scalar>& s, Index at, const MatrixOf<Scalar>& Z, Index j
     }
 }
 
-/// pack(S) += Z Zᵀ, Z d×n: the same bits as add_token of one column after the other, but a sum
-/// stays in a register until it has all of them. O(n d²).
-template <class Scalar>
-void add_tokens(VectorOf<Scalar>& s, const MatrixOf<Scalar>& Z) {
+/// Tokens that add_tokens goes through together: they stay in the cache.
+inline constexpr Index kTokensTogether = 64;
+
+/// pack(S) += Z Zᵀ, Z d×n of any scalar that converts: the same bits as add_token of one column
+/// after the other, but a sum stays in a register while tokens of one run join it. O(n d²).
+template <class Scalar, class Tokens>
+void add_tokens(VectorOf<Scalar>& s, const Tokens& Z) {
     constexpr Index kWidth = 8;
     const Index d = Z.rows();
-    Index at = 0;
-    for (Index j = 0; j < d; ++j) {
-        add_pairs<kWidth, Scalar>(s, at, Z, j, j + 1);
-        at += d - j - 1;
-    }
-    for (Index t = 0; t < Z.cols(); ++t) {
-        s.tail(d).array() += Z.col(t).array().square();
+    for (Index first = 0; first < Z.cols(); first += kTokensTogether) {
+        const MatrixOf<Scalar> run =
+            Z.middleCols(first, std::min(kTokensTogether, Z.cols() - first))
+                .template cast<Scalar>();
+        Index at = 0;
+        for (Index j = 0; j < d; ++j) {
+            add_pairs<kWidth, Scalar>(s, at, run, j, j + 1);
+            at += d - j - 1;
+        }
+        for (Index t = 0; t < run.cols(); ++t) {
+            s.tail(d).array() += run.col(t).array().square();
+        }
     }
 }
 

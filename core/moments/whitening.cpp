@@ -21,6 +21,7 @@ std::function<void(Dataset&)> whiten_by(const SequenceSource& data, const Matrix
             L.cols(),
             d,
             d);
+    // In place: whiten_tokens would hold each part twice more.
     return [L](Dataset& part) { L.triangularView<Eigen::Lower>().solveInPlace(part.tokens.own()); };
 }
 

@@ -239,9 +239,6 @@ MomentBatchOf<Scalar> moments_of_layer(const Dataset& data, Index first, Index l
     return batch;
 }
 
-/// Tokens of a long sequence that sequence_moments goes through together: they stay in the cache.
-inline constexpr Index kTokensTogether = 64;
-
 template <class Scalar>
 MomentBatchOf<Scalar> sequence_moments(const Dataset& data, Index first, Index last) {
     if (!data.layer.is_linear()) {
@@ -260,13 +257,7 @@ MomentBatchOf<Scalar> sequence_moments(const Dataset& data, Index first, Index l
     }
     for (Index i = first; i < last; ++i) {
         VectorOf<Scalar> s = VectorOf<Scalar>::Zero(q);
-        const Index end = data.first_token(i + 1);
-        for (Index t = data.first_token(i); t < end; t += kTokensTogether) {
-            const MatrixOf<Scalar> tokens =
-                data.tokens.middleCols(t, std::min(kTokensTogether, end - t))
-                    .template cast<Scalar>();
-            add_tokens<Scalar>(s, tokens);
-        }
+        add_tokens<Scalar>(s, data.sequence(i));
         batch.S.col(i - first) = s;
         batch.u.col(i - first) = data.tokens.col(data.query_token(i)).template cast<Scalar>();
     }

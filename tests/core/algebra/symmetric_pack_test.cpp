@@ -106,9 +106,14 @@ RC_GTEST_PROP(AddToken, AddsTheOuterProductInPackedForm, ()) {
     RC_ASSERT(s == pack(sum));
 }
 
+/// Numbers of tokens: few, as many as go through together, and more.
+Index draw_length() {
+    return *rc::gen::element<Index>(0, 1, 5, kTokensTogether, 2 * kTokensTogether + 3);
+}
+
 /// Tokens whose sums of products round.
 Matrix draw_tokens() {
-    Matrix Z(*rc::gen::inRange<Index>(1, 28), *rc::gen::inRange<Index>(0, 9));
+    Matrix Z(*rc::gen::inRange<Index>(1, 28), draw_length());
     for (double& entry : Z.reshaped()) {
         entry = *rc::gen::inRange(-1000, 1000) / 7.0;
     }
@@ -129,7 +134,7 @@ RC_GTEST_PROP(AddTokens, IsOneTokenAfterTheOtherToTheLastBit, ()) {
 }
 
 RC_GTEST_PROP(AddTokens, AddsZTimesItsTransposeInPackedForm, ()) {
-    IntegerMatrix Z(*rc::gen::inRange<Index>(1, 20), *rc::gen::inRange<Index>(0, 9));
+    IntegerMatrix Z(*rc::gen::inRange<Index>(1, 20), draw_length());
     for (std::int64_t& entry : Z.reshaped()) {
         entry = *rc::gen::inRange<std::int64_t>(-99, 100);
     }

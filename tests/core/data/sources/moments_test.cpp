@@ -116,19 +116,6 @@ RC_GTEST_PROP(DatasetSource, BlocksInDoubleEqualTheRationals, ()) {
     RC_ASSERT(MatrixOf<Rational>(blocks.y.cast<Rational>()) == exact.y);
 }
 
-// Longer than the tokens that are gone through together, and just as long.
-TEST(DatasetSource, SumsAllTokensOfALongSequence) {
-    Dataset data = prefixes({0, 150, 151, 151 + kTokensTogether, 500}, 3);
-    data.labels = LabelKind::none;
-    data.y.resize(0, 0);
-
-    const MomentBatch batch = collect(DatasetSource(data));
-
-    for (Index i = 0; i < data.num_sequences(); ++i) {
-        EXPECT_EQ(Vector(batch.S.col(i)), direct_moment<double>(data.sequence(i))) << i;
-    }
-}
-
 TEST(DatasetSource, CutsExamplesIntoBlocksOf256) {
     Dataset data = prefixes({0, 700}, 2);
     const DatasetSource source(data);
