@@ -53,7 +53,7 @@ TEST(AttestBench, ComparesContendersOnTheSameData) {
     EXPECT_EQ(found["contenders"][0]["contender"], "tsqr");
 }
 
-TEST(AttestBench, RunsAContenderWithAnotherBlasAlone) {
+TEST(AttestBenchOfAnotherBlas, RunsAContenderWithAnotherBlasAlone) {
     const RunResult run =
         run_attest({"bench", "--table", "--d", "3", "--contenders", "tsqr@reference", "--json"});
 

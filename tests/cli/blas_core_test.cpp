@@ -27,7 +27,7 @@ bool can_be_better() {
     return !lapack_info().core.empty() && processor_vectors() != VectorWidth::before_avx2;
 }
 
-TEST(BlasCore, AProgramThatFindsPrescottsKernelsStartsAgainWithWiderOnes) {
+TEST(PrescottsBlasCore, AProgramThatFindsPrescottsKernelsStartsAgainWithWiderOnes) {
     if (!can_be_better()) {
         GTEST_SKIP() << "needs OpenBLAS and a processor with AVX2";
     }
@@ -41,7 +41,7 @@ TEST(BlasCore, AProgramThatFindsPrescottsKernelsStartsAgainWithWiderOnes) {
     EXPECT_FALSE(said.contains("blas_advice"));
 }
 
-TEST(BlasCore, TheUsersVariableIsLeftAlone) {
+TEST(PrescottsBlasCore, TheUsersVariableIsLeftAlone) {
     if (!can_be_better()) {
         GTEST_SKIP() << "needs OpenBLAS and a processor with AVX2";
     }
@@ -53,7 +53,7 @@ TEST(BlasCore, TheUsersVariableIsLeftAlone) {
     EXPECT_TRUE(said.contains("blas_advice"));
 }
 
-TEST(BlasCore, OffLeavesWhatOpenBlasTook) {
+TEST(BlasCoreTakenByAttest, OffLeavesWhatOpenBlasTook) {
     const std::string chosen = doctor({}).value("blas_core_chosen_by", "");
     if (!chosen.starts_with("attest")) {
         GTEST_SKIP() << "needs a processor whose vectors OpenBLAS leaves unused by itself";

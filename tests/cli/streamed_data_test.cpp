@@ -110,7 +110,7 @@ TEST(AttestOnShards, CertifiesTheSameInPartsAndInMemory) {
     EXPECT_EQ(run_json({"certify", shards.path(), "--coverage"}), whole);
 }
 
-TEST(AttestOnShards, HoldsMuchLessThanTheData) {
+TEST(MemoryOnShards, HoldsMuchLessThanTheData) {
 #ifdef __SANITIZE_ADDRESS__
     GTEST_SKIP() << "the sanitizer keeps what is freed";
 #endif
@@ -133,7 +133,7 @@ TEST(AttestOnShards, HoldsMuchLessThanTheData) {
               shards.bytes() / 2.0);
 }
 
-TEST(AttestOnShards, ReadsInPartsWhatTheAddressSpaceDoesNotHold) {
+TEST(MemoryOnShards, ReadsInPartsWhatTheAddressSpaceDoesNotHold) {
 #ifdef __SANITIZE_ADDRESS__
     GTEST_SKIP() << "the sanitizer takes address space of its own";
 #endif

@@ -101,7 +101,7 @@ TEST_F(TextTaskTest, RefusesATokenWithoutRoomForAWord) {
     EXPECT_REFUSED("text: got d = 2 with 2 extra coordinates", text_task(options_));
 }
 
-TEST(TextTask, TheBuiltInSplitSharesFewerThanTwoPercentOfTestEightGrams) {
+TEST(TextTaskOfLicences, TheBuiltInSplitSharesFewerThanTwoPercentOfTestEightGrams) {
     if (!std::filesystem::is_directory(kCommonLicenses)) {
         GTEST_SKIP() << kCommonLicenses << " is absent";
     }
