@@ -35,7 +35,7 @@ public:
 
     /// The same data set in one file.
     [[nodiscard]] std::string joined() const {
-        const std::string file = other_.file("joined.npz");
+        std::string file = other_.file("joined.npz");
         write_dataset(file, read_dataset(path()));
         return file;
     }
