@@ -115,7 +115,7 @@ ShardTable table_of(const std::vector<Index>& numbers,
 /// The sequences of a block.
 Dataset block_of(ShardReader& reader, const ShardIndex& shard, const ShardBlock& block) {
     const Index last = block.first_sequence + block.num_sequences;
-    Dataset part = reader.read(block.first_sequence, last);
+    Dataset part = reader.read(shard.whole(block.first_sequence, last));
     if (!shard.query.empty()) {
         part.query.assign(shard.query.begin() + block.first_sequence, shard.query.begin() + last);
     }

@@ -37,9 +37,7 @@ void CanonicalHash::add(const Eigen::Ref<const Matrix>& columns) {
     flush();
 }
 
-CanonicalHash::CanonicalHash(const SequenceShape& shape,
-                             std::span<const Index> query,
-                             HashedColumns columns) {
+CanonicalHash::CanonicalHash(const SequenceShape& shape, HashedColumns columns) {
     add_line(formatted("attest-dataset-{}\n", static_cast<int>(columns)));
     add(std::array<Index, 5>{shape.d,
                              shape.o,
@@ -47,8 +45,8 @@ CanonicalHash::CanonicalHash(const SequenceShape& shape,
                              shape.num_sequences(),
                              shape.num_tokens()});
     add(shape.offsets);
-    add(std::array<Index, 1>{query.empty() ? 0 : 1});
-    add(query);
+    add(std::array<Index, 1>{shape.query.empty() ? 0 : 1});
+    add(shape.query);
 }
 
 }  // namespace attest

@@ -18,7 +18,7 @@ enum class HashedColumns : std::uint8_t { none = 1, some = 2, with_keys = 3 };
 class CanonicalHash {
 public:
     /// Of a data set's form all that comes before the labels.
-    CanonicalHash(const SequenceShape& shape, std::span<const Index> query, HashedColumns columns);
+    CanonicalHash(const SequenceShape& shape, HashedColumns columns);
 
     void add_line(std::string_view text);
     void add(std::span<const Index> integers);

@@ -332,7 +332,6 @@ Dataset concatenate(const Dataset& a, const Dataset& b) {
 std::string digest(const Dataset& data) {
     const bool keys = data.columns.keys.size() > 0 || data.columns.beta.size() > 0;
     CanonicalHash hash(sequence_shape(data),
-                       data.query,
                        data.columns.empty() ? HashedColumns::none
                        : keys               ? HashedColumns::with_keys
                                             : HashedColumns::some);

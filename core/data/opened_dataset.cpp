@@ -18,17 +18,25 @@ namespace attest {
 
 namespace {
 
-/// What the sequences first … last − 1 consist of: tokens and what stands beside each, labels and
-/// columns of whole sequences.
-Index numbers_of(const ShardIndex& shard, Index first, Index last) {
-    const bool prefixes = shard.layout.labels == LabelKind::per_prefix;
-    Index of_token = shard.layout.d + (prefixes ? shard.layout.o : 0);
-    Index of_sequence = prefixes ? 0 : shard.layout.o;
-    for (const auto& [key, rows] : shard.layout.columns) {
-        (column_key(key).of_tokens || prefixes ? of_token : of_sequence) += rows;
+/// Numbers beside each other in a shard: of a token with what stands beside it, and of a sequence's
+/// labels and columns.
+struct NumbersOf {
+    Index token = 0;
+    Index sequence = 0;
+
+    explicit NumbersOf(const DatasetLayout& layout) {
+        const bool prefixes = layout.labels == LabelKind::per_prefix;
+        token = layout.d + (prefixes ? layout.o : 0);
+        sequence = prefixes ? 0 : layout.o;
+        for (const auto& [key, rows] : layout.columns) {
+            (column_key(key).of_tokens || prefixes ? token : sequence) += rows;
+        }
     }
-    return (shard.token(last) - shard.token(first)) * of_token + (last - first) * of_sequence;
-}
+
+    [[nodiscard]] Index all(const ShardRun& run) const {
+        return run.num_tokens() * token + (run.last - run.first) * sequence;
+    }
+};
 
 double all_reading_bytes(const std::string& path, const Layer& layer) {
     if (!is_folder(path)) {
@@ -70,7 +78,7 @@ StreamedDataset::StreamedDataset(const std::string& name,
         query_.clear();
     }
     cut_into_chunks(chunk_numbers);
-    require_chunk_memory(name);
+    require_chunk_memory(name, chunk_numbers);
     check_numbers();
 }
 
@@ -86,6 +94,19 @@ void StreamedDataset::add_shard(const std::string& path) {
     }
 }
 
+void StreamedDataset::add_chunk(std::size_t shard, const ShardRun& run) {
+    const Index token =
+        chunks_.empty() ? 0 : chunks_.back().token + chunks_.back().run.num_tokens();
+    const auto sequence = std::upper_bound(offsets_.begin(), offsets_.end(), token) - 1;
+    chunks_.push_back({shard, run, sequence - offsets_.begin(), token});
+}
+
+bool StreamedDataset::is_whole(const Chunk& chunk) const {
+    const ShardRun& run = chunk.run;
+    return run.first_token == shards_[chunk.shard].token(run.first) &&
+           shards_[chunk.shard].is_ended(run);
+}
+
 /// A block of examples then lies in one chunk, or in two where shards meet; of prefixes, in the
 /// chunks of its sequences. Blocks of long sequences are cut: what is read of them is a few
 /// sequences at a time anyway.
@@ -93,12 +114,23 @@ void StreamedDataset::cut_into_chunks(Index chunk_numbers) {
     Index before = 0;
     for (std::size_t k = 0; k < shards_.size(); ++k) {
         const ShardIndex& shard = shards_[k];
+        const NumbersOf numbers(shard.layout);
         const Index count = shard.layout.num_sequences;
         const Index step = shard.layout.labels == LabelKind::per_prefix ? 1 : kMomentBlock;
+        const bool cuts = layer_.is_linear() && shard.has_cheap_runs;
         for (Index first = 0; first < count;) {
             const auto fits = [&](Index last) {
-                return numbers_of(shard, first, last) <= chunk_numbers;
+                return numbers.all(shard.whole(first, last)) <= chunk_numbers;
             };
+            if (cuts && !fits(first + 1)) {
+                const Index end = shard.token(first + 1);
+                const Index tokens = std::max<Index>(1, chunk_numbers / numbers.token);
+                for (Index token = shard.token(first); token < end; token += tokens) {
+                    add_chunk(k, {first, first + 1, token, std::min(end, token + tokens)});
+                }
+                ++first;
+                continue;
+            }
             // Up to a multiple of `step` in the data set.
             const auto end_of_block = [&](Index last) {
                 return std::min(count, ((before + last) / step + 1) * step - before);
@@ -111,31 +143,35 @@ void StreamedDataset::cut_into_chunks(Index chunk_numbers) {
             while (last == first || (inside_block() && fits(last + 1))) {
                 ++last;
             }
-            chunks_.push_back({k, first, last, before + first});
+            add_chunk(k, shard.whole(first, last));
             first = last;
         }
         before += count;
     }
 }
 
-void StreamedDataset::require_chunk_memory(const std::string& name) const {
+void StreamedDataset::require_chunk_memory(const std::string& name, Index chunk_numbers) const {
     Index largest = 0;
     for (const Chunk& chunk : chunks_) {
-        largest = std::max(largest, numbers_of(shards_[chunk.shard], chunk.first, chunk.last));
+        largest = std::max(largest, NumbersOf(shards_[chunk.shard].layout).all(chunk.run));
     }
     // Two chunks, one on its way as it is stored and as it is read, a run of examples of it and
     // what is made of that; and every sequence's place, here and in its shard.
     require_memory(
         8.0 * (6.0 * static_cast<double>(largest) + 4.0 * static_cast<double>(offsets_.size())),
         formatted("{}: reading it in parts", name),
-        "sequences are read whole; raise the limit or use a larger machine");
+        largest <= chunk_numbers ? "raise the limit or use a larger machine"
+        : layer_.is_linear()
+            ? "sequences of a compressed Z (N, d, n) are read whole; write it uncompressed, with "
+              "numpy.savez, or raise the limit"
+            : "this layer reads sequences whole; raise the limit or use a larger machine");
 }
 
 Dataset StreamedDataset::read_chunk(ShardReader& reader, const Chunk& chunk) const {
-    Dataset part = reader.read(chunk.first, chunk.last);
-    if (!query_.empty()) {
+    Dataset part = reader.read(chunk.run);
+    if (!query_.empty() && is_whole(chunk)) {
         const auto begin = query_.begin() + chunk.sequence;
-        part.query.assign(begin, begin + (chunk.last - chunk.first));
+        part.query.assign(begin, begin + (chunk.run.last - chunk.run.first));
     }
     return part;
 }
@@ -153,17 +189,19 @@ void StreamedDataset::for_each_chunk(MemberCheck check, const Visit& visit) cons
 }
 
 void StreamedDataset::check_numbers() const {
-    for_each_chunk(MemberCheck::to_do, [&](ShardReader& reader, const Chunk& chunk) {
-        const Dataset part = read_chunk(reader, chunk);
-        if (!layer_.is_linear()) {
-            check(part);
-        }
-    });
+    for (const ShardIndex& shard : shards_) {
+        ShardReader(shard, layer_, MemberCheck::to_do).check_all();
+    }
+    if (!layer_.is_linear()) {
+        for_each_chunk(MemberCheck::done, [&](ShardReader& reader, const Chunk& chunk) {
+            check(read_chunk(reader, chunk));
+        });
+    }
 }
 
 SequenceShape StreamedDataset::shape() const {
     const DatasetLayout& layout = shards_.front().layout;
-    return {layout.d, layout.o, layout.labels, layer_, layout.layer_input(), offsets_};
+    return {layout.d, layout.o, layout.labels, layer_, layout.layer_input(), offsets_, query_};
 }
 
 std::shared_ptr<const Dataset> StreamedDataset::chunk(std::size_t number) const {
@@ -186,9 +224,56 @@ std::shared_ptr<const Dataset> StreamedDataset::chunk(std::size_t number) const 
     return slot.data;
 }
 
+template <class Start, class Columns>
+void StreamedDataset::gather(Matrix& to,
+                             Index first,
+                             const Start& start,
+                             const Columns& columns) const {
+    const auto after = std::upper_bound(
+        chunks_.begin(), chunks_.end(), first, [&](Index column, const Chunk& chunk) {
+            return column < start(chunk);
+        });
+    auto at = after - 1;
+    for (Index done = 0; done < to.cols(); ++at) {
+        const auto data = chunk(static_cast<std::size_t>(at - chunks_.begin()));
+        const Eigen::Ref<const Matrix> from = columns(*data);
+        const Index skipped = first + done - start(*at);
+        const Index count = std::min(to.cols() - done, from.cols() - skipped);
+        to.middleCols(done, count) = from.middleCols(skipped, count);
+        done += count;
+    }
+}
+
+Matrix StreamedDataset::tokens(Index first, Index count) const {
+    Matrix all(shards_.front().layout.d, count);
+    gather(
+        all,
+        first,
+        [](const Chunk& chunk) { return chunk.token; },
+        [](const Dataset& data) -> Eigen::Ref<const Matrix> { return data.tokens.view(); });
+    return all;
+}
+
+Matrix StreamedDataset::labels(Index first, Index count) const {
+    Matrix all(shards_.front().layout.o, count);
+    if (all.rows() > 0) {
+        gather(
+            all,
+            first,
+            [this](const Chunk& chunk) { return first_example(chunk); },
+            [](const Dataset& data) -> Eigen::Ref<const Matrix> { return data.y; });
+    }
+    return all;
+}
+
 void StreamedDataset::for_each_part(const std::function<void(const Dataset&)>& visit) const {
     for (std::size_t k = 0; k < chunks_.size(); ++k) {
-        visit(*chunk(k));
+        const Index sequence = chunks_[k].sequence;
+        if (is_whole(chunks_[k])) {
+            visit(*chunk(k));
+        } else if (chunks_[k].token == offsets_[static_cast<std::size_t>(sequence)]) {
+            visit(examples(first_example(sequence), first_example(sequence + 1)));
+        }
     }
 }
 
@@ -198,15 +283,23 @@ Index StreamedDataset::first_example(Index sequence) const {
                : sequence;
 }
 
+/// Inside a sequence that is cut, and has no labels of prefixes, this is the sequence itself.
+Index StreamedDataset::first_example(const Chunk& chunk) const {
+    return shards_.front().layout.labels == LabelKind::per_prefix ? chunk.token : chunk.sequence;
+}
+
 Dataset StreamedDataset::examples(Index first, Index last) const {
+    if (layer_.is_linear()) {
+        return run_of_examples(*this, first, last);
+    }
     const auto after = std::upper_bound(
         chunks_.begin(), chunks_.end(), first, [&](Index example, const Chunk& chunk) {
-            return example < first_example(chunk.sequence);
+            return example < first_example(chunk);
         });
     std::vector<Dataset> parts;
     for (auto at = after - 1; at != chunks_.end(); ++at) {
-        const Index begin = first_example(at->sequence);
-        const Index end = first_example(at->sequence + at->last - at->first);
+        const Index begin = first_example(*at);
+        const Index end = first_example(at->sequence + at->run.last - at->run.first);
         if (begin >= last) {
             break;
         }
@@ -222,7 +315,6 @@ std::string StreamedDataset::digest() const {
     const auto& columns = shards_.front().layout.columns;
     const bool keys = all.layer.form == TokenForm::delta;
     CanonicalHash hash(all,
-                       query_,
                        columns.empty() ? HashedColumns::none
                        : keys          ? HashedColumns::with_keys
                                        : HashedColumns::some);
@@ -231,8 +323,8 @@ std::string StreamedDataset::digest() const {
             hash.add(read(reader, chunk));
         });
     };
-    add_all([](ShardReader& r, const Chunk& c) { return r.labels(c.first, c.last); });
-    add_all([](ShardReader& r, const Chunk& c) { return r.tokens(c.first, c.last); });
+    add_all([](ShardReader& r, const Chunk& c) { return r.labels(c.run); });
+    add_all([](ShardReader& r, const Chunk& c) { return r.tokens(c.run); });
     for (const std::string_view key : {"x", "phi", "gates", "s", "u", "keys", "beta"}) {
         if (columns.empty() || (!keys && (key == "keys" || key == "beta"))) {
             break;
@@ -247,7 +339,7 @@ std::string StreamedDataset::digest() const {
         const Index count = column_key(key).of_tokens ? all.num_tokens() : all.num_examples();
         hash.add(std::array<Index, 2>{found->second, count});
         const auto which = static_cast<std::size_t>(found - columns.begin());
-        add_all([&](ShardReader& r, const Chunk& c) { return r.columns(which, c.first, c.last); });
+        add_all([&](ShardReader& r, const Chunk& c) { return r.columns(which, c.run); });
     }
     return hash.hex();
 }

@@ -17,12 +17,13 @@ namespace attest {
 /// A data set in an .npz file, or in the shards of a folder, of which two chunks of some megabytes
 /// lie in memory at a time, with 16 bytes for every sequence. Stored arrays are read by ranges,
 /// deflated ones forwards. Every number is read once at the start: what is wrong with one of them,
-/// or with a CRC, is said then, as load_dataset would.
+/// or with a CRC, is said then, as load_dataset would. For the paper's layer a sequence that is
+/// longer than a chunk lies in several, unless its array is feature-major and deflated.
 class StreamedDataset final : public SequenceSource {
 public:
-    /// Chunks have `chunk_numbers` numbers at most, or one sequence that has more; whole blocks of
-    /// examples where these fit. Throws as load_dataset; EnvironmentFailure where the chunks do not
-    /// fit.
+    /// Chunks have `chunk_numbers` numbers at most, or one sequence that has more and is not cut;
+    /// whole blocks of examples where these fit. Throws as load_dataset; EnvironmentFailure where
+    /// the chunks do not fit.
     explicit StreamedDataset(const std::string& path,
                              const Layer& layer = {},
                              Index chunk_numbers = Index{1} << 19);
@@ -32,18 +33,19 @@ public:
                     Index chunk_numbers = Index{1} << 19);
 
     [[nodiscard]] SequenceShape shape() const override;
+    [[nodiscard]] Matrix tokens(Index first, Index count) const override;
+    [[nodiscard]] Matrix labels(Index first, Index count) const override;
     void for_each_part(const std::function<void(const Dataset&)>& visit) const override;
     [[nodiscard]] Dataset examples(Index first, Index last) const override;
 
     [[nodiscard]] std::string digest() const override;
 
 private:
-    /// Consecutive sequences of one shard.
     struct Chunk {
         std::size_t shard;
-        Index first;  ///< sequence of the shard
-        Index last;
-        Index sequence;  ///< of the data set
+        ShardRun run;
+        Index sequence;  ///< its first, of the data set
+        Index token;     ///< the same
     };
 
     struct Cached {
@@ -58,7 +60,9 @@ private:
                     Index chunk_numbers);
     void add_shard(const std::string& path);
     void cut_into_chunks(Index chunk_numbers);
-    void require_chunk_memory(const std::string& name) const;
+    void add_chunk(std::size_t shard, const ShardRun& run);
+    [[nodiscard]] bool is_whole(const Chunk& chunk) const;
+    void require_chunk_memory(const std::string& name, Index chunk_numbers) const;
     void check_numbers() const;
     /// visit(reader, chunk) for all chunks in order, each shard opened once.
     template <class Visit>
@@ -66,6 +70,11 @@ private:
     [[nodiscard]] Dataset read_chunk(ShardReader& reader, const Chunk& chunk) const;
     [[nodiscard]] std::shared_ptr<const Dataset> chunk(std::size_t number) const;
     [[nodiscard]] Index first_example(Index sequence) const;
+    [[nodiscard]] Index first_example(const Chunk& chunk) const;
+    /// Writes the columns from `first` on of what each chunk has some of: start(chunk) is the
+    /// number of its first, columns(data) are all of them.
+    template <class Start, class Columns>
+    void gather(Matrix& to, Index first, const Start& start, const Columns& columns) const;
 
     Layer layer_;
     std::vector<ShardIndex> shards_;

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
+#include "core/base/interrupt.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/data/archive/npz.hpp"
@@ -18,6 +19,9 @@ ShardIndex read_shard_index(const std::string& path, const Layer& layer) {
     ShardIndex index{path, read_layout(file, layer), {}, {}};
     index.offsets = read_offsets(file, index.layout);
     index.query = read_query(file, index.offsets);
+    index.has_cheap_runs = index.layout.d > 0 &&
+                           (index.layout.form != SequenceForm::feature_major ||
+                            file.stream(index.layout.sequence_key, MemberCheck::done).is_stored());
     return index;
 }
 
@@ -45,60 +49,91 @@ void ShardReader::read_elements(Array& from, Index first, std::span<double> to) 
     }
 }
 
-Matrix ShardReader::read_columns(Array& from, Index rows, ColumnsOf what, Index first, Index last) {
+Matrix ShardReader::read_columns(Array& from, Index rows, ColumnsOf what, const ShardRun& run) {
     const bool of_tokens =
         what == ColumnsOf::tokens || index_.layout.labels == LabelKind::per_prefix;
-    const Index begin = of_tokens ? index_.token(first) : first;
-    const Index end = of_tokens ? index_.token(last) : last;
+    const Index begin = of_tokens ? run.first_token : run.first;
+    const Index end = of_tokens ? run.last_token : index_.is_ended(run) ? run.last : run.last - 1;
     Matrix columns(rows, end - begin);
     read_elements(
         from, begin * rows, std::span(columns.data(), static_cast<std::size_t>(columns.size())));
     return columns;
 }
 
-Matrix ShardReader::tokens(Index first, Index last) {
+Matrix ShardReader::tokens(const ShardRun& run) {
     const Index d = index_.layout.d;
     const Index n = index_.layout.length;
+    const Index count = run.num_tokens();
     if (!tokens_) {
-        return Matrix(0, index_.token(last) - index_.token(first));
+        return Matrix(0, count);
     }
-    Matrix read = read_columns(*tokens_, d, ColumnsOf::tokens, first, last);
     if (index_.layout.form != SequenceForm::feature_major) {
-        return read;
+        return read_columns(*tokens_, d, ColumnsOf::tokens, run);
     }
-    Matrix tokens(d, read.cols());
-    for (Index i = 0; i < last - first; ++i) {
+    // Z holds every sequence as d rows of n entries.
+    Matrix tokens(d, count);
+    if (count < n) {
+        Vector row(count);
+        const Index skipped = run.first_token - index_.token(run.first);
+        for (Index j = 0; j < d; ++j) {
+            read_elements(*tokens_,
+                          (run.first * d + j) * n + skipped,
+                          std::span(row.data(), static_cast<std::size_t>(count)));
+            tokens.row(j) = row.transpose();
+        }
+        return tokens;
+    }
+    const Matrix read = read_columns(*tokens_, d, ColumnsOf::tokens, run);
+    for (Index i = 0; i < run.last - run.first; ++i) {
         const Eigen::Map<const Matrix> transposed(read.data() + i * d * n, n, d);
         tokens.middleCols(i * n, n) = transposed.transpose();
     }
     return tokens;
 }
 
-Matrix ShardReader::labels(Index first, Index last) {
-    return labels_ ? read_columns(*labels_, index_.layout.o, ColumnsOf::examples, first, last)
-                   : Matrix();
+Matrix ShardReader::labels(const ShardRun& run) {
+    return labels_ ? read_columns(*labels_, index_.layout.o, ColumnsOf::examples, run) : Matrix();
 }
 
-Matrix ShardReader::columns(std::size_t which, Index first, Index last) {
+Matrix ShardReader::columns(std::size_t which, const ShardRun& run) {
     const auto& [key, rows] = index_.layout.columns[which];
     const bool of_tokens = column_key(key).of_tokens;
     return read_columns(
-        columns_[which], rows, of_tokens ? ColumnsOf::tokens : ColumnsOf::examples, first, last);
+        columns_[which], rows, of_tokens ? ColumnsOf::tokens : ColumnsOf::examples, run);
 }
 
-Dataset ShardReader::read(Index first, Index last) {
+Dataset ShardReader::read(const ShardRun& run) {
     Dataset part;
     part.layer = layer_;
     part.labels = index_.layout.labels;
-    for (Index i = first; i <= last; ++i) {
-        part.offsets.push_back(index_.token(i) - index_.token(first));
+    for (Index i = run.first; i < run.last; ++i) {
+        part.offsets.push_back(std::max(index_.token(i) - run.first_token, Index{0}));
     }
-    part.tokens = tokens(first, last);
-    part.y = labels(first, last);
+    part.offsets.push_back(run.num_tokens());
+    part.tokens = tokens(run);
+    part.y = labels(run);
     for (std::size_t k = 0; k < columns_.size(); ++k) {
-        part.columns.*column_key(index_.layout.columns[k].first).member = columns(k, first, last);
+        part.columns.*column_key(index_.layout.columns[k].first).member = columns(k, run);
     }
     return part;
+}
+
+void ShardReader::check_all() {
+    std::vector<double> piece(std::size_t{1} << 16);
+    const auto go_through = [&](Array& from) {
+        const Index count = from.stream.header().num_elements();
+        for (Index first = 0; first < count; first += std::ssize(piece)) {
+            throw_if_stopped("ShardReader");
+            const Index left = std::min(std::ssize(piece), count - first);
+            read_elements(from, first, std::span(piece).first(static_cast<std::size_t>(left)));
+        }
+    };
+    for (std::optional<Array>* const array : {&tokens_, &labels_}) {
+        if (*array) {
+            go_through(**array);
+        }
+    }
+    std::for_each(columns_.begin(), columns_.end(), go_through);
 }
 
 namespace {

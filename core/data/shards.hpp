@@ -12,35 +12,64 @@
 
 namespace attest {
 
+/// Consecutive tokens of one file: all of the sequences first … last−1, or a run inside a single
+/// one, last = first + 1.
+struct ShardRun {
+    Index first;
+    Index last;
+    Index first_token;
+    Index last_token;
+
+    [[nodiscard]] Index num_tokens() const { return last_token - first_token; }
+};
+
 /// What one file of a data set says, but for its numbers.
 struct ShardIndex {
     std::string path;
     DatasetLayout layout;
     std::vector<Index> offsets;  ///< of its own sequences, from 0
     std::vector<Index> query;    ///< empty: the last token of each asks
+    /// Whether a run inside a sequence is read without the rest of it: tokens that lie one after
+    /// the other, or a stored array.
+    bool has_cheap_runs = false;
 
     [[nodiscard]] Index token(Index sequence) const {
         return offsets[static_cast<std::size_t>(sequence)];
+    }
+
+    /// The sequences first … last−1.
+    [[nodiscard]] ShardRun whole(Index first, Index last) const {
+        return {first, last, token(first), token(last)};
+    }
+
+    /// Whether the run has the last token of its last sequence.
+    [[nodiscard]] bool is_ended(const ShardRun& run) const {
+        return run.last_token == token(run.last);
     }
 };
 
 /// Throws InvalidInput as load_dataset of the file.
 [[nodiscard]] ShardIndex read_shard_index(const std::string& path, const Layer& layer);
 
-/// The numbers of one file, a run of sequences at a time. Where they were not checked before, every
-/// number read must be finite, and going through all runs in order compares the CRC of each array.
+/// The numbers of one file, a run at a time. Where they were not checked before, every number read
+/// must be finite, and going through all sequences in order compares the CRC of each array.
 class ShardReader {
 public:
     /// `index` must outlive it.
     ShardReader(const ShardIndex& index, const Layer& layer, MemberCheck check);
 
-    /// Sequences first … last−1 with labels and what the layer reads; no query.
-    [[nodiscard]] Dataset read(Index first, Index last);
+    /// The tokens with labels and what the layer reads, as sequences that begin and end with the
+    /// run; no query. A run inside a sequence has the labels of its prefixes, or else the
+    /// sequence's where it ends: o×1, or o×0.
+    [[nodiscard]] Dataset read(const ShardRun& run);
 
-    /// Columns of the labels, or of a key of the layer, that belong to these sequences.
-    [[nodiscard]] Matrix labels(Index first, Index last);
-    [[nodiscard]] Matrix tokens(Index first, Index last);
-    [[nodiscard]] Matrix columns(std::size_t which, Index first, Index last);
+    /// Columns of the labels, or of a key of the layer, that belong to the run.
+    [[nodiscard]] Matrix labels(const ShardRun& run);
+    [[nodiscard]] Matrix tokens(const ShardRun& run);
+    [[nodiscard]] Matrix columns(std::size_t which, const ShardRun& run);
+
+    /// Goes once through all arrays, element by element as they lie there, for what is checked.
+    void check_all();
 
 private:
     enum class ColumnsOf : std::uint8_t { tokens, examples };
@@ -52,9 +81,8 @@ private:
 
     [[nodiscard]] Array array(std::string_view key) const;
     void read_elements(Array& from, Index first, std::span<double> to);
-    /// The columns, one a token or one an example, that belong to sequences first … last−1.
-    [[nodiscard]] Matrix read_columns(
-        Array& from, Index rows, ColumnsOf what, Index first, Index last);
+    /// The columns, one a token or one an example, that belong to the run.
+    [[nodiscard]] Matrix read_columns(Array& from, Index rows, ColumnsOf what, const ShardRun& run);
 
     const ShardIndex& index_;
     Layer layer_;

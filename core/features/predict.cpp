@@ -69,7 +69,35 @@ int degree_of(const Layer& layer) {
                                            : kCubic;
 }
 
-/// visit(outputs, labels) of the examples of a data set in order, one sequence at a time.
+/// visit(moments) of the examples of a source in order, some at a time.
+template <class Visit>
+void for_each_wide_batch(const SequenceSource& data, const Visit& visit) {
+    const SequenceShape all = data.shape();
+    if (!all.layer.is_linear()) {
+        data.for_each_part([&](const Dataset& part) {
+            for (Index i = 0; i < part.num_sequences(); ++i) {
+                visit(sequence_moments<Wide>(part, i, i + 1));
+            }
+        });
+        return;
+    }
+    if (all.labels != LabelKind::per_prefix) {
+        for (Index i = 0; i < all.num_sequences(); ++i) {
+            visit(moments_of_runs<Wide>(data, all, i));
+        }
+        return;
+    }
+    VectorOf<Wide> s = VectorOf<Wide>::Zero(packed_dim(all.d));
+    for (Index first = 0; first < all.num_examples(); first += kMomentBlock) {
+        const Index count = std::min(kMomentBlock, all.num_examples() - first);
+        const MomentBatchOf<Wide> batch =
+            prefix_moments<Wide>(data.examples(first, first + count), s, 0, count);
+        s = batch.S.rightCols(1);
+        visit(batch);
+    }
+}
+
+/// visit(outputs, labels) of the examples of a source in order, some at a time.
 template <class Visit>
 void for_each_wide(const Matrix& P, const MomentSource& source, const Visit& visit) {
     const MatrixOf<Wide> coefficients = P.cast<Wide>();
@@ -86,11 +114,7 @@ void for_each_wide(const Matrix& P, const MomentSource& source, const Visit& vis
     require(
         P.rows() == layout.psi(), "predict: P has {} rows, expected {}", P.rows(), layout.psi());
     if (const SequenceSource* const data = source.sequences(); data != nullptr) {
-        data->for_each_part([&](const Dataset& part) {
-            for (Index i = 0; i < part.num_sequences(); ++i) {
-                outputs(sequence_moments<Wide>(part, i, i + 1));
-            }
-        });
+        for_each_wide_batch(*data, outputs);
         return;
     }
     for (Index b = 0; b < source.shape().num_blocks; ++b) {
@@ -206,9 +230,9 @@ bool is_ordinary(const Matrix& P, const MomentSource& source) {
     }
     ExponentRange tokens;
     ExponentRange labels;
-    data->for_each_part([&](const Dataset& part) {
-        tokens.include(exponent_range(part.tokens.view()));
-        labels.include(exponent_range(part.y));
+    for_each_run(*data, 0, data->shape().num_tokens(), [&](const TokenRun& run) {
+        tokens.include(exponent_range(run.tokens));
+        labels.include(exponent_range(run.labels));
     });
     const int degree = degree_of(data->shape().layer);
     const int reach = 450 / degree;

@@ -36,18 +36,26 @@ struct Largest {
     Vector tokens;
     Vector queries;
     int labels = -ExponentRange::kNone;  ///< exponent
-
-    void include(const Dataset& data) {
-        // Column by column, as they lie in memory: row by row takes ten times as long.
-        for (Index t = 0; t < data.tokens.cols(); ++t) {
-            tokens = tokens.cwiseMax(data.tokens.col(t).cwiseAbs());
-        }
-        for (Index i = 0; data.labels != LabelKind::per_prefix && i < data.num_sequences(); ++i) {
-            queries = queries.cwiseMax(data.tokens.col(data.query_token(i)).cwiseAbs());
-        }
-        labels = std::max(labels, exponent_range(data.y).high);
-    }
 };
+
+Largest largest_of(const SequenceSource& data) {
+    const SequenceShape all = data.shape();
+    Largest largest{Vector::Zero(all.d), Vector::Zero(all.d)};
+    Index asking = 0;  // the next sequence whose query is to come
+    for_each_run(data, 0, all.num_tokens(), [&](const TokenRun& run) {
+        // Column by column, as they lie in memory: row by row takes ten times as long.
+        for (Index t = 0; t < run.tokens.cols(); ++t) {
+            largest.tokens = largest.tokens.cwiseMax(run.tokens.col(t).cwiseAbs());
+        }
+        while (asking < all.num_sequences() && all.query_token(asking) < run.end()) {
+            const auto query = run.tokens.col(all.query_token(asking) - run.first_token);
+            largest.queries = largest.queries.cwiseMax(query.cwiseAbs());
+            ++asking;
+        }
+        largest.labels = std::max(largest.labels, exponent_range(run.labels).high);
+    });
+    return largest;
+}
 
 Sizes sizes(const Largest& largest, LabelKind labels) {
     const Vector& queries = labels == LabelKind::per_prefix ? largest.tokens : largest.queries;
@@ -209,8 +217,7 @@ PowerScale power_scale(const SequenceSource& data, ScaleBy by) {
     if (!shape.layer.is_linear()) {
         return {};
     }
-    Largest largest{Vector::Zero(shape.d), Vector::Zero(shape.d)};
-    data.for_each_part([&](const Dataset& part) { largest.include(part); });
+    const Largest largest = largest_of(data);
     const Sizes seen = sizes(largest, shape.labels);
     PowerScale scale = by == ScaleBy::one_power ? scale_together(seen) : scale_apart(seen);
     if (largest.labels > -ExponentRange::kNone && std::abs(largest.labels) > kLabelReach) {

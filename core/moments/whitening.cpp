@@ -37,16 +37,17 @@ double scaled_rcond(const Matrix& R) {
     return triangular_rcond(R * norms.cwiseInverse().asDiagonal());
 }
 
-/// R of all tokens, from blocks of kBlockTokens however the parts are cut.
+/// R of all tokens, from blocks of kBlockTokens however the runs are cut.
 Matrix factor_of_tokens(const SequenceSource& data) {
     const Index d = data.shape().d;
+    const Index all = data.shape().num_tokens();
     Matrix R(0, d);
-    Matrix block(d, std::min(kBlockTokens, data.shape().num_tokens()));
+    Matrix block(d, std::min(kBlockTokens, all));
     Index filled = 0;
-    data.for_each_part([&](const Dataset& part) {
-        for (Index first = 0; first < part.tokens.cols();) {
-            const Index count = std::min(block.cols() - filled, part.tokens.cols() - first);
-            block.middleCols(filled, count) = part.tokens.middleCols(first, count);
+    for_each_run(data, 0, all, [&](const TokenRun& run) {
+        for (Index first = 0; first < run.tokens.cols();) {
+            const Index count = std::min(block.cols() - filled, run.tokens.cols() - first);
+            block.middleCols(filled, count) = run.tokens.middleCols(first, count);
             filled += count;
             first += count;
             if (filled == block.cols()) {

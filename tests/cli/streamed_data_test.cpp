@@ -110,6 +110,35 @@ TEST(AttestOnShards, CertifiesTheSameInPartsAndInMemory) {
     EXPECT_EQ(run_json({"certify", shards.path(), "--coverage"}), whole);
 }
 
+TEST(AttestOnShards, AnswersTheSameOnSequencesLongerThanAPart) {
+    const TemporaryFolder folder;
+    const std::string data = folder.file("long.npz");
+    Dataset sequences =
+        planted_dataset(normal_parameters(2, 1, 1, Stream(1)), 8, 300'000, Stream(2));
+    sequences.truth = {};
+    write_dataset(data, sequences);  // 4.8 MB each
+    const auto answers = [&](const std::string& model) {
+        return json::array({run_json({"learn", data, "--solver", "gram64", "-o", model}),
+                            run_json({"predict", model, data}),
+                            run_json({"certify", data, "--level", "exact"}),
+                            run_json({"certify", data, "--level", "numerical"})});
+    };
+    const std::string in_memory = folder.file("memory.npz");
+    const std::string in_parts = folder.file("parts.npz");
+    json expected = answers(in_memory);
+
+    const MemoryLimit limit(kSmall);
+    json found = answers(in_parts);
+
+    EXPECT_EQ(file_content(in_parts), file_content(in_memory));
+    for (json* const told : {&expected, &found}) {
+        for (json& answer : *told) {
+            answer.erase("model");
+        }
+    }
+    EXPECT_EQ(found, expected);
+}
+
 TEST(MemoryOnShards, HoldsMuchLessThanTheData) {
 #ifdef __SANITIZE_ADDRESS__
     GTEST_SKIP() << "the sanitizer keeps what is freed";

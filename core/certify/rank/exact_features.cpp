@@ -33,10 +33,12 @@ public:
           s_(static_cast<std::size_t>(packed_dim(d)), 0),
           token_(static_cast<std::size_t>(d)) {}
 
-    void load(const Dataset& data, Index t, int shift) {
-        for (Index j = 0; j < data.d(); ++j) {
-            token_[static_cast<std::size_t>(j)] =
-                p_.reduce(scaled_dyadic(data.tokens(j, t), shift));
+    /// Before a sequence's first token.
+    void start() { std::fill(s_.begin(), s_.end(), 0); }
+
+    void load(const Eigen::Ref<const Vector>& token, int shift) {
+        for (Index j = 0; j < token.size(); ++j) {
+            token_[static_cast<std::size_t>(j)] = p_.reduce(scaled_dyadic(token(j), shift));
         }
     }
 
@@ -84,6 +86,19 @@ bool per_prefix(const SequenceShape& data) {
     return data.labels == LabelKind::per_prefix;
 }
 
+/// Without entries where a data set has no labels.
+Vector label_of(const Dataset& data, Index example) {
+    return data.labels == LabelKind::none ? Vector() : Vector(data.y.col(example));
+}
+
+DyadicRange range_of(const Eigen::Ref<const Vector>& y) {
+    DyadicRange range;
+    for (Index a = 0; a < y.size(); ++a) {
+        range.include(y(a));
+    }
+    return range;
+}
+
 Integer as_integer(const Rational& value) {
     ensure(denominator(value) == 1, "integer_features: a scaled row is not integral");
     return Integer(numerator(value));
@@ -106,12 +121,11 @@ FeatureRows::FeatureRows(std::shared_ptr<const SequenceSource> data, FeatureColu
     require(all_.num_sequences() >= 1, "FeatureRows: the data set is empty");
     require(!has_labels(columns) || all_.labels != LabelKind::none,
             "FeatureRows: the data set has no labels");
-    const auto token = [&](Index i) { return all_.offsets[static_cast<std::size_t>(i)]; };
     Index filled = kBlockExamples;
     Index largest = 0;
     for (Index i = 0; i < all_.num_sequences(); ++i) {
         if (filled >= kBlockExamples ||
-            (token(i + 1) - token(starts_.back())) * all_.d > kBlockNumbers) {
+            (all_.first_token(i + 1) - all_.first_token(starts_.back())) * all_.d > kBlockNumbers) {
             starts_.push_back(i);
             filled = 0;
         }
@@ -119,45 +133,71 @@ FeatureRows::FeatureRows(std::shared_ptr<const SequenceSource> data, FeatureColu
         largest = std::max(largest, filled);
     }
     starts_.push_back(all_.num_sequences());
-    Index done = 0;
-    data_->for_each_part([&](const Dataset& part) {
-        const Run run{part, done, first_example(done)};
-        for (Index i = 0; i < part.num_sequences(); ++i) {
-            measure_sequence(run, i);
-        }
-        done += part.num_sequences();
-    });
+    if (all_.layer.is_linear()) {
+        measure_linear();
+    } else {
+        measure_layer();
+    }
     require_memory(static_cast<double>(largest) * static_cast<double>(num_columns()) * 24.0,
                    "the exact features of one block of sequences",
-                   "sequences are read whole; raise the limit or use the numerical level");
+                   "raise the limit or use the numerical level");
 }
 
-/// Sequence i of the run.
-void FeatureRows::measure_sequence(const Run& run, Index i) {
-    const RowScale scale = scale_of_sequence(run.data, i);
+void FeatureRows::measure_linear() {
+    Index i = 0;
+    DyadicRange tokens;
+    std::vector<DyadicRange> labels;  // of the sequence's examples so far
+    for_each_run(*data_, 0, all_.num_tokens(), [&](const TokenRun& run) {
+        Index example = run.first_example;
+        for (Index t = run.first_token; t < run.end(); ++t) {
+            for (const double entry : run.tokens.col(t - run.first_token)) {
+                tokens.include(entry);
+            }
+            const bool ends = t + 1 == all_.first_token(i + 1);
+            if (ends || per_prefix(all_)) {
+                labels.push_back(range_of(run.labels.col(example - run.first_example)));
+                ++example;
+            }
+            if (ends) {
+                const Index n = all_.first_token(i + 1) - all_.first_token(i);
+                measure_sequence(scale_of_tokens(tokens, n), labels);
+                tokens = {};
+                labels.clear();
+                ++i;
+            }
+        }
+    });
+}
+
+void FeatureRows::measure_layer() {
+    std::vector<DyadicRange> labels;
+    data_->for_each_part([&](const Dataset& part) {
+        for (Index i = 0; i < part.num_sequences(); ++i) {
+            labels.clear();
+            for (Index e = part.first_example(i); e < part.first_example(i + 1); ++e) {
+                labels.push_back(range_of(label_of(part, e)));
+            }
+            measure_sequence(scale_of_sequence(part, i), labels);
+        }
+    });
+}
+
+/// The next sequence, from its scale and the ranges of its examples' labels.
+void FeatureRows::measure_sequence(const RowScale& scale, std::span<const DyadicRange> labels) {
     scales_.push_back(scale);
     entry_bits_ = std::max(entry_bits_, scale.bits);
-    if (has_labels(columns_)) {
-        for (Index e = run.data.first_example(i); e < run.data.first_example(i + 1); ++e) {
-            measure_labels(run, e);
-            entry_bits_ = std::max(entry_bits_, scale.bits + extra_exponents_.back());
+    if (!has_labels(columns_)) {
+        return;
+    }
+    const Index odd_bits = scale.odd_power == 0 ? 0 : scale.odd_power * bit_length(odd_base_);
+    for (const DyadicRange& range : labels) {
+        const int extra = range.is_zero() ? 0 : std::max(0, -range.low - scale.exponent);
+        extra_exponents_.push_back(extra);
+        entry_bits_ = std::max(entry_bits_, scale.bits + extra);
+        if (!range.is_zero()) {
+            entry_bits_ =
+                std::max<Index>(entry_bits_, range.high + scale.exponent + extra + odd_bits);
         }
-    }
-}
-
-/// An example of the run, of the sequence that was measured last.
-void FeatureRows::measure_labels(const Run& run, Index example) {
-    DyadicRange range;
-    for (Index a = 0; a < run.data.o(); ++a) {
-        range.include(run.data.y(a, example));
-    }
-    const RowScale& scale = scales_.back();
-    const int features = scale.exponent;
-    const int extra = range.is_zero() ? 0 : std::max(0, -range.low - features);
-    extra_exponents_.push_back(extra);
-    if (!range.is_zero()) {
-        const Index odd_bits = scale.odd_power == 0 ? 0 : scale.odd_power * bit_length(odd_base_);
-        entry_bits_ = std::max<Index>(entry_bits_, range.high + features + extra + odd_bits);
     }
 }
 
@@ -216,13 +256,15 @@ int FeatureRows::extra_exponent(Index example) const {
     return extra_exponents_.empty() ? 0 : extra_exponents_[static_cast<std::size_t>(example)];
 }
 
-/// Labels of an example of the run times row_factor.
-void FeatureRows::write_labels(const Modulus& p, const Run& run, Index example, Residue* to) const {
-    const Index row = run.first_example + example;
+/// An example's labels y times row_factor, where they are asked for.
+void FeatureRows::write_labels(const Modulus& p,
+                               Index example,
+                               const Eigen::Ref<const Vector>& y,
+                               Residue* to) const {
     for (Index a = 0; has_labels(columns_) && a < all_.o; ++a) {
-        to[a] = p.reduce(scaled_dyadic(run.data.y(a, example), row_exponent(row)));
-        if (odd_power(row) > 0) {
-            const auto steps = static_cast<std::uint64_t>(odd_power(row));
+        to[a] = p.reduce(scaled_dyadic(y(a), row_exponent(example)));
+        if (odd_power(example) > 0) {
+            const auto steps = static_cast<std::uint64_t>(odd_power(example));
             to[a] = p.multiply(to[a], p.power(p.reduce(odd_base_), steps));
         }
     }
@@ -230,13 +272,11 @@ void FeatureRows::write_labels(const Modulus& p, const Run& run, Index example, 
 
 ModularMatrix FeatureRows::block(const Modulus& p, Index b) const {
     ModularMatrix H(first_row(b + 1) - first_row(b), num_columns());
-    with_block(b, [&](const Run& run) {
-        if (all_.layer.is_linear()) {
-            write_linear(p, run, b, H);
-        } else {
-            write_layer(p, run, b, H);
-        }
-    });
+    if (all_.layer.is_linear()) {
+        write_linear(p, b, H);
+    } else {
+        with_block(b, [&](const Run& run) { write_layer(p, run, b, H); });
+    }
     return H;
 }
 
@@ -260,7 +300,7 @@ void FeatureRows::write_layer(const Modulus& p, const Run& run, Index b, Modular
                 }
             }
         }
-        write_labels(p, run, example, to);
+        write_labels(p, row, label_of(run.data, example), to);
     };
     for (Index i = starts_[static_cast<std::size_t>(b)];
          i < starts_[static_cast<std::size_t>(b) + 1];
@@ -269,32 +309,42 @@ void FeatureRows::write_layer(const Modulus& p, const Run& run, Index b, Modular
     }
 }
 
-void FeatureRows::write_linear(const Modulus& p, const Run& run, Index b, ModularMatrix& H) const {
-    const Dataset& data = run.data;
-    const auto write = [&](const ModularSequence& moments, Index example) {
-        const Index row = run.first_example + example;
-        Residue* to = H.row(row - first_row(b));
-        moments.write_features(to, extra_exponent(row));
-        write_labels(p, run, example, to + layout_.psi());
-    };
-    for (Index all = starts_[static_cast<std::size_t>(b)];
-         all < starts_[static_cast<std::size_t>(b) + 1];
-         ++all) {
-        const Index i = all - run.first_sequence;
-        ModularSequence moments(p, data.d());
-        const int shift = scales_[static_cast<std::size_t>(all)].exponent / 3;  // of a cube
-        for (Index t = data.first_token(i); t < data.first_token(i + 1); ++t) {
-            moments.load(data, t, shift);
-            moments.add();
-            if (per_prefix(all_)) {
-                write(moments, t);
+/// Token by token, however many runs a sequence lies in.
+void FeatureRows::write_linear(const Modulus& p, Index b, ModularMatrix& H) const {
+    Index i = starts_[static_cast<std::size_t>(b)];
+    const Index last = starts_[static_cast<std::size_t>(b) + 1];
+    ModularSequence moments(p, all_.d);
+    Vector query(all_.d);
+    for_each_run(*data_, all_.first_token(i), all_.first_token(last), [&](const TokenRun& run) {
+        Index example = run.first_example;
+        const auto write = [&](const ModularSequence& sequence) {
+            Residue* const to = H.row(example - first_row(b));
+            sequence.write_features(to, extra_exponent(example));
+            write_labels(
+                p, example, run.labels.col(example - run.first_example), to + layout_.psi());
+            ++example;
+        };
+        for (Index t = run.first_token; t < run.end(); ++t) {
+            const auto token = run.tokens.col(t - run.first_token);
+            const int shift = scales_[static_cast<std::size_t>(i)].exponent / 3;  // of a cube
+            if (t == all_.first_token(i)) {
+                moments.start();
             }
+            moments.load(token, shift);
+            moments.add();
+            if (t == all_.query_token(i)) {
+                query = token;
+            }
+            const bool ends = t + 1 == all_.first_token(i + 1);
+            if (per_prefix(all_)) {
+                write(moments);
+            } else if (ends) {
+                moments.load(query, shift);
+                write(moments);
+            }
+            i += ends ? 1 : 0;
         }
-        if (!per_prefix(all_)) {
-            moments.load(data, data.query_token(i), shift);
-            write(moments, i);
-        }
-    }
+    });
 }
 
 MatrixOf<Integer> integer_features(const Dataset& data, FeatureColumns columns) {

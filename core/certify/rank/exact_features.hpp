@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace attest {
 
@@ -51,7 +53,8 @@ public:
     [[nodiscard]] Rational row_factor(Index example) const;
 
 private:
-    /// Some of the sequences, and the place of the first among all.
+    /// Some of the sequences of another layer than the paper's, and the place of the first among
+    /// all.
     struct Run {
         const Dataset& data;
         Index first_sequence = 0;
@@ -65,11 +68,15 @@ private:
     /// visit(run) with the sequences of block b.
     template <class Visit>
     void with_block(Index b, const Visit& visit) const;
-    void write_linear(const Modulus& p, const Run& run, Index b, ModularMatrix& H) const;
+    void write_linear(const Modulus& p, Index b, ModularMatrix& H) const;
     void write_layer(const Modulus& p, const Run& run, Index b, ModularMatrix& H) const;
-    void write_labels(const Modulus& p, const Run& run, Index example, Residue* to) const;
-    void measure_sequence(const Run& run, Index i);
-    void measure_labels(const Run& run, Index example);
+    void write_labels(const Modulus& p,
+                      Index example,
+                      const Eigen::Ref<const Vector>& y,
+                      Residue* to) const;
+    void measure_linear();
+    void measure_layer();
+    void measure_sequence(const RowScale& scale, std::span<const DyadicRange> labels);
 
     std::shared_ptr<const SequenceSource> data_;
     SequenceShape all_;

@@ -31,15 +31,24 @@ Grid power(const Grid& a, Index exponent) {
 
 constexpr Grid kOne{0, 1};
 
-/// The columns first … first + count − 1 of A; zeros are on any grid.
-Grid grid_of(const Eigen::Ref<const Matrix>& A, Index first, Index count) {
+/// Zeros are on any grid.
+Grid grid_of(const DyadicRange& range) {
+    return range.is_zero() ? Grid{} : Grid{range.low, range.high};
+}
+
+/// The columns first … first + count − 1 of A.
+DyadicRange range_of(const Eigen::Ref<const Matrix>& A, Index first, Index count) {
     DyadicRange range;
     for (Index t = first; A.cols() > 0 && t < first + count; ++t) {
         for (Index j = 0; j < A.rows(); ++j) {
             range.include(A(j, t));
         }
     }
-    return range.is_zero() ? Grid{} : Grid{range.low, range.high};
+    return range;
+}
+
+Grid grid_of(const Eigen::Ref<const Matrix>& A, Index first, Index count) {
+    return grid_of(range_of(A, first, count));
 }
 
 Index length_bits(Index n) {
@@ -112,7 +121,7 @@ Grid summand_of(const Dataset& data, const Grid& token, Index first, Index n) {
     }
 }
 
-/// The features of sequence i's examples.
+/// The features of sequence i's examples, of another layer than the paper's.
 Grid grid_of_features(const Dataset& data, Index i) {
     const Layer& layer = data.layer;
     const Index first = data.first_token(i);
@@ -131,11 +140,8 @@ Grid grid_of_features(const Dataset& data, Index i) {
                               power(token, 2 * layer.lowest_degree + 1)),
                        sums);
     }
-    Grid state = summand_of(data, token, first, n);
-    if (!layer.is_linear()) {
-        state = product(state, weights(data, first, n));
-    }
-    state = with_one(product(state, sums));
+    const Grid summand = summand_of(data, token, first, n);
+    const Grid state = with_one(product(product(summand, weights(data, first, n)), sums));
     if (layer.form == TokenForm::mapped) {
         return product(state, grid_of(data.columns.phi, first, n));
     }
@@ -157,7 +163,16 @@ Modulus usable_modulus(const Integer& odd_base, std::uint64_t prime) {
     return Modulus(prime);
 }
 
+RowScale scale_of_tokens(const DyadicRange& tokens, Index n) {
+    const Grid features = product(power(grid_of(tokens), 3), {0, length_bits(n)});
+    return {static_cast<int>(-features.low), 0, features.high - features.low};
+}
+
 RowScale scale_of_sequence(const Dataset& data, Index i) {
+    if (data.layer.is_linear()) {
+        const Index n = data.length(i);
+        return scale_of_tokens(range_of(data.tokens.view(), data.first_token(i), n), n);
+    }
     const Grid features = grid_of_features(data, i);
     const Integer base = odd_base(data.layer);
     RowScale scale;

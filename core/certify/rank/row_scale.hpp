@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/data/dataset.hpp"
+#include "core/exact/dyadic.hpp"
 #include "core/exact/modulus.hpp"
 #include "core/exact/scalars.hpp"
 
@@ -22,6 +23,10 @@ struct RowScale {
 
 /// The prime, or the next one below that does not divide the base.
 [[nodiscard]] Modulus usable_modulus(const Integer& odd_base, std::uint64_t prime = kDefaultPrime);
+
+/// Of the examples of a sequence of n tokens by the paper's layer: cubes of numbers on the tokens'
+/// grid.
+[[nodiscard]] RowScale scale_of_tokens(const DyadicRange& tokens, Index n);
 
 /// One scale for all examples of sequence i: from the grid that holds its numbers and from the
 /// layer's formula. O(n d). Throws InvalidInput for NaN and infinities.

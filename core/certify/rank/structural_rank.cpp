@@ -108,18 +108,19 @@ double term_count(const Layer& layer,
 }  // namespace
 
 std::vector<InputKind> input_kinds(const SequenceSource& data) {
+    const SequenceShape all = data.shape();
     std::set<InputKind> kinds;
-    data.for_each_part([&](const Dataset& part) {
-        for (Index i = 0; i < part.num_sequences(); ++i) {
-            if (part.labels == LabelKind::per_prefix) {
-                for (Index n = 1; n <= part.length(i); ++n) {
-                    kinds.insert({n, n - 1});
-                }
-            } else {
-                kinds.insert({part.length(i), part.query_token(i) - part.first_token(i)});
+    for (Index i = 0; i < all.num_sequences(); ++i) {
+        const Index first = all.first_token(i);
+        const Index length = all.first_token(i + 1) - first;
+        if (all.labels == LabelKind::per_prefix) {
+            for (Index n = 1; n <= length; ++n) {
+                kinds.insert({n, n - 1});
             }
+        } else {
+            kinds.insert({length, all.query_token(i) - first});
         }
-    });
+    }
     return {kinds.begin(), kinds.end()};
 }
 

@@ -20,6 +20,9 @@ public:
 
     [[nodiscard]] const NpyHeader& header() const { return header_; }
 
+    /// Whether every range is read without what lies before it.
+    [[nodiscard]] bool is_stored() const { return bytes_.is_stored(); }
+
     /// Elements from `first` on, as many as `to` has. Throws InvalidInput as NpzReader::read.
     void read(Index first, std::span<double> to);
 

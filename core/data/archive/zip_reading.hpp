@@ -87,6 +87,9 @@ class ZipStream {
 public:
     ZipStream(zip* archive, std::string archive_name, ZipMember member, MemberCheck check);
 
+    /// Not deflated.
+    [[nodiscard]] bool is_stored() const { return is_stored_; }
+
     /// The bytes from `first` on, as many as `to` has. Throws InvalidInput where the member ends
     /// before, cannot be inflated, or is not what the directory declares.
     void read(Index first, std::span<std::byte> to);

@@ -117,13 +117,6 @@ MomentBatch collect(const MomentSource& source) {
     return all;
 }
 
-namespace {
-
-/// Of the tokens read together, a megabyte: they stay in the cache while their moments are formed.
-constexpr Index kRunNumbers = Index{1} << 17;
-
-}  // namespace
-
 SlicedSource::SlicedSource(const SequenceSource& data)
     : data_(data), all_(data.shape()), layout_(all_.layout()) {
     const bool prefixes = all_.labels == LabelKind::per_prefix;
@@ -163,10 +156,7 @@ MomentBatch SlicedSource::block(Index b) const {
                       Matrix(all_.o, last - first)};
     for (Index at = first; at < last;) {
         const Index next = end_of_run(at, last);
-        const Dataset part = data_.examples(at, next);
-        const MomentBatch run = carried_.size() > 0
-                                    ? prefix_moments<double>(part, carried_.col(b), 0, last - first)
-                                    : sequence_moments<double>(part, 0, part.num_sequences());
+        const MomentBatch run = moments_of(b, at, next);
         batch.S.middleCols(at - first, next - at) = run.S;
         batch.u.middleCols(at - first, next - at) = run.u;
         batch.y.middleCols(at - first, next - at) = run.y;
@@ -174,6 +164,21 @@ MomentBatch SlicedSource::block(Index b) const {
     }
     require_finite_states(batch, all_.layer, first);
     return batch;
+}
+
+/// Of the run first … last−1 of block b.
+MomentBatch SlicedSource::moments_of(Index b, Index first, Index last) const {
+    if (carried_.size() > 0) {
+        return prefix_moments<double>(
+            data_.examples(first, last), carried_.col(b), 0, last - first);
+    }
+    const bool is_cut = all_.layer.is_linear() && last == first + 1 &&
+                        (all_.first_token(last) - all_.first_token(first)) * all_.d > kRunNumbers;
+    if (is_cut) {
+        return moments_of_runs<double>(data_, all_, first);
+    }
+    const Dataset part = data_.examples(first, last);
+    return sequence_moments<double>(part, 0, part.num_sequences());
 }
 
 /// Examples of a block are read a few together, since long sequences are many numbers; prefixes

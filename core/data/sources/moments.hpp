@@ -264,6 +264,29 @@ MomentBatchOf<Scalar> sequence_moments(const Dataset& data, Index first, Index l
     return batch;
 }
 
+/// Moments by the paper's layer of sequence i, a column; `all` is the source's shape. Of its tokens
+/// a run at a time is read: the bits of sequence_moments. Not for prefixes.
+template <class Scalar>
+[[nodiscard]] MomentBatchOf<Scalar> moments_of_runs(const SequenceSource& data,
+                                                    const SequenceShape& all,
+                                                    Index i) {
+    MomentBatchOf<Scalar> batch;
+    VectorOf<Scalar> s = VectorOf<Scalar>::Zero(packed_dim(all.d));
+    const Index query = all.query_token(i);
+    const auto add = [&](const TokenRun& run) {
+        add_tokens<Scalar>(s, run.tokens);
+        if (run.first_token <= query && query < run.end()) {
+            batch.u = run.tokens.col(query - run.first_token).template cast<Scalar>();
+        }
+        if (run.labels.cols() > 0) {
+            batch.y = run.labels.template cast<Scalar>();
+        }
+    };
+    for_each_run(data, all.first_token(i), all.first_token(i + 1), add);
+    batch.S = s;
+    return batch;
+}
+
 /// Moments of sequences that need not lie in memory, a run of examples at a time: the blocks, and
 /// their bits, are those of DatasetSource on the same data. The sequences must outlive it.
 class SlicedSource final : public MomentSource {
@@ -279,6 +302,7 @@ public:
 
 private:
     [[nodiscard]] Index end_of_run(Index first, Index last) const;
+    [[nodiscard]] MomentBatch moments_of(Index b, Index first, Index last) const;
 
     const SequenceSource& data_;
     SequenceShape all_;

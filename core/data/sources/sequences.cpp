@@ -15,11 +15,28 @@ namespace attest {
 namespace {
 
 /// First token of the examples first … last−1, and the first one after them.
-std::pair<Index, Index> tokens_of(const Dataset& data, Index first, Index last) {
-    if (data.labels == LabelKind::per_prefix) {
+std::pair<Index, Index> tokens_of(const SequenceShape& all, Index first, Index last) {
+    if (all.labels == LabelKind::per_prefix) {
         return {first, last};
     }
-    return {data.first_token(first), data.first_token(last)};
+    return {all.first_token(first), all.first_token(last)};
+}
+
+/// The examples that end among the tokens first … last−1: the first, and the first one after them.
+std::pair<Index, Index> examples_ending(const SequenceShape& all, Index first, Index last) {
+    if (all.labels == LabelKind::per_prefix) {
+        return {first, last};
+    }
+    const auto ended_by = [&](Index token) {
+        return std::upper_bound(all.offsets.begin(), all.offsets.end(), token) -
+               all.offsets.begin() - 1;
+    };
+    return {ended_by(first), ended_by(last)};
+}
+
+Matrix labels_of(const Dataset& data, Index first, Index count) {
+    return data.labels == LabelKind::none ? Matrix(0, count)
+                                          : Matrix(data.y.middleCols(first, count));
 }
 
 /// Of a part: four megabytes, or one sequence.
@@ -28,44 +45,83 @@ constexpr Index kPartNumbers = Index{1} << 19;
 }  // namespace
 
 SequenceShape sequence_shape(const Dataset& data) {
-    return {data.d(), data.o(), data.labels, data.layer, data.layer_input(), data.offsets};
+    return {
+        data.d(), data.o(), data.labels, data.layer, data.layer_input(), data.offsets, data.query};
 }
 
-Dataset run_of_examples(const Dataset& data,
-                        Index first,
-                        Index last,
-                        const std::function<Matrix(Index first_token, Index count)>& tokens) {
-    const auto [first_token, last_token] = tokens_of(data, first, last);
-    const auto begin = std::lower_bound(data.offsets.begin(), data.offsets.end(), first_token);
-    const auto end = std::lower_bound(begin, data.offsets.end(), last_token) + 1;
+Dataset run_of_examples(const SequenceSource& data, Index first, Index last) {
+    const SequenceShape all = data.shape();
+    const auto [first_token, last_token] = tokens_of(all, first, last);
+    const auto begin = std::lower_bound(all.offsets.begin(), all.offsets.end(), first_token);
+    const auto end = std::lower_bound(begin, all.offsets.end(), last_token) + 1;
     Dataset part;
-    part.tokens = tokens(first_token, last_token - first_token);
-    part.labels = data.labels;
-    part.layer = data.layer;
-    if (data.labels != LabelKind::none) {
-        part.y = data.y.middleCols(first, last - first);
+    part.tokens = data.tokens(first_token, last_token - first_token);
+    part.labels = all.labels;
+    part.layer = all.layer;
+    if (all.labels != LabelKind::none) {
+        part.y = data.labels(first, last - first);
     }
     std::transform(
         begin, end, std::back_inserter(part.offsets), [from = first_token](Index offset) {
             return offset - from;
         });
-    if (!data.query.empty()) {
-        part.query.assign(data.query.begin() + first, data.query.begin() + last);
+    if (!all.query.empty()) {
+        part.query.assign(all.query.begin() + first, all.query.begin() + last);
     }
     return part;
 }
 
+void for_each_run(const SequenceSource& data,
+                  Index first,
+                  Index last,
+                  const std::function<void(const TokenRun& run)>& visit) {
+    const SequenceShape all = data.shape();
+    const Dataset* const whole = data.whole();
+    const Index step = whole != nullptr
+                           ? last - first
+                           : std::max<Index>(1, kRunNumbers / std::max<Index>(1, all.d));
+    for (Index at = first; at < last; at += step) {
+        throw_if_stopped("for_each_run");
+        const Index next = std::min(last, at + step);
+        const auto [begin, end] = examples_ending(all, at, next);
+        const Matrix labels = data.labels(begin, end - begin);
+        if (whole != nullptr) {
+            visit({at, begin, whole->tokens.middleCols(at, next - at), labels});
+        } else {
+            const Matrix tokens = data.tokens(at, next - at);
+            visit({at, begin, tokens, labels});
+        }
+    }
+}
+
+Matrix SequencesInMemory::labels(Index first, Index count) const {
+    return labels_of(data_, first, count);
+}
+
 Dataset SequencesInMemory::examples(Index first, Index last) const {
     if (!data_.layer.is_linear()) {
-        const auto [first_token, last_token] = tokens_of(data_, first, last);
+        const auto [first_token, last_token] = tokens_of(shape(), first, last);
         const auto begin =
             std::lower_bound(data_.offsets.begin(), data_.offsets.end(), first_token);
         const auto end = std::lower_bound(begin, data_.offsets.end(), last_token);
         return subset(data_, begin - data_.offsets.begin(), end - begin);
     }
-    return run_of_examples(data_, first, last, [&](Index first_token, Index count) {
-        return Matrix(data_.tokens.middleCols(first_token, count));
-    });
+    return run_of_examples(*this, first, last);
+}
+
+Matrix ChangedSequences::tokens(Index first, Index count) const {
+    Dataset part;
+    part.tokens = source_.tokens(first, count);
+    change_(part);
+    return std::move(part.tokens.own());
+}
+
+Matrix ChangedSequences::labels(Index first, Index count) const {
+    Dataset part;
+    part.tokens = Matrix(shape().d, 0);
+    part.y = source_.labels(first, count);
+    change_(part);
+    return std::move(part.y);
 }
 
 void ChangedSequences::for_each_part(const std::function<void(const Dataset&)>& visit) const {
@@ -120,7 +176,12 @@ Index StridedSequences::sequences_of_part() const {
 }
 
 SequenceShape StridedSequences::shape() const {
-    return {tokens_.d, rest_.o(), rest_.labels, rest_.layer, {tokens_.d}, rest_.offsets};
+    return {
+        tokens_.d, rest_.o(), rest_.labels, rest_.layer, {tokens_.d}, rest_.offsets, rest_.query};
+}
+
+Matrix StridedSequences::labels(Index first, Index count) const {
+    return labels_of(rest_, first, count);
 }
 
 void StridedSequences::for_each_part(const std::function<void(const Dataset&)>& visit) const {
@@ -132,14 +193,11 @@ void StridedSequences::for_each_part(const std::function<void(const Dataset&)>& 
 }
 
 Dataset StridedSequences::examples(Index first, Index last) const {
-    const auto tokens = [&](Index first_token, Index count) {
-        return tokens_.copied(first_token, count);
-    };
-    return run_of_examples(rest_, first, last, tokens);
+    return run_of_examples(*this, first, last);
 }
 
 std::string StridedSequences::digest() const {
-    CanonicalHash hash(shape(), rest_.query, HashedColumns::none);
+    CanonicalHash hash(shape(), HashedColumns::none);
     hash.add(rest_.y);
     const Index step = sequences_of_part() * tokens_.length;
     for (Index first = 0; first < tokens_.num_tokens(); first += step) {

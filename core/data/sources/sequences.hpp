@@ -12,7 +12,7 @@
 
 namespace attest {
 
-/// A data set but for its numbers. `offsets` belong to the source.
+/// A data set but for its numbers. `offsets` and `query` belong to the source.
 struct SequenceShape {
     Index d = 0;
     Index o = 0;  ///< 0 without labels
@@ -20,6 +20,7 @@ struct SequenceShape {
     Layer layer;
     LayerInput input;
     std::span<const Index> offsets;  ///< as Dataset::offsets
+    std::span<const Index> query;    ///< as Dataset::query
 
     [[nodiscard]] Index num_sequences() const { return std::ssize(offsets) - 1; }
 
@@ -27,6 +28,15 @@ struct SequenceShape {
 
     [[nodiscard]] Index num_examples() const {
         return labels == LabelKind::per_prefix ? num_tokens() : num_sequences();
+    }
+
+    /// First token of sequence i; num_tokens() for i = num_sequences().
+    [[nodiscard]] Index first_token(Index i) const { return offsets[static_cast<std::size_t>(i)]; }
+
+    /// Number of the token that asks in sequence i.
+    [[nodiscard]] Index query_token(Index i) const {
+        return query.empty() ? first_token(i + 1) - 1
+                             : first_token(i) + query[static_cast<std::size_t>(i)];
     }
 
     [[nodiscard]] FeatureLayout layout() const { return layout_of(layer, input); }
@@ -47,8 +57,14 @@ public:
 
     [[nodiscard]] virtual SequenceShape shape() const = 0;
 
-    /// Calls visit for parts of whole sequences, consecutive and in order, all of them. Parts have
-    /// neither ground truth nor meta, unless one is the whole.
+    /// Tokens first … first+count−1 of all sequences, d×count.
+    [[nodiscard]] virtual Matrix tokens(Index first, Index count) const = 0;
+
+    /// Labels of the examples first … first+count−1, o×count; 0×count without labels.
+    [[nodiscard]] virtual Matrix labels(Index first, Index count) const = 0;
+
+    /// Calls visit for parts of whole sequences, however long, consecutive and in order, all of
+    /// them. Parts have neither ground truth nor meta, unless one is the whole.
     virtual void for_each_part(const std::function<void(const Dataset&)>& visit) const = 0;
 
     /// Examples first … last−1. The tokens of a first prefix may begin inside its sequence: offsets
@@ -63,13 +79,30 @@ public:
     [[nodiscard]] virtual const Dataset* whole() const { return nullptr; }
 };
 
-/// Examples first … last−1 of a data set, its tokens from whoever has them: `tokens` is asked for
-/// d×count of them from `first_token` on. For layers that read no columns beside the tokens.
-[[nodiscard]] Dataset run_of_examples(
-    const Dataset& data,
-    Index first,
-    Index last,
-    const std::function<Matrix(Index first_token, Index count)>& tokens);
+/// Consecutive tokens, wherever sequences begin and end, and the labels of the examples that end
+/// among them.
+struct TokenRun {
+    Index first_token;
+    Index first_example;
+    Eigen::Ref<const Matrix> tokens;  ///< d×count
+    Eigen::Ref<const Matrix> labels;  ///< o×examples
+
+    [[nodiscard]] Index end() const { return first_token + tokens.cols(); }
+};
+
+/// Examples first … last−1 as SequenceSource::examples, from the tokens and labels of a source
+/// whose layer reads no columns beside them.
+[[nodiscard]] Dataset run_of_examples(const SequenceSource& data, Index first, Index last);
+
+/// Of the tokens of a run, a megabyte: they stay in the cache while their moments are formed.
+inline constexpr Index kRunNumbers = Index{1} << 17;
+
+/// Calls visit for runs of the tokens first … last−1 of all sequences, in order: of kRunNumbers,
+/// however long a sequence is, or of all at once where they lie in memory.
+void for_each_run(const SequenceSource& data,
+                  Index first,
+                  Index last,
+                  const std::function<void(const TokenRun& run)>& visit);
 
 /// A data set in memory, which must outlive this.
 class SequencesInMemory final : public SequenceSource {
@@ -77,6 +110,12 @@ public:
     explicit SequencesInMemory(const Dataset& data) : data_(data) {}
 
     [[nodiscard]] SequenceShape shape() const override { return sequence_shape(data_); }
+
+    [[nodiscard]] Matrix tokens(Index first, Index count) const override {
+        return data_.tokens.middleCols(first, count);
+    }
+
+    [[nodiscard]] Matrix labels(Index first, Index count) const override;
 
     void for_each_part(const std::function<void(const Dataset&)>& visit) const override {
         visit(data_);
@@ -93,7 +132,8 @@ private:
 };
 
 /// Another source's sequences, each part and each run of examples changed on the way; `change`
-/// leaves sizes as they are and treats every token alike. The other source must outlive this.
+/// leaves sizes as they are and treats every token alike, and every label. The other source must
+/// outlive this.
 class ChangedSequences final : public SequenceSource {
 public:
     ChangedSequences(const SequenceSource& source, std::function<void(Dataset&)> change)
@@ -101,6 +141,8 @@ public:
 
     [[nodiscard]] SequenceShape shape() const override { return source_.shape(); }
 
+    [[nodiscard]] Matrix tokens(Index first, Index count) const override;
+    [[nodiscard]] Matrix labels(Index first, Index count) const override;
     void for_each_part(const std::function<void(const Dataset&)>& visit) const override;
     [[nodiscard]] Dataset examples(Index first, Index last) const override;
     /// Holds all of it at once.
@@ -138,6 +180,12 @@ public:
     StridedSequences(StridedTokens tokens, const Dataset& rest);
 
     [[nodiscard]] SequenceShape shape() const override;
+
+    [[nodiscard]] Matrix tokens(Index first, Index count) const override {
+        return tokens_.copied(first, count);
+    }
+
+    [[nodiscard]] Matrix labels(Index first, Index count) const override;
     void for_each_part(const std::function<void(const Dataset&)>& visit) const override;
     [[nodiscard]] Dataset examples(Index first, Index last) const override;
     [[nodiscard]] std::string digest() const override;

@@ -2,9 +2,11 @@
 
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
+#include "core/certify/rank/exact_features.hpp"
 #include "core/data/dataset_file.hpp"
 #include "core/data/shards.hpp"
 #include "core/data/sources/moments.hpp"
+#include "core/moments/whitening.hpp"
 #include "tests/support/arbitrary_dataset.hpp"
 #include "tests/support/archives.hpp"
 #include "tests/support/error_message.hpp"
@@ -69,6 +71,29 @@ RC_GTEST_PROP(StreamedDataset, IsTheDataSetInMemory, ()) {
     streamed.for_each_part([&](const Dataset& part) { parts.push_back(part); });
     RC_ASSERT(same_numbers(joined(parts), data));
     RC_ASSERT(same_blocks(SlicedSource(streamed), DatasetSource(data)));
+    const auto columns = data.labels != LabelKind::none && *rc::gen::arbitrary<bool>()
+                             ? FeatureColumns::features_and_labels
+                             : FeatureColumns::features;
+    RC_ASSERT(FeatureRows(streamed, columns).block(Modulus(), 0) ==
+              FeatureRows(data, columns).block(Modulus(), 0));
+}
+
+RC_GTEST_PROP(StreamedDataset, AnswersForAnyTokensAndLabels, ()) {
+    const TemporaryFolder folder;
+    const Dataset data = arbitrary_dataset();
+    write_shards(folder, data, {data.num_sequences()});
+    const StreamedDataset streamed(folder.path(), {}, *rc::gen::inRange<Index>(1, 20));
+    const SequencesInMemory memory(data);
+
+    const auto token = *rc::gen::inRange<Index>(0, data.tokens.cols());
+    const auto tokens = *rc::gen::inRange<Index>(1, data.tokens.cols() - token + 1);
+    RC_ASSERT(streamed.tokens(token, tokens) == memory.tokens(token, tokens));
+    const auto example = *rc::gen::inRange<Index>(0, data.num_examples());
+    const auto labels = *rc::gen::inRange<Index>(1, data.num_examples() - example + 1);
+    RC_ASSERT(streamed.labels(example, labels) == memory.labels(example, labels));
+    for (Index i = 0; i < data.num_sequences(); ++i) {
+        RC_ASSERT(streamed.shape().query_token(i) == data.query_token(i));
+    }
 }
 
 TEST(StreamedDataset, HasTheBlocksOfTheDataSetAcrossChunksAndShards) {
@@ -179,18 +204,62 @@ TEST(StreamedDataset, NamesTheShardThatIsCorruptOrDisagrees) {
 
 TEST(StreamedDataset, NeedsMemoryForItsChunksOnly) {
     const TemporaryFolder folder;
-    write_shards(folder, planted(LabelKind::per_prefix, 50, 100), {50});
+    const Dataset data = planted(LabelKind::per_prefix, 50, 100);
+    write_shards(folder, data, {50});
     const std::string path = folder.file("0.npz");
+    const std::string deflated = folder.file("deflated.npz");
+    write_dataset(deflated, data, Compression::deflated);
+    const auto needs = [](const std::string& file, const Layer& layer) {
+        return error_message<EnvironmentFailure>([&] { (void)StreamedDataset(file, layer, 100); });
+    };
     {
         const MemoryLimit limit(50000);  // the tokens alone take 80 000 bytes
         EXPECT_THROW((void)read_dataset(path), EnvironmentFailure);
-        EXPECT_EQ(StreamedDataset(path, {}, 100).shape().num_sequences(), 50);
+        EXPECT_EQ(StreamedDataset(deflated, {}, 100).shape().num_sequences(), 50);
     }
-    const MemoryLimit limit(10000);  // a sequence takes 3200, and six are reckoned with
-    EXPECT_EQ(error_message<EnvironmentFailure>([&] { (void)StreamedDataset(path, {}, 100); }),
+    {
+        const MemoryLimit limit(10000);  // a sequence takes 3200, and six are reckoned with
+        const std::string start =
+            ": reading it in parts needs about 20.3 KiB of memory, the limit is 9.8 KiB; ";
+        EXPECT_EQ(needs(deflated, {}),
+                  deflated + start +
+                      "sequences of a compressed Z (N, d, n) are read whole; write it "
+                      "uncompressed, with numpy.savez, or raise the limit");
+        EXPECT_EQ(needs(path, layer_named("decay=1/2")),
+                  path + start +
+                      "this layer reads sequences whole; raise the limit or use a larger machine");
+        EXPECT_EQ(StreamedDataset(path, {}, 100).digest(), digest(data)) << "cut";
+    }
+    const MemoryLimit limit(5000);
+    EXPECT_EQ(needs(path, {}),
               path +
-                  ": reading it in parts needs about 20.3 KiB of memory, the limit is 9.8 KiB; "
-                  "sequences are read whole; raise the limit or use a larger machine");
+                  ": reading it in parts needs about 6.3 KiB of memory, the limit is 4.9 KiB; "
+                  "raise the limit or use a larger machine");
+}
+
+/// One sequence whose query stands in its middle, then a short one; d = 2.
+Dataset one_long_sequence(Index length) {
+    Dataset data;
+    data.tokens = normal_matrix(2, length + 3, Stream(1));
+    data.offsets = {0, length, length + 3};
+    data.labels = LabelKind::per_sequence;
+    data.y = normal_matrix(1, 2, Stream(2));
+    data.query = {length / 2, 0};
+    return data;
+}
+
+TEST(StreamedDataset, ReadsASequenceThatIsLongerThanAChunkInRuns) {
+    const Dataset data = one_long_sequence(200'000);  // 3.2 MB, three runs
+    const TemporaryFolder folder;
+    write_dataset(folder.file("a.npz"), data);
+
+    const MemoryLimit limit(1'000'000);
+    const StreamedDataset streamed(folder.file("a.npz"), {}, 10'000);
+
+    EXPECT_TRUE(same_blocks(SlicedSource(streamed), DatasetSource(data)));
+    EXPECT_EQ(streamed.digest(), digest(data));
+    EXPECT_EQ(token_whitening(streamed).L, token_whitening(SequencesInMemory(data)).L);
+    EXPECT_EQ(FeatureRows(streamed).block(Modulus(), 0), FeatureRows(data).block(Modulus(), 0));
 }
 
 TEST(StreamedDataset, CountsWhatStandsBesideTheTokens) {

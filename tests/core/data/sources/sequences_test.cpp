@@ -110,6 +110,41 @@ TEST(StridedSequences, HaveTheBlocksOfLongSequences) {
     }
 }
 
+TEST(StridedSequences, HaveTheBlocksOfASequenceOfSeveralRuns) {
+    const Index n = kRunNumbers;  // d = 2: two runs
+    for (const LabelKind labels : {LabelKind::per_sequence, LabelKind::per_prefix}) {
+        const Dataset data =
+            layer_data({.layer = "linear", .n = {n, n}, .labels = labels, .count = 2});
+        const Elsewhere at = laid_out(data, {0, 1, 2}, {});
+        const StridedSequences strided(at.tokens, at.rest);
+        EXPECT_TRUE(same_blocks(SlicedSource(strided), DatasetSource(data)));
+    }
+}
+
+TEST(TokenRuns, HaveEveryTokenAndEveryLabelOnce) {
+    for (const LabelKind labels : {LabelKind::per_sequence, LabelKind::per_prefix}) {
+        const Dataset data =
+            layer_data({.layer = "linear", .n = {60'000, 60'000}, .labels = labels, .count = 5});
+        const Elsewhere at = laid_out(data, {0, 1, 2}, {});
+        const StridedSequences strided(at.tokens, at.rest);
+        const Index first = 59'999;  // the last token of the first sequence
+        const Index end = 240'001;   // of five the last begins at 240 000
+
+        Index token = first;
+        Index example = data.labels == LabelKind::per_prefix ? first : 0;
+        for_each_run(strided, first, end, [&](const TokenRun& run) {
+            EXPECT_EQ(run.first_token, token);
+            EXPECT_EQ(run.first_example, example);
+            EXPECT_EQ(run.tokens, data.tokens.middleCols(token, run.tokens.cols()));
+            EXPECT_EQ(run.labels, data.y.middleCols(example, run.labels.cols()));
+            token = run.end();
+            example += run.labels.cols();
+        });
+        EXPECT_EQ(token, end);
+        EXPECT_EQ(example, data.labels == LabelKind::per_prefix ? end : 4);
+    }
+}
+
 TEST(StridedSequences, SayWhatIsWrongAsADataSetDoes) {
     Dataset data = layer_data({.layer = "linear", .n = {4, 4}, .count = 9});
     data.tokens.own()(1, 30) = std::numeric_limits<double>::quiet_NaN();
