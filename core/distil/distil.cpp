@@ -50,9 +50,7 @@ double distil_seconds(const Dataset& data, const DistilRequest& request, double 
     learning.solver = request.solver;
     learning.solve.threads = request.threads;
     const double solving = solve_seconds(DatasetSource(data).shape(), learning);
-    AuditSize size;
-    size.num_examples = data.num_examples();
-    size.psi = data.layout().psi();
+    AuditSize size = audit_size(sequence_shape(data));
     size.machine_speed = machine_speed;
     return num_fits(request.ridge_by) * solving + estimated_seconds(AuditPart::rank, size) +
            (training_seconds(data, request.contenders) + floor_seconds(data, request.floor)) /

@@ -649,10 +649,7 @@ AuditPlan audit_plan(const FactoredSource& data,
     if (request.held_out != nullptr) {
         require_fit(model, *request.held_out, request.model_name, request.held_out_name);
     }
-    AuditSize size;
-    size.num_examples = examples.num_examples();
-    size.psi = examples.layout().psi();
-    size.states = most_states(examples.layout());
+    AuditSize size = audit_size(sequence_shape(examples));
     size.outputs = model.o;
     size.held_out = request.held_out == nullptr ? 0 : request.held_out->num_examples();
     if (examples.labels != LabelKind::none && few_heads_can_be_asked(model)) {

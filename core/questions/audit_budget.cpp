@@ -37,6 +37,15 @@ constexpr double kEntries = 6.5e7;
 // Passes of a search that finds relations of queries, states and products: to find them, to select
 // rows, and to prove them modulo the six primes or so that activations in doubles need.
 constexpr double kPasses = 40.0;
+// Numbers that join a state in a pass over the tokens, as residues modulo a prime of 61 bits and in
+// doubles: 0.4 s and 0.06 s a pass for 400 sequences of 4096 tokens of 8 entries.
+constexpr double kExactSteps = 1.5e8;
+constexpr double kSteps = 1e9;
+// Passes of the other parts: to find the scale, to form the features and, of null vectors, for each
+// prime.
+constexpr double kRankPasses = 3.0;
+constexpr double kFewPasses = 2.0;
+constexpr double kFactorPasses = 4.0;
 // What null vectors may cost that prove nothing more (core/certify/rank).
 constexpr double kMostLiftProducts = 1e9;
 constexpr double kLiftPrimes = 4.0;
@@ -52,6 +61,7 @@ struct Sizes {
     double held_out;
     double outputs;
     double entries;
+    double steps;  ///< T q
 };
 
 /// The features are formed again and again; relations of states ask for an elimination of theirs,
@@ -60,7 +70,8 @@ double seconds_of_reasons(const Sizes& s) {
     const double states = s.N * s.states * std::min(s.N, s.states);
     const bool eliminates = s.psi <= std::max(s.N, static_cast<double>(kMostColumnsSearched));
     const double products = eliminates ? 2.0 * s.N * s.psi * s.rank : 0.0;
-    return kPasses * s.N * s.psi / kEntries + (states + products) / kProducts;
+    return kPasses * (s.N * s.psi / kEntries + s.steps / kExactSteps) +
+           (states + products) / kProducts;
 }
 
 /// On the machine that the rates were measured on.
@@ -72,23 +83,28 @@ double seconds_there(AuditPart part, const AuditSize& size) {
                   real(std::min(size.num_examples, size.psi)),
                   real(size.held_out),
                   real(size.outputs),
-                  real(size.head_entries)};
+                  real(size.head_entries),
+                  real(size.num_examples) * size.length * real(size.all_states)};
     const double products = s.N * s.psi * s.rank;
     const double elimination = products / kProducts;
     const double lift = s.rank * s.rank * (s.psi - s.rank);
+    const double pass = s.steps / kExactSteps;
     switch (part) {
         case AuditPart::rank:
-            return products / kBlockProducts +
-                   (lift <= kMostLiftProducts ? kLiftPrimes * lift / kLiftProducts : 0.0);
+            return products / kBlockProducts + kRankPasses * pass +
+                   (lift <= kMostLiftProducts ? kLiftPrimes * (lift / kLiftProducts + pass) : 0.0);
         case AuditPart::singular_values:
             // The factor, and three decompositions of it.
-            return (4.0 * s.N * s.psi * s.rank + 3.0 * 8.0 * s.psi * s.rank * s.rank) / kFlops;
+            return (4.0 * s.N * s.psi * s.rank + 3.0 * 8.0 * s.psi * s.rank * s.rank) / kFlops +
+                   kFactorPasses * s.steps / kSteps;
         case AuditPart::held_out:
-            return s.held_out > 0.0 ? elimination + s.held_out * s.psi * s.rank / kProducts : 0.0;
+            return s.held_out > 0.0 ? elimination + s.held_out * s.psi * s.rank / kProducts +
+                                          kFewPasses * pass * (1.0 + s.held_out / s.N)
+                                    : 0.0;
         case AuditPart::reasons:
             return seconds_of_reasons(s);
         case AuditPart::coverage:
-            return 3.0 * s.N * s.rank * s.rank / kProducts;
+            return 3.0 * s.N * s.rank * s.rank / kProducts + kFewPasses * pass;
         case AuditPart::few_heads:
             return (s.psi + s.rank) * s.outputs * s.entries / kDerivatives +
                    2.0 * s.entries * s.entries * s.entries / kProducts;
@@ -180,6 +196,17 @@ double AuditPlan::budget_for(AuditPart part) const {
     const double each = part == AuditPart::fewest_heads ? before / (1.0 - kShareOfHeads)
                                                         : before + seconds_of(part);
     return std::max(1.0, std::ceil(each * static_cast<double>(layers)));
+}
+
+AuditSize audit_size(const SequenceShape& data) {
+    const FeatureLayout layout = data.layout();
+    AuditSize size;
+    size.num_examples = data.num_examples();
+    size.psi = layout.psi();
+    size.states = most_states(layout);
+    size.all_states = layout.q();
+    size.length = static_cast<double>(data.num_tokens()) / static_cast<double>(size.num_examples);
+    return size;
 }
 
 Index most_states(const FeatureLayout& layout) {

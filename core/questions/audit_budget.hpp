@@ -2,6 +2,7 @@
 
 #include "core/base/memory.hpp"
 #include "core/base/shape.hpp"
+#include "core/data/sources/sequences.hpp"
 #include "core/layers/feature_layout.hpp"
 
 #include <cstdint>
@@ -32,7 +33,9 @@ enum class AuditPart : std::uint8_t {
 struct AuditSize {
     Index num_examples = 0;
     Index psi = 0;
-    Index states = 0;  ///< most of a block of features
+    Index states = 0;      ///< most of a block of features
+    Index all_states = 0;  ///< q
+    double length = 1.0;   ///< tokens that join the states for an example, in the mean
     Index outputs = 0;
     Index held_out = 0;              ///< examples; 0: none are given
     Index head_entries = 0;          ///< of all heads; 0: few_heads is not asked
@@ -74,6 +77,9 @@ struct AuditPlan {
     [[nodiscard]] double budget_for(AuditPart part) const;
 };
 
+/// num_examples, psi, states, all_states and length of such data.
+[[nodiscard]] AuditSize audit_size(const SequenceShape& data);
+
 /// AuditSize::states of such data.
 [[nodiscard]] Index most_states(const FeatureLayout& layout);
 
@@ -82,8 +88,8 @@ struct AuditPlan {
 
 /// Chooses by estimates alone, never by a clock, so that equal sizes give equal parts: in order,
 /// each part that fits beside those chosen before it and into memory, and whose rank is there. The
-/// estimates are products and flops, N ψ min(N, ψ) and the like, over rates that were measured
-/// once.
+/// estimates are products and flops, N ψ min(N, ψ) and the like, and T q for each pass over the
+/// tokens, over rates that were measured once.
 [[nodiscard]] AuditPlan audit_plan(const AuditSize& size, double budget);
 
 /// "at most about 40 s: rank 8 s, singular values 31 s"; what is left out is not in it.

@@ -9,10 +9,7 @@ namespace {
 AuditSize certify_size(const SequenceShape& data,
                        const CertifyRequest& request,
                        double machine_speed) {
-    AuditSize size;
-    size.num_examples = data.num_examples();
-    size.psi = data.layout().psi();
-    size.states = most_states(data.layout());
+    AuditSize size = audit_size(data);
     size.outputs = request.model != nullptr ? request.model->o : std::max<Index>(data.o, 1);
     if (request.parts.queries != nullptr) {
         size.held_out = request.parts.queries->num_examples();

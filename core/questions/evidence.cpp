@@ -85,7 +85,8 @@ StructureAudit audit_structure(const SequenceSource& data) {
     const std::vector<InputKind> kinds = input_kinds(data);
     found.shortest = kinds.front().length;
     found.longest = kinds.back().length;
-    if (shape.layout().psi() > kMostFeatures || kinds.size() > kMostKinds) {
+    if (shape.layout().psi() > kMostFeatures ||
+        enough_kinds(shape.layer, kinds).size() > kMostKinds) {
         return found;
     }
     found.seen = structural_rank(shape.layer, shape.input, kinds);

@@ -139,11 +139,10 @@ Coverage coverage(const SequenceSource& data, const ExactRank& rank, double conf
     const std::vector<Index> sizes = subset_sizes(found.draws);
     // A stream that the caller cannot change: among several draws of it one could choose.
     const Stream stream = Stream(0).child("coverage");
-    found.at_most = risk_bound(found.draws,
-                               sizes,
-                               spanning_log_shares(data, rank.profile, sizes, kWalks, stream),
-                               confidence);
-    found.outside = draws_outside(data, rank.profile);
+    const DrawSpans spans(data, rank.profile);
+    found.at_most = risk_bound(
+        found.draws, sizes, spanning_log_shares(spans, sizes, kWalks, stream), confidence);
+    found.outside = draws_outside(spans);
     return found;
 }
 

@@ -1,6 +1,8 @@
 #include "core/certify/coverage/draws.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/interrupt.hpp"
+#include "core/base/memory.hpp"
 #include "core/exact/modular_matrix.hpp"
 #include "core/exact/modulus.hpp"
 #include "core/exact/row_basis.hpp"
@@ -13,8 +15,8 @@
 
 namespace attest {
 
-DrawSpans::DrawSpans(const SequenceSource& data, const RankProfile& profile)
-    : rows_(data), p_(profile.prime), columns_(profile.pivot_columns) {
+DrawSpans::DrawSpans(const SequenceSource& data, RankProfile profile)
+    : rows_(data), profile_(std::move(profile)), p_(profile_.prime) {
     const SequenceShape shape = data.shape();
     const bool prefixes = shape.labels == LabelKind::per_prefix;
     for (Index i = 0; i <= shape.num_sequences(); ++i) {
@@ -23,6 +25,15 @@ DrawSpans::DrawSpans(const SequenceSource& data, const RankProfile& profile)
     for (Index i = 0; i < num_draws(); ++i) {
         draw_of_row_.insert(draw_of_row_.end(), static_cast<std::size_t>(num_rows_of(i)), i);
     }
+    const double bytes = 8.0 * static_cast<double>(num_rows()) * static_cast<double>(rank());
+    for (Index b = 0; b < rows_.num_blocks() && bytes <= memory_limit() / 4.0; ++b) {
+        kept_.push_back(formed_block(b));
+    }
+}
+
+ModularMatrix DrawSpans::formed_block(Index b) const {
+    throw_if_stopped("DrawSpans");
+    return select_columns(rows_.block(p_, b), profile_.pivot_columns);
 }
 
 DrawSpans::NumberedRows DrawSpans::block(Index b, const std::vector<bool>& members) const {
@@ -34,8 +45,13 @@ DrawSpans::NumberedRows DrawSpans::block(Index b, const std::vector<bool>& membe
             chosen.push_back(row - rows_.first_row(b));
         }
     }
-    part.rows = chosen.empty() ? ModularMatrix(0, rank())
-                               : select_rows(select_columns(rows_.block(p_, b), columns_), chosen);
+    if (chosen.empty()) {
+        part.rows = ModularMatrix(0, rank());
+    } else if (kept_.empty()) {
+        part.rows = select_rows(formed_block(b), chosen);
+    } else {
+        part.rows = select_rows(kept_[static_cast<std::size_t>(b)], chosen);
+    }
     return part;
 }
 
@@ -204,8 +220,7 @@ double log_share_holding(Index n, Index m, Index s) {
     return sum;
 }
 
-std::optional<Index> draws_outside(const SequenceSource& data, const RankProfile& profile) {
-    const DrawSpans spans(data, profile);
+std::optional<Index> draws_outside(const DrawSpans& spans) {
     Index longest = 1;
     for (Index i = 0; i < spans.num_draws(); ++i) {
         longest = std::max(longest, spans.num_rows_of(i));
@@ -219,7 +234,7 @@ std::optional<Index> draws_outside(const SequenceSource& data, const RankProfile
         return 0;
     }
     const std::vector<bool> all(static_cast<std::size_t>(spans.num_draws()), true);
-    const LeftNullVectors null = spans.left_null_vectors(all, profile.pivot_rows, longest);
+    const LeftNullVectors null = spans.left_null_vectors(all, spans.profile().pivot_rows, longest);
     Index count = 0;
     Index draw = -1;
     for (const Index row : null.pivot_rows) {
@@ -232,18 +247,16 @@ std::optional<Index> draws_outside(const SequenceSource& data, const RankProfile
     return count;
 }
 
-std::vector<double> spanning_log_shares(const SequenceSource& data,
-                                        const RankProfile& profile,
+std::vector<double> spanning_log_shares(const DrawSpans& spans,
                                         const std::vector<Index>& sizes,
                                         Index chains,
                                         const Stream& stream) {
-    if (profile.rank() == 0) {
+    if (spans.rank() == 0) {
         return std::vector<double>(sizes.size(), 0.0);
     }
-    const DrawSpans spans(data, profile);
     const std::vector<bool> all(static_cast<std::size_t>(spans.num_draws()), true);
     const std::vector<Index> kept =
-        draws_to_keep(spans, spans.left_null_vectors(all, profile.pivot_rows, 1));
+        draws_to_keep(spans, spans.left_null_vectors(all, spans.profile().pivot_rows, 1));
     std::vector<double> sums(sizes.size(), kNever);
     for (Index c = 0; c < chains; ++c) {
         const std::vector<double> weights = walk(spans, kept, sizes, stream.child(c));

@@ -16,14 +16,19 @@ struct LeftNullVectors {
 };
 
 /// The features of a data set's draws (whole sequences) modulo the profile's prime, at the pivot
-/// columns: rows depend on one another there as they do on all columns. The data must outlive it.
+/// columns: rows depend on one another there as they do on all columns. They are formed once where
+/// 8·rows·rank bytes are at most a quarter of the memory, else whenever they are asked for. The
+/// data must outlive it.
 class DrawSpans {
 public:
-    DrawSpans(const SequenceSource& data, const RankProfile& profile);
+    /// `profile` is that of `data`.
+    DrawSpans(const SequenceSource& data, RankProfile profile);
 
     [[nodiscard]] const Modulus& modulus() const { return p_; }
 
-    [[nodiscard]] Index rank() const { return std::ssize(columns_); }
+    [[nodiscard]] const RankProfile& profile() const { return profile_; }
+
+    [[nodiscard]] Index rank() const { return profile_.rank(); }
 
     [[nodiscard]] Index num_draws() const { return std::ssize(first_rows_) - 1; }
 
@@ -62,12 +67,14 @@ private:
         ModularMatrix rows;
     };
 
+    [[nodiscard]] ModularMatrix formed_block(Index b) const;
     [[nodiscard]] NumberedRows block(Index b, const std::vector<bool>& members) const;
     [[nodiscard]] ModularMatrix free_entries(const std::vector<Index>& rows, Index count) const;
 
     FeatureRows rows_;
+    RankProfile profile_;
     Modulus p_;
-    std::vector<Index> columns_;
+    std::vector<ModularMatrix> kept_;  ///< every block; empty where they take too much memory
     std::vector<Index> draw_of_row_;
     std::vector<Index> first_rows_;  ///< of every draw, then their number
 };
@@ -78,10 +85,9 @@ private:
 
 /// How many draws (whole sequences) are not determined by all others: no left null vector of the
 /// features gives their rows arbitrary weights. Modulo a prime: never too few, too many but for a
-/// chance of rank/prime. `profile` is that of `data`. None where sequences of labelled prefixes are
-/// so long that it would take more than 2·10⁹ products, rows·rank·length.
-[[nodiscard]] std::optional<Index> draws_outside(const SequenceSource& data,
-                                                 const RankProfile& profile);
+/// chance of rank/prime. None where sequences of labelled prefixes are so long that it would take
+/// more than 2·10⁹ products, rows·rank·length.
+[[nodiscard]] std::optional<Index> draws_outside(const DrawSpans& spans);
 
 /// Of each of these sizes (descending, below N): ln of an estimate of the share among all subsets
 /// of so many draws of those that span what all draws do; −∞ for 0. Estimates have the share as
@@ -89,8 +95,7 @@ private:
 /// from a set that spans all to a smaller one that holds those of its draws that the others of the
 /// set do not determine, and is else uniform; the weight is the share of subsets that hold them.
 /// O(N·(features + rank) + rank³) for each step of each walk.
-[[nodiscard]] std::vector<double> spanning_log_shares(const SequenceSource& data,
-                                                      const RankProfile& profile,
+[[nodiscard]] std::vector<double> spanning_log_shares(const DrawSpans& spans,
                                                       const std::vector<Index>& sizes,
                                                       Index chains,
                                                       const Stream& stream);

@@ -13,6 +13,7 @@ namespace attest {
 namespace {
 
 constexpr double kMostTerms = 2e6;
+constexpr double kMostCopies = 1e7;  // some seconds
 
 using Row = std::vector<std::pair<Index, Integer>>;  // column, entry
 
@@ -80,29 +81,33 @@ private:
     Index bits_ = 0;
 };
 
-/// Kinds whose inputs have features of the same span. A token of strength 0 changes nothing, and
-/// of `delta` the query and one token before it have every product as a monomial of its own.
-std::set<InputKind> enough_of(const Layer& layer, const std::vector<InputKind>& kinds) {
-    std::set<InputKind> enough;
-    for (const InputKind& kind : kinds) {
-        const bool shorter = layer.form == TokenForm::delta && kind.length > 2;
-        enough.insert(shorter ? InputKind{2, kind.query > 0 ? 1 : 0} : kind);
+/// Tokens from which on longer inputs whose last token asks have features of the same span: they
+/// hold the shorter ones, behind tokens of zeros, and no token has a weight that none had before.
+/// With recorded gates every token's term is a monomial of its own from two on. Nothing where
+/// tokens of zeros add a constant.
+std::optional<Index> enough_tokens(const Layer& layer) {
+    if (layer.affine) {
+        return std::nullopt;
     }
-    return enough;
+    return layer.gates != GateForm::none ? 2 : all_kinds(layer)->back().length;
 }
 
-/// Terms of the features of all kinds, about: a sum over n tokens times a query entry each; of
-/// recorded gates with as many factors as tokens follow.
-double term_count(const Layer& layer,
-                  const FeatureLayout& layout,
-                  const std::set<InputKind>& kinds) {
+/// Whether the terms of the features of all kinds are few, and forming them takes seconds: a sum
+/// over n tokens times a query entry each, which is copied when a token joins it; of recorded gates
+/// with as many factors as tokens follow.
+bool is_short(const Layer& layer,
+              const FeatureLayout& layout,
+              const std::vector<InputKind>& kinds) {
     const bool gated = layer.gates != GateForm::none && layer.form != TokenForm::delta;
     double terms = 0.0;
+    double copies = 0.0;
     for (const InputKind& kind : kinds) {
         const auto n = static_cast<double>(kind.length);
-        terms += static_cast<double>(layout.psi()) * n * (gated ? n : 1.0);
+        const double factors = gated ? n : 1.0;
+        terms += static_cast<double>(layout.psi()) * n * factors;
+        copies += static_cast<double>(layout.q()) * n * n / 2.0 * factors;
     }
-    return terms;
+    return terms <= kMostTerms && copies <= kMostCopies;
 }
 
 }  // namespace
@@ -124,6 +129,25 @@ std::vector<InputKind> input_kinds(const SequenceSource& data) {
     return {kinds.begin(), kinds.end()};
 }
 
+std::vector<InputKind> enough_kinds(const Layer& layer, const std::vector<InputKind>& kinds) {
+    // Of the paper's layer, and of `delta`, the query and one other token have every product as a
+    // monomial of its own; tokens of zeros, or of strength 0, change nothing.
+    const bool two_are_enough = layer.is_linear() || layer.form == TokenForm::delta;
+    const std::optional<Index> tokens = enough_tokens(layer);
+    std::set<InputKind> enough;
+    for (const InputKind& kind : kinds) {
+        const bool last_asks = kind.query == kind.length - 1;
+        if (two_are_enough && kind.length > 2) {
+            enough.insert({2, kind.query > 0 ? 1 : 0});
+        } else if (tokens && last_asks && kind.length > *tokens) {
+            enough.insert({*tokens, *tokens - 1});
+        } else {
+            enough.insert(kind);
+        }
+    }
+    return {enough.begin(), enough.end()};
+}
+
 std::optional<std::vector<InputKind>> all_kinds(const Layer& layer) {
     if (layer.affine || layer.gates != GateForm::none) {
         return std::nullopt;
@@ -143,13 +167,13 @@ std::optional<std::vector<InputKind>> all_kinds(const Layer& layer) {
 std::optional<StructuralRank> structural_rank(const Layer& layer,
                                               const LayerInput& input,
                                               const std::vector<InputKind>& kinds) {
-    const std::set<InputKind> enough = enough_of(layer, kinds);
+    const std::vector<InputKind> enough = enough_kinds(layer, kinds);
     const FeatureLayout layout = layout_of(layer, input);
     StructuralRank found{layout.psi(), layout.psi(), true, {}};
     if (layer.form == TokenForm::supplied) {
         return found;
     }
-    if (term_count(layer, layout, enough) > kMostTerms) {
+    if (!is_short(layer, layout, enough)) {
         return std::nullopt;
     }
     std::vector<Row> rows;

@@ -24,6 +24,10 @@ struct InputKind {
     return input_kinds(SequencesInMemory(data));
 }
 
+/// Kinds whose inputs have features of the same span, and are not longer.
+[[nodiscard]] std::vector<InputKind> enough_kinds(const Layer& layer,
+                                                  const std::vector<InputKind>& kinds);
+
 /// Every length from 1 up to where longer sequences bring nothing new for a layer whose weights are
 /// decays, windows, lags or tables: G decays and a longest window W make a recurrence that G + W +
 /// 2 tokens determine. Nothing for layers to which that does not apply.
@@ -40,7 +44,8 @@ struct StructuralRank {
 };
 
 /// Over Q, by the layer's own formulas in polynomials: recorded gates, x and φ are free too.
-/// Nothing where the polynomials would have more than a few million terms. For `moments` all of ψ.
+/// Nothing where the polynomials of enough_kinds would have more than a few million terms, or take
+/// more than seconds to form. For `moments` all of ψ.
 [[nodiscard]] std::optional<StructuralRank> structural_rank(const Layer& layer,
                                                             const LayerInput& input,
                                                             const std::vector<InputKind>& kinds);

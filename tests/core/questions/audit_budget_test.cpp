@@ -3,6 +3,7 @@
 #include "core/questions/audit.hpp"
 #include "tests/core/questions/planted_layers.hpp"
 #include "tests/support/error_message.hpp"
+#include "tests/support/layer_examples.hpp"
 #include "tests/support/process_settings.hpp"
 
 #include <gtest/gtest.h>
@@ -138,6 +139,30 @@ TEST(AuditPlan, OfALargeLayerSaysWhyWithinAMinuteAlsoWithoutHeldOutInputs) {
     const AuditPlan larger = audit_plan(size, 60.0);
     EXPECT_FALSE(larger.has(AuditPart::reasons));
     EXPECT_LE(larger.seconds(), 60.0);
+}
+
+/// 400 sequences of 4096 tokens of 8 entries: whatever is formed anew takes a pass over the tokens.
+TEST(AuditPlan, CountsTheTokensOfLongSequences) {
+    const Dataset data = layer_data({.layer = "linear", .d = 8, .n = {4, 4}, .count = 400});
+    AuditSize size = audit_size(sequence_shape(data));
+    EXPECT_EQ(size.psi, 288);
+    EXPECT_EQ(size.all_states, 36);
+    EXPECT_EQ(size.length, 4.0);
+    size.held_out = 10;
+    AuditSize longer = size;
+    longer.length = 4096.0;
+    for (const AuditPart part : {AuditPart::rank,
+                                 AuditPart::singular_values,
+                                 AuditPart::held_out,
+                                 AuditPart::reasons,
+                                 AuditPart::coverage}) {
+        EXPECT_GT(estimated_seconds(part, longer), 2.0 * estimated_seconds(part, size))
+            << to_string(part);
+    }
+    // A token a prefix, however long sequences are.
+    const Dataset prefixes =
+        layer_data({.layer = "linear", .n = {50, 50}, .labels = LabelKind::per_prefix, .count = 3});
+    EXPECT_EQ(audit_size(sequence_shape(prefixes)).length, 1.0);
 }
 
 TEST(AuditPlan, CountsTheStatesOfTheLargestBlock) {

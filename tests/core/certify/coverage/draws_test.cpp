@@ -1,6 +1,8 @@
 #include "core/certify/coverage/draws.hpp"
 
 #include "proofs_check/exact/example_sets.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/process_settings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -55,8 +57,8 @@ TEST(SpanningShare, IsInTheMeanThatOfAllSubsets) {
     // Weights lie in [0, 1]: Hoeffding (1963) at 1e-6 for five means, on both sides.
     const double allowance = std::sqrt(std::log(1e7) / (2.0 * kWalks));
 
-    const std::vector<double> logs =
-        spanning_log_shares(SequencesInMemory(data), rank.profile, sizes, kWalks, Stream(1));
+    const std::vector<double> logs = spanning_log_shares(
+        DrawSpans(SequencesInMemory(data), rank.profile), sizes, kWalks, Stream(1));
 
     for (std::size_t k = 0; k < sizes.size(); ++k) {
         const double truth = share_by_counting(data, static_cast<int>(sizes[k]));
@@ -67,9 +69,25 @@ TEST(SpanningShare, IsInTheMeanThatOfAllSubsets) {
 
 TEST(SpanningShare, OfDataOfRankZeroIsOne) {
     const Dataset data = sequences({Matrix{{0}}, Matrix{{0}}, Matrix{{0}}});
-    EXPECT_EQ(spanning_log_shares(
-                  SequencesInMemory(data), certify_rank(data).profile, {2, 1}, 1, Stream(1)),
-              std::vector<double>(2, 0.0));
+    const SequencesInMemory source(data);
+    const DrawSpans spans(source, certify_rank(data).profile);
+    EXPECT_EQ(spanning_log_shares(spans, {2, 1}, 1, Stream(1)), std::vector<double>(2, 0.0));
+}
+
+TEST(SpanningShare, IsTheSameWhetherTheRowsAreKept) {
+    const Dataset data =
+        test::planted_dataset(test::normal_parameters(2, 1, 1, Stream(1)), 2000, 3, Stream(2));
+    const SequencesInMemory source(data);
+    const RankProfile profile = certify_rank(data).profile;
+    const std::vector<Index> sizes{1500, 1000, 10};
+    const auto log_shares = [&] {
+        return spanning_log_shares(DrawSpans(source, profile), sizes, 2, Stream(3));
+    };
+    const std::vector<double> kept = log_shares();
+    EXPECT_FALSE(std::isinf(kept.front()));
+
+    const test::MemoryLimit limit(200'000);  // they take 2000·6 numbers
+    EXPECT_EQ(log_shares(), kept);
 }
 
 TEST(SpanningShare, ShareHoldingGivenOnesIsABinomialQuotient) {

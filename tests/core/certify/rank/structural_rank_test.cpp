@@ -3,6 +3,7 @@
 #include "core/certify/rank/exact_rank.hpp"
 #include "core/layers/polynomial.hpp"
 #include "tests/support/layer_examples.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 
@@ -117,6 +118,48 @@ TEST(StructuralRank, IsTheRankOfEnoughRandomData) {
     }
 }
 
+/// Longer inputs than enough_kinds asks for: their features span no more and no less.
+TEST(StructuralRank, OfLongInputsIsThatOfEnoughTokens) {
+    for (const std::string& text : test::layer_texts()) {
+        const Layer layer = layer_named(text);
+        if (layer.affine || layer.form == TokenForm::supplied) {
+            continue;  // supplied moments have one length
+        }
+        for (Index n = 5; n <= 9; n += 2) {
+            const Index psi =
+                test::layer_data({.layer = text, .n = {n, n}, .count = 1}).layout().psi();
+            Dataset data =
+                test::layer_data({.layer = text, .n = {n, n}, .count = psi + 20, .levels = 50});
+            if (data.columns.gates.size() > 0) {  // eight values are too few to be generic
+                data.columns.gates = test::normal_matrix(
+                    data.columns.gates.rows(), data.columns.gates.cols(), Stream(7));
+            }
+            const StructuralRank found =
+                structural_rank(layer, data.layer_input(), input_kinds(data)).value();
+            EXPECT_TRUE(found.is_exact) << text << ", n = " << n;
+            EXPECT_EQ(found.rank, certify_rank(data).rank_lower) << text << ", n = " << n;
+        }
+    }
+}
+
+TEST(StructuralRank, OfThePapersLayerDoesNotDependOnWhereTheQueryStands) {
+    for (const Index query : {0, 2, 6}) {
+        Dataset data = test::layer_data({.layer = "linear", .d = 3, .n = {7, 7}, .count = 40});
+        data.query.assign(40, query);
+        const StructuralRank found = rank_of("linear", 3, input_kinds(data));
+        EXPECT_EQ(found.rank, certify_rank(data).rank_lower) << query;
+    }
+}
+
+TEST(StructuralRank, TakesNoTimeForLongInputs) {
+    const Index n = 1'000'000;
+    EXPECT_EQ(rank_of("linear", 3, length(n)).rank, feature_dim(3));
+    EXPECT_EQ(rank_of("decay=1,1/2", 3, length(n)).rank, 2 * feature_dim(3));
+    EXPECT_EQ(rank_of("gates", 3, length(n)).rank, feature_dim(3));
+    const Dataset biased = test::layer_data({.layer = "affine", .count = 1});
+    EXPECT_FALSE(structural_rank(biased.layer, biased.layer_input(), length(n)));
+}
+
 TEST(StructuralRank, KnowsTheKindsOfADataSet) {
     const Dataset prefixes = test::layer_data(
         {.layer = "linear", .n = {3, 3}, .labels = LabelKind::per_prefix, .count = 2});
@@ -129,7 +172,7 @@ TEST(StructuralRank, KnowsTheKindsOfADataSet) {
 }
 
 TEST(StructuralRank, IsNotGuessedWhereItTakesTooLong) {
-    EXPECT_FALSE(structural_rank(Layer{}, {.d = 100}, length(100)));
+    EXPECT_FALSE(structural_rank(Layer{}, {.d = 200}, length(2)));
 }
 
 TEST(Polynomial, IsARing) {
