@@ -152,15 +152,20 @@ void StreamedDataset::cut_into_chunks(Index chunk_numbers) {
 
 void StreamedDataset::require_chunk_memory(const std::string& name, Index chunk_numbers) const {
     Index largest = 0;
+    bool is_cut = true;  // whether what is largest is a run inside a sequence
     for (const Chunk& chunk : chunks_) {
-        largest = std::max(largest, NumbersOf(shards_[chunk.shard].layout).all(chunk.run));
+        const Index numbers = NumbersOf(shards_[chunk.shard].layout).all(chunk.run);
+        if (numbers > largest) {
+            largest = numbers;
+            is_cut = !is_whole(chunk);
+        }
     }
     // Two chunks, one on its way as it is stored and as it is read, a run of examples of it and
     // what is made of that; and every sequence's place, here and in its shard.
     require_memory(
         8.0 * (6.0 * static_cast<double>(largest) + 4.0 * static_cast<double>(offsets_.size())),
         formatted("{}: reading it in parts", name),
-        largest <= chunk_numbers ? "raise the limit or use a larger machine"
+        is_cut || largest <= chunk_numbers ? "raise the limit or use a larger machine"
         : layer_.is_linear()
             ? "sequences of a compressed Z (N, d, n) are read whole; write it uncompressed, with "
               "numpy.savez, or raise the limit"

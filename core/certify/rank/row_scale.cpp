@@ -37,18 +37,14 @@ Grid grid_of(const DyadicRange& range) {
 }
 
 /// The columns first … first + count − 1 of A.
-DyadicRange range_of(const Eigen::Ref<const Matrix>& A, Index first, Index count) {
+Grid grid_of(const Eigen::Ref<const Matrix>& A, Index first, Index count) {
     DyadicRange range;
     for (Index t = first; A.cols() > 0 && t < first + count; ++t) {
         for (Index j = 0; j < A.rows(); ++j) {
             range.include(A(j, t));
         }
     }
-    return range;
-}
-
-Grid grid_of(const Eigen::Ref<const Matrix>& A, Index first, Index count) {
-    return grid_of(range_of(A, first, count));
+    return grid_of(range);
 }
 
 Index length_bits(Index n) {
@@ -169,10 +165,6 @@ RowScale scale_of_tokens(const DyadicRange& tokens, Index n) {
 }
 
 RowScale scale_of_sequence(const Dataset& data, Index i) {
-    if (data.layer.is_linear()) {
-        const Index n = data.length(i);
-        return scale_of_tokens(range_of(data.tokens.view(), data.first_token(i), n), n);
-    }
     const Grid features = grid_of_features(data, i);
     const Integer base = odd_base(data.layer);
     RowScale scale;

@@ -28,8 +28,9 @@ struct RowScale {
 /// grid.
 [[nodiscard]] RowScale scale_of_tokens(const DyadicRange& tokens, Index n);
 
-/// One scale for all examples of sequence i: from the grid that holds its numbers and from the
-/// layer's formula. O(n d). Throws InvalidInput for NaN and infinities.
+/// One scale for all examples of sequence i, of another layer than the paper's: from the grid that
+/// holds its numbers and from the layer's formula. O(n d). Throws InvalidInput for NaN and
+/// infinities.
 [[nodiscard]] RowScale scale_of_sequence(const Dataset& data, Index i);
 
 }  // namespace attest

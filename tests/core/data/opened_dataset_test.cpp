@@ -237,6 +237,18 @@ TEST(StreamedDataset, NeedsMemoryForItsChunksOnly) {
                   "raise the limit or use a larger machine");
 }
 
+/// A run inside a sequence and a label are one number more than a chunk has.
+TEST(StreamedDataset, BlamesNoCompressionWhereASequenceIsCut) {
+    const TemporaryFolder folder;
+    const Dataset data = planted(LabelKind::per_sequence, 50, 100);
+    write_shards(folder, data, {50});
+    const MemoryLimit limit(5000);
+    const std::string message = error_message<EnvironmentFailure>(
+        [&] { (void)StreamedDataset(folder.file("0.npz"), {}, 100); });
+    EXPECT_EQ(message.find("compressed"), message.npos) << message;
+    EXPECT_SAYS(message, "raise the limit or use a larger machine");
+}
+
 /// One sequence whose query stands in its middle, then a short one; d = 2.
 Dataset one_long_sequence(Index length) {
     Dataset data;
