@@ -1,7 +1,10 @@
 #include "core/certify/rank/structural_rank.hpp"
 
+#include "core/base/interrupt.hpp"
 #include "core/exact/dyadic.hpp"
 #include "core/layers/formal_input.hpp"
+
+#include <boost/pending/disjoint_sets.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -80,6 +83,69 @@ private:
     std::vector<Row> rows_;
     Index bits_ = 0;
 };
+
+/// Columns, ascending, and the rows that have entries in them: no entry joins them to others.
+struct Part {
+    std::vector<Index> columns;
+    std::vector<Row> rows;  ///< by positions in `columns`
+};
+
+/// The coefficients fall apart into many small parts, as a monomial is in few features: elimination
+/// then takes the cubes of their sizes, not that of ψ.
+std::vector<Part> parts_of(Index num_columns, std::vector<Row> rows) {
+    boost::disjoint_sets_with_storage<> sets(static_cast<std::size_t>(num_columns));
+    for (const Row& row : rows) {
+        for (const auto& [column, entry] : row) {
+            sets.union_set(row.front().first, column);
+        }
+    }
+    std::map<Index, Part> parts;
+    std::vector<Index> position(static_cast<std::size_t>(num_columns));
+    for (Index j = 0; j < num_columns; ++j) {
+        Part& part = parts[static_cast<Index>(sets.find_set(j))];
+        position[static_cast<std::size_t>(j)] = std::ssize(part.columns);
+        part.columns.push_back(j);
+    }
+    for (Row& row : rows) {
+        Part& part = parts[static_cast<Index>(sets.find_set(row.front().first))];
+        for (auto& [column, entry] : row) {
+            column = position[static_cast<std::size_t>(column)];
+        }
+        part.rows.push_back(std::move(row));
+    }
+    std::vector<Part> found;
+    found.reserve(parts.size());
+    for (auto& [root, part] : parts) {
+        found.push_back(std::move(part));
+    }
+    return found;
+}
+
+/// The null vectors of the parts, put into their columns.
+IntegerNullSpace joined(Index num_columns,
+                        const std::vector<Part>& parts,
+                        const std::vector<IntegerNullSpace>& of_parts) {
+    std::map<Index, IntegerVector> by_free_column;
+    IntegerNullSpace found;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const std::vector<Index>& columns = parts[k].columns;
+        for (std::size_t i = 0; i < of_parts[k].vectors.size(); ++i) {
+            const IntegerVector& within = of_parts[k].vectors[i];
+            IntegerVector v = IntegerVector::Zero(num_columns);
+            for (Index j = 0; j < within.size(); ++j) {
+                v(columns[static_cast<std::size_t>(j)]) = within(j);
+            }
+            by_free_column.emplace(columns[static_cast<std::size_t>(of_parts[k].free_columns[i])],
+                                   std::move(v));
+        }
+        found.primes_used = std::max(found.primes_used, of_parts[k].primes_used);
+    }
+    for (auto& [column, v] : by_free_column) {
+        found.free_columns.push_back(column);
+        found.vectors.push_back(std::move(v));
+    }
+    return found;
+}
 
 /// Tokens from which on longer inputs whose last token asks have features of the same span: they
 /// hold the shorter ones, behind tokens of zeros, and no token has a weight that none had before.
@@ -169,8 +235,9 @@ std::optional<StructuralRank> structural_rank(const Layer& layer,
                                               const std::vector<InputKind>& kinds) {
     const std::vector<InputKind> enough = enough_kinds(layer, kinds);
     const FeatureLayout layout = layout_of(layer, input);
-    StructuralRank found{layout.psi(), layout.psi(), true, {}};
+    StructuralRank found{layout.psi(), 0, true, {}};
     if (layer.form == TokenForm::supplied) {
+        found.rank = found.psi;
         return found;
     }
     if (!is_short(layer, layout, enough)) {
@@ -185,14 +252,21 @@ std::optional<StructuralRank> structural_rank(const Layer& layer,
                                    formal_input(layer, input, kind.length, kind.query)));
         rows.insert(rows.end(), more.begin(), more.end());
     }
-    const CoefficientRows matrix(layout.psi(), std::move(rows));
-    const RankProfile profile = rank_profile(Modulus(), matrix);
-    found.rank = profile.rank();
-    if (found.rank < found.psi) {
-        found.identities = lift_null_space(
-            matrix, profile, other_columns(profile.pivot_columns, found.psi), LiftOptions{});
-        found.is_exact = found.rank + std::ssize(found.identities.vectors) == found.psi;
+    const std::vector<Part> parts = parts_of(found.psi, std::move(rows));
+    std::vector<IntegerNullSpace> identities(parts.size());
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        throw_if_stopped("structural rank");
+        const Index columns = std::ssize(parts[k].columns);
+        const CoefficientRows matrix(columns, parts[k].rows);
+        const RankProfile profile = rank_profile(Modulus(), matrix);
+        found.rank += profile.rank();
+        if (profile.rank() < columns) {
+            identities[k] = lift_null_space(
+                matrix, profile, other_columns(profile.pivot_columns, columns), LiftOptions{});
+        }
     }
+    found.identities = joined(found.psi, parts, identities);
+    found.is_exact = found.rank + std::ssize(found.identities.vectors) == found.psi;
     return found;
 }
 

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace attest {
 namespace {
 
@@ -142,6 +144,29 @@ TEST(StructuralRank, OfLongInputsIsThatOfEnoughTokens) {
     }
 }
 
+TEST(StructuralRank, HasIdentitiesThatVanishOnEveryInputOfTheKind) {
+    for (const std::string& text : test::layer_texts()) {
+        for (Index n = 1; n <= 3; ++n) {
+            const Dataset data =
+                test::layer_data({.layer = text, .n = {n, n}, .count = 3, .levels = 50});
+            const IntegerNullSpace found =
+                structural_rank(data.layer, data.layer_input(), length(n)).value().identities;
+            const MatrixOf<Rational> features = test::features_by_definition(data);
+            ASSERT_EQ(found.free_columns.size(), found.vectors.size());
+            EXPECT_TRUE(std::is_sorted(found.free_columns.begin(), found.free_columns.end()));
+            for (std::size_t k = 0; k < found.vectors.size(); ++k) {
+                const IntegerVector& v = found.vectors[k];
+                EXPECT_EQ(MatrixOf<Rational>(features * v.cast<Rational>()),
+                          MatrixOf<Rational>(MatrixOf<Rational>::Zero(3, 1)))
+                    << text << ", n = " << n;
+                for (std::size_t i = 0; i < found.vectors.size(); ++i) {
+                    EXPECT_EQ(v(found.free_columns[i]) != 0, i == k) << text << ", n = " << n;
+                }
+            }
+        }
+    }
+}
+
 TEST(StructuralRank, OfThePapersLayerDoesNotDependOnWhereTheQueryStands) {
     for (const Index query : {0, 2, 6}) {
         Dataset data = test::layer_data({.layer = "linear", .d = 3, .n = {7, 7}, .count = 40});
@@ -158,6 +183,13 @@ TEST(StructuralRank, TakesNoTimeForLongInputs) {
     EXPECT_EQ(rank_of("gates", 3, length(n)).rank, feature_dim(3));
     const Dataset biased = test::layer_data({.layer = "affine", .count = 1});
     EXPECT_FALSE(structural_rank(biased.layer, biased.layer_input(), length(n)));
+}
+
+/// Elimination of 8704 columns takes minutes; of the parts that no monomial joins, nothing.
+TEST(StructuralRank, TakesNoTimeForManyFeatures) {
+    const StructuralRank found = rank_of("decay=31/32,63/64,127/128,255/256", 16, length(12));
+    EXPECT_EQ(found.rank, 4 * feature_dim(16));
+    EXPECT_TRUE(found.is_exact);
 }
 
 TEST(StructuralRank, KnowsTheKindsOfADataSet) {
