@@ -182,8 +182,8 @@ std::optional<LayerHeads> changing_direction(const HeadJacobian& jacobian,
         if (changes(i, 0) == 0) {
             continue;
         }
-        const IntegerNullSpace lifted =
-            lift_null_space(rows, profile, {free[static_cast<std::size_t>(i)]});
+        const IntegerNullSpace lifted = lift_null_space(
+            rows, profile, {free[static_cast<std::size_t>(i)]}, {kDirectionSeconds});
         if (lifted.vectors.empty()) {
             return std::nullopt;
         }

@@ -33,10 +33,13 @@ struct IntegerParameters {
 /// then is a combination of the features of inputs.
 void put_into_span(const Modulus& p, const IntegerNullSpace& identities, std::vector<Residue>& row);
 
+/// Nominal seconds of the lift, as in LiftOptions.
+constexpr double kDirectionSeconds = 10.0;
+
 /// A direction of the parameters that to first order changes no output on these independent
 /// examples, but the function: the first null vector modulo a prime that some change of the
 /// function notices, lifted to integers and proved on every example. Entries at most 1, rounded.
-/// None where there is no such direction, or its integers are too long.
+/// None where there is no such direction, or its integers take longer than kDirectionSeconds.
 [[nodiscard]] std::optional<LayerHeads> changing_direction(const HeadJacobian& jacobian,
                                                            const IntegerParameters& model,
                                                            const FeatureRows& features,

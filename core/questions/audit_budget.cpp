@@ -2,6 +2,7 @@
 
 #include "core/base/choice.hpp"
 #include "core/base/text.hpp"
+#include "core/certify/changing_direction.hpp"
 #include "core/explain/relation_search.hpp"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ constexpr double kFlops = 32e9;
 // Derivatives by entries of heads, formed and screened, of three points each: 20 s with 1024
 // entries and 29 s with 2048, of 16 outputs and 2176 features.
 constexpr double kDerivatives = 3.5e6;
+// Bits of a derivative: two states of doubles of one size, a query entry and an entry of a head.
+constexpr Index kDerivativeBits = 200;
 // Features formed modulo a prime of 61 bits, and searched or multiplied with sparse vectors: 16 s
 // for the sixteenfold passes of a coordinate that is 0, 0.6 s for the one where nothing holds.
 constexpr double kEntries = 6.5e7;
@@ -74,6 +77,17 @@ double seconds_of_reasons(const Sizes& s) {
            (states + products) / kProducts;
 }
 
+/// Fewer outputs than entries leave some change of the heads open, and it is lifted to integers.
+double seconds_of_direction(const Sizes& s) {
+    const double outputs = s.rank * s.outputs;
+    if (outputs >= s.entries) {
+        return 0.0;
+    }
+    const auto rows = static_cast<Index>(outputs);
+    const LiftSize size{rows, static_cast<Index>(s.entries), kDerivativeBits};
+    return std::min(kDirectionSeconds, lift_cost(size, rows, 1).seconds);
+}
+
 /// On the machine that the rates were measured on.
 double seconds_there(AuditPart part, const AuditSize& size) {
     const auto real = [](Index n) { return static_cast<double>(n); };
@@ -107,7 +121,7 @@ double seconds_there(AuditPart part, const AuditSize& size) {
             return 3.0 * s.N * s.rank * s.rank / kProducts + kFewPasses * pass;
         case AuditPart::few_heads:
             return (s.psi + s.rank) * s.outputs * s.entries / kDerivatives +
-                   2.0 * s.entries * s.entries * s.entries / kProducts;
+                   2.0 * s.entries * s.entries * s.entries / kProducts + seconds_of_direction(s);
         case AuditPart::fewest_heads:
             // Seconds of the search itself, whatever the machine.
             return size.head_seconds * size.machine_speed;

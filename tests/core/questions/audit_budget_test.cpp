@@ -57,6 +57,19 @@ TEST(AuditPlan, LeavesOutWhatNeedsARankThatIsLeftOut) {
     EXPECT_TRUE(audit_plan(small, 60.0).has(AuditPart::coverage));
 }
 
+TEST(AuditPlan, CountsTheLiftOfAChangeOfHeadsThatFewOutputsLeaveOpen) {
+    AuditSize size = large_layer();
+    size.head_entries = 2048;
+    size.num_examples = 2048 / 16;
+    const double enough = estimated_seconds(AuditPart::few_heads, size);
+    size.num_examples -= 1;
+    EXPECT_GT(estimated_seconds(AuditPart::few_heads, size), enough + 9.0);
+    size.head_entries = 4;
+    size.num_examples = 1;
+    size.outputs = 2;
+    EXPECT_LT(estimated_seconds(AuditPart::few_heads, size), 1.0) << "two outputs are soon lifted";
+}
+
 TEST(AuditPlan, IsTheSameWhateverTheClockAndFollowsTheMachine) {
     const AuditPlan plan = audit_plan(large_layer(), 60.0);
     const AuditPlan again = audit_plan(large_layer(), 60.0);
