@@ -22,7 +22,7 @@ def limited(more):
 PEAK = LIMITED + """
 import zlib
 import numpy as np, attest
-N, d, n = 1000, 8, 8000  # 512 MB of doubles
+N, d, n = 1000, 8, 4000  # 256 MB of doubles
 rng = np.random.default_rng(0)
 X = rng.standard_normal((N, n, d))
 y = rng.standard_normal((N, 2))
