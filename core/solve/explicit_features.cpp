@@ -16,8 +16,6 @@ namespace attest {
 
 namespace {
 
-using Driver = DenseLeastSquares (*)(Matrix A, const Matrix& B, double threshold);
-
 struct ExplicitProblem {
     Matrix A;  ///< N×ψ, or (N+ψ)×ψ with a ridge; columns divided by the norm's weights
     Matrix B;
@@ -54,8 +52,10 @@ double residual_norm(const MomentSource& source, const SolveOptions& options, co
     return std::sqrt(N * (std::ldexp(risk.risk, risk.exponent) + options.ridge * size * size));
 }
 
+}  // namespace
+
 LeastSquaresFit fit_explicit(std::string_view name,
-                             Driver driver,
+                             DenseDriver driver,
                              const MomentSource& source,
                              const SolveOptions& options) {
     const SourceShape shape = source.shape();
@@ -107,6 +107,8 @@ LeastSquaresFit fit_explicit(std::string_view name,
     fit.error_bound = bound;
     return fit;
 }
+
+namespace {
 
 /// ⟨W, X_{i,a}⟩ = Σ W[(a,b),(k,l)] X(Z)[b, kd+l]: the entries of X in the order of row-major
 /// flatten(W).

@@ -1,13 +1,24 @@
 #pragma once
 
+#include "core/algebra/dense_least_squares.hpp"
 #include "core/moments/moment_sums.hpp"
 #include "core/solve/problem.hpp"
+
+#include <string_view>
 
 namespace attest {
 
 // Library drivers on the explicit N×ψ features, in the coordinates of options.norm, with √(N·ridge)
 // times the identity below them where there is a ridge: the baselines. 16Nψ bytes and more. All are
 // backward stable. Those that do not reveal the rank refuse numerically deficient features.
+
+/// What all of these do, by any driver of core/algebra/dense_least_squares. Refuses where the
+/// driver's own factors are not those of the features.
+using DenseDriver = DenseLeastSquares (*)(Matrix A, const Matrix& B, double threshold);
+[[nodiscard]] LeastSquaresFit fit_explicit(std::string_view name,
+                                           DenseDriver driver,
+                                           const MomentSource& source,
+                                           const SolveOptions& options);
 
 /// LAPACK's dgels (QR; N < ψ: LQ), dgelsy (pivoted QR), dgelsd (SVD).
 [[nodiscard]] LeastSquaresFit fit_gels(const MomentSource& source, const SolveOptions& options);

@@ -2,6 +2,7 @@
 #include "core/algebra/residual_ratio.hpp"
 #include "core/features/cubic.hpp"
 #include "core/solve/accuracy.hpp"
+#include "core/solve/explicit_features.hpp"
 #include "core/solve/iterative.hpp"
 #include "core/solve/orthogonal.hpp"
 #include "core/solve/solvers.hpp"
@@ -13,6 +14,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace attest {
 namespace {
@@ -50,6 +52,22 @@ TEST(FitSvd, BoundsARidgeProblemByTheConditionWithTheRidge) {
     const LeastSquaresFit fit = fit_svd(diagonal_factor(0.0, 6), 2, {ridge, Norm::packed});
     // √ridge/√(1 + ridge), where the singular value that is 0 is found to rounding.
     EXPECT_NEAR(fit.rcond / std::sqrt(ridge), 1.0, ridge);
+}
+
+TEST(Explicit, RefusesADriverWhoseFactorsAreNotThoseOfTheFeatures) {
+    const Dataset data = normal_data(3, 60, 4, 1);
+    const DenseDriver right = [](Matrix A, const Matrix& B, double threshold) {
+        DenseLeastSquares solution = eigen_cod(std::move(A), B, threshold);
+        solution.backward_error = threshold;
+        return solution;
+    };
+    const DenseDriver wrong = [](Matrix A, const Matrix& B, double threshold) {
+        DenseLeastSquares solution = eigen_cod(std::move(A), B, threshold);
+        solution.backward_error = 1e-7;  // as far off as Eigen's BDCSVD has been seen
+        return solution;
+    };
+    EXPECT_EQ(fit_explicit("right", right, DatasetSource(data), {}).status, SolveStatus::unique);
+    EXPECT_EQ(fit_explicit("wrong", wrong, DatasetSource(data), {}).status, SolveStatus::refused);
 }
 
 TEST(Explicit, RefusesARidgeThatRoundingLoses) {
