@@ -13,9 +13,11 @@ struct DenseLeastSquares {
                                   ///< the driver cannot be trusted with it
 };
 
-// A is m×n and overwritten, B is m×o. `threshold`: what is below threshold times the largest
-// singular value (pivot) counts as zero. The first three throw NotAvailable in a build without
-// LAPACKE.
+/// A is m×n and overwritten, B is m×o. `threshold`: what is below threshold times the largest
+/// singular value (pivot) counts as zero.
+using DenseDriver = DenseLeastSquares (*)(Matrix A, const Matrix& B, double threshold);
+
+// The first three throw NotAvailable in a build without LAPACKE.
 
 /// dgels: QR (or LQ) without pivoting; full rank only, X is 0×0 when a diagonal entry is 0.
 [[nodiscard]] DenseLeastSquares lapack_gels(Matrix A, const Matrix& B, double threshold);

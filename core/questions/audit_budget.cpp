@@ -32,8 +32,8 @@ constexpr double kFlops = 32e9;
 // Derivatives by entries of heads, formed and screened, of three points each: 20 s with 1024
 // entries and 29 s with 2048, of 16 outputs and 2176 features.
 constexpr double kDerivatives = 3.5e6;
-// Bits of a derivative: two states of doubles of one size, a query entry and an entry of a head.
-constexpr Index kDerivativeBits = 200;
+// Bits of a derivative of doubles of one size: two entries of a token, of a query and of a head.
+constexpr Index kDerivativeBits = 4 * 53;
 // Features formed modulo a prime of 61 bits, and searched or multiplied with sparse vectors: 16 s
 // for the sixteenfold passes of a coordinate that is 0, 0.6 s for the one where nothing holds.
 constexpr double kEntries = 6.5e7;

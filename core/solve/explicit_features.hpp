@@ -12,9 +12,7 @@ namespace attest {
 // times the identity below them where there is a ridge: the baselines. 16Nψ bytes and more. All are
 // backward stable. Those that do not reveal the rank refuse numerically deficient features.
 
-/// What all of these do, by any driver of core/algebra/dense_least_squares. Refuses where the
-/// driver's own factors are not those of the features.
-using DenseDriver = DenseLeastSquares (*)(Matrix A, const Matrix& B, double threshold);
+/// By any driver, as those below: refuses where its own factors are not those of the features.
 [[nodiscard]] LeastSquaresFit fit_explicit(std::string_view name,
                                            DenseDriver driver,
                                            const MomentSource& source,

@@ -121,29 +121,40 @@ std::vector<Part> parts_of(Index num_columns, std::vector<Row> rows) {
     return found;
 }
 
-/// The null vectors of the parts, put into their columns.
-IntegerNullSpace joined(Index num_columns,
-                        const std::vector<Part>& parts,
-                        const std::vector<IntegerNullSpace>& of_parts) {
+/// A part's null vector among all columns.
+IntegerVector spread(const IntegerVector& within, const Part& part, Index num_columns) {
+    IntegerVector v = IntegerVector::Zero(num_columns);
+    for (Index j = 0; j < within.size(); ++j) {
+        v(part.columns[static_cast<std::size_t>(j)]) = within(j);
+    }
+    return v;
+}
+
+/// Their rank and null vectors, these by their free columns, as those of all rows would be.
+StructuralRank rank_of_parts(Index num_columns, std::vector<Part> parts) {
+    StructuralRank found{num_columns, 0, false, {}};
     std::map<Index, IntegerVector> by_free_column;
-    IntegerNullSpace found;
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-        const std::vector<Index>& columns = parts[k].columns;
-        for (std::size_t i = 0; i < of_parts[k].vectors.size(); ++i) {
-            const IntegerVector& within = of_parts[k].vectors[i];
-            IntegerVector v = IntegerVector::Zero(num_columns);
-            for (Index j = 0; j < within.size(); ++j) {
-                v(columns[static_cast<std::size_t>(j)]) = within(j);
-            }
-            by_free_column.emplace(columns[static_cast<std::size_t>(of_parts[k].free_columns[i])],
-                                   std::move(v));
+    for (Part& part : parts) {
+        throw_if_stopped("structural rank");
+        const CoefficientRows matrix(std::ssize(part.columns), std::move(part.rows));
+        const RankProfile profile = rank_profile(Modulus(), matrix);
+        found.rank += profile.rank();
+        if (profile.rank() == matrix.num_columns()) {
+            continue;
         }
-        found.primes_used = std::max(found.primes_used, of_parts[k].primes_used);
+        const IntegerNullSpace within = lift_null_space(
+            matrix, profile, other_columns(profile.pivot_columns, matrix.num_columns()));
+        found.identities.primes_used = std::max(found.identities.primes_used, within.primes_used);
+        for (std::size_t i = 0; i < within.vectors.size(); ++i) {
+            by_free_column.emplace(part.columns[static_cast<std::size_t>(within.free_columns[i])],
+                                   spread(within.vectors[i], part, num_columns));
+        }
     }
     for (auto& [column, v] : by_free_column) {
-        found.free_columns.push_back(column);
-        found.vectors.push_back(std::move(v));
+        found.identities.free_columns.push_back(column);
+        found.identities.vectors.push_back(std::move(v));
     }
+    found.is_exact = found.rank + std::ssize(found.identities.vectors) == num_columns;
     return found;
 }
 
@@ -235,10 +246,8 @@ std::optional<StructuralRank> structural_rank(const Layer& layer,
                                               const std::vector<InputKind>& kinds) {
     const std::vector<InputKind> enough = enough_kinds(layer, kinds);
     const FeatureLayout layout = layout_of(layer, input);
-    StructuralRank found{layout.psi(), 0, true, {}};
     if (layer.form == TokenForm::supplied) {
-        found.rank = found.psi;
-        return found;
+        return StructuralRank{layout.psi(), layout.psi(), true, {}};
     }
     if (!is_short(layer, layout, enough)) {
         return std::nullopt;
@@ -252,22 +261,7 @@ std::optional<StructuralRank> structural_rank(const Layer& layer,
                                    formal_input(layer, input, kind.length, kind.query)));
         rows.insert(rows.end(), more.begin(), more.end());
     }
-    const std::vector<Part> parts = parts_of(found.psi, std::move(rows));
-    std::vector<IntegerNullSpace> identities(parts.size());
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-        throw_if_stopped("structural rank");
-        const Index columns = std::ssize(parts[k].columns);
-        const CoefficientRows matrix(columns, parts[k].rows);
-        const RankProfile profile = rank_profile(Modulus(), matrix);
-        found.rank += profile.rank();
-        if (profile.rank() < columns) {
-            identities[k] = lift_null_space(
-                matrix, profile, other_columns(profile.pivot_columns, columns), LiftOptions{});
-        }
-    }
-    found.identities = joined(found.psi, parts, identities);
-    found.is_exact = found.rank + std::ssize(found.identities.vectors) == found.psi;
-    return found;
+    return rank_of_parts(layout.psi(), parts_of(layout.psi(), std::move(rows)));
 }
 
 std::optional<StructuralRank> structural_rank_of_all(const Layer& layer,

@@ -1,6 +1,5 @@
-"""many_faults_test.py fp32|bf16: some eighty planted faults, in float32 or with factors and rows in bfloat16, through `attest.kernel_check`. In float32 each
-is wrong or suspicious, in bfloat16 nine in ten, and of those that are noticed four in five have their name among what is said. A right kernel beside each
-is neither. docs/kernels.md says how many there are. Exit: 0 so it is, 1 not, 2 usage, 77 without NumPy."""
+"""many_faults_test.py fp32|bf16: some eighty planted faults, in float32 or with factors and rows in bfloat16, through `attest.kernel_check`. Each is wrong
+or suspicious, and four in five have their name among what is said. A right kernel beside each is neither. docs/kernels.md says how many there are. Exit: 0 so it is, 1 not, 2 usage, 77 without NumPy."""
 import os
 import re
 import sys
@@ -336,7 +335,7 @@ def drawn(seed, kind, how, rounding):
     return call
 
 
-def said_in_the_page(arithmetic, noticed, named):
+def said_in_the_page(arithmetic, named):
     """Whether docs/kernels.md says how many faults and names there are, and of no more that they are named."""
     page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "docs", "kernels.md")
     with open(page, encoding="utf-8") as file:
@@ -344,9 +343,9 @@ def said_in_the_page(arithmetic, noticed, named):
     faults, names, in_fp32, in_bf16 = tuple(map(int, found.groups())) if found else (0, 0, 0, 0)
     said = (faults, names, in_fp32 if arithmetic == "fp32" else in_bf16)
     true = (len(FAULTS), len({fault[0] for fault in FAULTS}), named)
-    good = said[:2] == true[:2] and said[2] <= true[2] and noticed == len(FAULTS)
+    good = said[:2] == true[:2] and said[2] <= true[2]
     if not good:
-        print("many_faults_test: docs/kernels.md says %s, it is %s, and %d noticed" % (said, true, noticed), file=sys.stderr)
+        print("many_faults_test: docs/kernels.md says %s, it is %s" % (said, true), file=sys.stderr)
     return good
 
 
@@ -373,8 +372,8 @@ def main():
             print("many_faults_test: %s in %s, %s: %s, looks like %s" % (name, kind, arithmetic, found.verdict, names), file=sys.stderr)
     of = len(FAULTS)
     print("many_faults_test: %d faults of %d names in %s: %d noticed, %d named" % (of, len({fault[0] for fault in FAULTS}), arithmetic, noticed, named))
-    good = noticed >= (0.9 if rounded else 1.0) * of and 5 * named >= 4 * noticed
-    return failed > 0 or not good or not said_in_the_page(arithmetic, noticed, named)
+    good = noticed == of and 5 * named >= 4 * of
+    return failed > 0 or not good or not said_in_the_page(arithmetic, named)
 
 
 if __name__ == "__main__":
