@@ -11,11 +11,17 @@ namespace attest {
 
 namespace {
 
+/// Sums over the whole grid, so taken once.
+const EntryMoments& normal_moments() {
+    static const EntryMoments kMoments = moments_of(grid_normal());
+    return kMoments;
+}
+
 /// E of a product of up to six entries of one token, by their rows.
 class TokenMoments {
 public:
     TokenMoments() {
-        for (const Rational& moment : moments_of(grid_normal()).m) {
+        for (const Rational& moment : normal_moments().m) {
             moments_.push_back(moment.convert_to<double>());
         }
     }
@@ -87,7 +93,7 @@ Matrix monomial_moments(const TokenMoments& law, Index d) {
 }  // namespace
 
 Matrix gaussian_second_moment(Index d, Index n) {
-    const MatrixOf<Rational> exact = population_second_moment(moments_of(grid_normal()), d, n);
+    const MatrixOf<Rational> exact = population_second_moment(normal_moments(), d, n);
     return exact.unaryExpr([](const Rational& entry) { return entry.convert_to<double>(); });
 }
 

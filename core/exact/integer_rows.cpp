@@ -92,11 +92,7 @@ RankProfile rank_profile(const Modulus& p, const IntegerRows& rows) {
     if (p.prime() < kFloatPrimeBound) {
         return rank_profile_in_doubles(p, rows);
     }
-    // Each block reads and writes the whole basis once, which for a large one is a third of the
-    // time.
-    const Index block_rows = rows.num_columns() < 4000 ? 256 : 512;
-    ModularRowBasis basis(
-        p, rows.num_columns(), {.block_rows = block_rows, .screens = screens_for(p)});
+    ModularRowBasis basis(p, rows.num_columns(), {.screens = screens_for(p)});
     for (Index b = 0; b < rows.num_blocks() && basis.rank() < rows.num_columns(); ++b) {
         const ModularMatrix block = rows.block(p, b);
         basis.append(block, ModularMatrix(block.rows(), 0));

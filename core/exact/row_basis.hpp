@@ -39,7 +39,8 @@ inline constexpr Index kPanelRows = 64;
 
 struct RowBasisOptions {
     Index num_labels = 0;
-    Index block_rows = 256;  ///< rows that are eliminated together
+    /// Rows that are eliminated together; 0: 256, and 512 from 4000 columns on.
+    Index block_rows = 0;
     /// Random null vectors of the current basis, tried on a row before elimination. A row they all
     /// annihilate is taken as dependent: wrong with probability p^(−screens) for a row chosen
     /// without knowledge of them. 0: never.

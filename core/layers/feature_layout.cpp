@@ -9,17 +9,60 @@
 
 namespace attest {
 
-FeatureLayout::FeatureLayout(Index d)
-    : FeatureLayout(packed_multiplicity(d), std::vector<Index>(static_cast<std::size_t>(d), 1)) {}
+namespace {
 
-FeatureLayout::FeatureLayout(std::vector<Index> state_multiplicity,
-                             std::vector<Index> query_multiplicity,
-                             std::vector<FeatureBlock> blocks) {
+/// The multiplicity of entry i.
+template <class Runs>
+Index multiplicity_of(const Runs& runs, Index i) {
+    return std::upper_bound(runs.begin(),
+                            runs.end(),
+                            i,
+                            [](Index entry, const auto& run) { return entry < run.end; })
+        ->multiplicity;
+}
+
+}  // namespace
+
+void FeatureLayout::extend(Runs& runs, Index count, Index multiplicity) {
+    if (count > 0) {
+        const Index end = length(runs) + count;
+        if (!runs.empty() && runs.back().multiplicity == multiplicity) {
+            runs.back().end = end;
+        } else {
+            runs.push_back({end, multiplicity});
+        }
+    }
+}
+
+FeatureLayout::Runs FeatureLayout::runs_of(const std::vector<Index>& multiplicity) {
+    Runs runs;
+    for (const Index each : multiplicity) {
+        extend(runs, 1, each);
+    }
+    return runs;
+}
+
+FeatureLayout::FeatureLayout(Index d) {
+    // packed_multiplicity(d) without its entries.
+    Runs states;
+    extend(states, packed_dim(d) - d, 2);
+    extend(states, d, 1);
+    Runs queries;
+    extend(queries, d, 1);
+    *this = FeatureLayout(std::move(states), std::move(queries), {});
+}
+
+FeatureLayout::FeatureLayout(const std::vector<Index>& state_multiplicity,
+                             const std::vector<Index>& query_multiplicity,
+                             std::vector<FeatureBlock> blocks)
+    : FeatureLayout(runs_of(state_multiplicity), runs_of(query_multiplicity), std::move(blocks)) {}
+
+FeatureLayout::FeatureLayout(Runs states, Runs queries, std::vector<FeatureBlock> blocks) {
     Contents contents;
-    contents.states = std::move(state_multiplicity);
-    contents.queries = std::move(query_multiplicity);
-    const auto q = static_cast<Index>(contents.states.size());
-    const auto m = static_cast<Index>(contents.queries.size());
+    contents.states = std::move(states);
+    contents.queries = std::move(queries);
+    const Index q = length(contents.states);
+    const Index m = length(contents.queries);
     const FeatureBlock everything{0, q, 0, m};
     contents.blocks = blocks.empty() ? std::vector{everything} : std::move(blocks);
     contents.full = contents.blocks == std::vector{everything};
@@ -46,8 +89,7 @@ FeatureLayout::Factors FeatureLayout::factors(Index i) const {
 
 Index FeatureLayout::multiplicity(Index i) const {
     const auto [state, query] = factors(i);
-    return contents_->states[static_cast<std::size_t>(state)] *
-           contents_->queries[static_cast<std::size_t>(query)];
+    return multiplicity_of(contents_->states, state) * multiplicity_of(contents_->queries, query);
 }
 
 Matrix FeatureLayout::by_factors(const Eigen::Ref<const Vector>& p) const {

@@ -31,13 +31,13 @@ public:
     /// An entry of s or u may stand for several equal entries of a symmetric tensor: its
     /// multiplicity is their number. Without blocks all products are features. Throws InvalidInput
     /// when a block leaves s or u.
-    FeatureLayout(std::vector<Index> state_multiplicity,
-                  std::vector<Index> query_multiplicity,
+    FeatureLayout(const std::vector<Index>& state_multiplicity,
+                  const std::vector<Index>& query_multiplicity,
                   std::vector<FeatureBlock> blocks = {});
 
-    [[nodiscard]] Index q() const { return static_cast<Index>(contents_->states.size()); }
+    [[nodiscard]] Index q() const { return length(contents_->states); }
 
-    [[nodiscard]] Index m() const { return static_cast<Index>(contents_->queries.size()); }
+    [[nodiscard]] Index m() const { return length(contents_->queries); }
 
     [[nodiscard]] Index psi() const { return contents_->psi; }
 
@@ -68,9 +68,27 @@ public:
     friend bool operator==(const FeatureLayout& a, const FeatureLayout& b);
 
 private:
+    /// Entries of one multiplicity, from where the run before ends to `end`. The paper's state has
+    /// two runs, with 75 million entries at d = 12288.
+    struct Run {
+        Index end = 0;
+        Index multiplicity = 1;
+
+        friend bool operator==(const Run&, const Run&) = default;
+    };
+
+    using Runs = std::vector<Run>;
+
+    FeatureLayout(Runs states, Runs queries, std::vector<FeatureBlock> blocks);
+
+    static Runs runs_of(const std::vector<Index>& multiplicity);
+    static void extend(Runs& runs, Index count, Index multiplicity);
+
+    static Index length(const Runs& runs) { return runs.empty() ? 0 : runs.back().end; }
+
     struct Contents {
-        std::vector<Index> states;
-        std::vector<Index> queries;
+        Runs states;
+        Runs queries;
         std::vector<FeatureBlock> blocks;
         std::vector<Index> first_feature;  ///< of every block, then ψ
         Index psi = 0;

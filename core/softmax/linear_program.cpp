@@ -105,7 +105,8 @@ private:
     bool step() {
         const Array theta = 1.0 / (at_.z / at_.y + bounded_ * at_.v / at_.w);
         Matrix normal = Matrix::Zero(p_.A.rows(), p_.A.rows());
-        add_syrk(normal, p_.A * theta.sqrt().matrix().asDiagonal());
+        const Vector root = theta.sqrt();  // once a column, not once an entry
+        add_syrk(normal, p_.A * root.asDiagonal());
         normal.diagonal().array() += 1e-14 * normal.diagonal().maxCoeff();
         if (!normal.allFinite()) {
             return false;  // the multipliers of an infeasible program grow without bound

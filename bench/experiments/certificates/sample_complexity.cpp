@@ -100,7 +100,7 @@ Experiment make_sample_complexity(Profile profile, std::uint64_t seed) {
         // Its population is a sample of 1024ψ, which must be larger than what is measured by it.
         const bool softmax = std::string_view(labels) == "softmax";
         for (const Index d : sizes) {
-            for (Index repetition = 0; repetition < (quick ? 8 : 20); ++repetition) {
+            for (Index repetition = 0; repetition < (quick ? 5 : 20); ++repetition) {
                 const Index reference = softmax ? 1024 * feature_dim(d) : 0;
                 const SamplingSetting setting{labels, d, repetition, reference, seed};
                 for (const double multiple : kMultiples) {

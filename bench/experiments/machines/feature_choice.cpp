@@ -153,7 +153,7 @@ Table choice_table(const std::vector<Row>& rows) {
 
 Experiment make_feature_choice(Profile profile, std::uint64_t seed) {
     Experiment experiment{"feature_choice", profile, seed};
-    const Index repetitions = profile == Profile::quick ? 3 : 10;
+    const Index repetitions = profile == Profile::quick ? 1 : 10;
     for (const char* task : {"automata", "machines"}) {
         for (const View& view : {View{"all_features"},
                                  View{"typed_heads"},

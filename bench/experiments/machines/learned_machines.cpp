@@ -103,7 +103,7 @@ Experiment make_learned_machines(Profile profile, std::uint64_t seed) {
         offer(machine, runs, Selection::all, repetitions);
         offer(machine, runs, Selection::active, repetitions);
     };
-    offer_both("bb2", 3000, 3);
+    offer_both("bb2", 3000, profile == Profile::quick ? 1 : 3);
     if (profile == Profile::full) {
         offer_both("increment", 4000, 3);
         offer_both("bb3_steps", 6000, 3);

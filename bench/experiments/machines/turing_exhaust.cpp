@@ -144,7 +144,7 @@ Experiment make_turing_exhaust(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
     Experiment experiment{"turing_exhaust", profile, seed};
     const auto offer = [&](Index cells, Index steps, const std::vector<Index>& all_runs) {
-        for (Index repetition = 0; repetition < 3; ++repetition) {
+        for (Index repetition = 0; repetition < (quick ? 1 : 3); ++repetition) {
             for (const Index runs : all_runs) {
                 experiment.cases.push_back(
                     exhaust_case(cells, steps, runs, Selection::all, seed, repetition));

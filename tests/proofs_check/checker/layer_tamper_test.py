@@ -1,6 +1,7 @@
-"""layer_tamper_test.py ROOT BIN [COUNT]: proofs about data of every layer. Both checkers verify them, reject the same proofs with
-one change at the line expected, and agree in exit code, claim and line on COUNT (200) tampered proofs and data of each family, of
-which they accept none whose claim exact arithmetic refutes. Standard library only."""
+"""layer_tamper_test.py ROOT BIN [COUNT [SHARE]]: proofs about data of every layer. Both checkers verify them, reject the same proofs
+with one change at the line expected, and agree in exit code, claim and line on COUNT (200) tampered proofs and data of each family, of
+which they accept none whose claim exact arithmetic refutes. Of the changes each proof has one in SHARE (1), each time others.
+Standard library only."""
 import collections
 import pathlib
 import sys
@@ -9,7 +10,7 @@ from fractions import Fraction
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT, BIN = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else 200
+COUNT, SHARE = (*map(int, sys.argv[3:5]), *(200, 1)[len(sys.argv[3:5]):])
 sys.path[:0] = [str(HERE), str(ROOT / "scripts")]
 import check_certificate  # noqa: E402
 from broken_examples import signed  # noqa: E402
@@ -76,6 +77,11 @@ def refusal(line):
     return "1 line %d" % line if line else "4"
 
 
+def some(faults, name, turn):
+    """One in SHARE of them, other ones for the next proof and for another family."""
+    return list(faults)[(turn + list(FAMILIES).index(name)) % SHARE::SHARE]
+
+
 def check_family(name, batch, counts):
     """Adds the proofs of one family, and what is made of them."""
     family = FAMILIES[name]
@@ -93,7 +99,7 @@ def check_family(name, batch, counts):
             files = paths if queries else paths[:1]
             claim = next(line[len("claim "):] for line in lines if line.startswith("claim "))
             batch.add(signed("\n".join(lines) + "\n"), files, data, queries, "0 VERIFIED " + claim)
-            for _, wrong, line in faults(lines, family, psi, spellings=not made and not group):
+            for _, wrong, line in some(faults(lines, family, psi, spellings=not made and not group), name, len(made) + len(group)):
                 batch.add(signed("\n".join(wrong) + "\n"), files, data, queries, refusal(line))
             group.append((lines, files, data, queries))
             counts[title] += 1
@@ -101,7 +107,7 @@ def check_family(name, batch, counts):
         if lines:
             claim = next(line[len("claim "):] for line in lines if line.startswith("claim "))
             batch.add(signed("\n".join(lines) + "\n"), paths[:1], data, None, "0 VERIFIED " + claim)
-            for _, wrong, line in [*risk_faults(lines, data.features()), *layer_faults(lines, family)]:
+            for _, wrong, line in some([*risk_faults(lines, data.features()), *layer_faults(lines, family)], name, len(made) + len(group)):
                 batch.add(signed("\n".join(wrong) + "\n"), paths[:1], data, None, refusal(line))
             group.append((lines, paths[:1], data, None))
             counts["inexpressible"] += 1

@@ -21,21 +21,35 @@ def layer(score="linear", **words):
     return "stack-layer %s " % score + " ".join("%s %s" % (word, all_words[word]) for word in WORDS)
 
 
-def independent(rows, P):
-    """(The first independent rows, dictionaries; their pivot columns, ascending) modulo P."""
-    basis, found = [], []
-    for n, row in enumerate(rows):
+class Elimination:
+    """Rows that are taken one by one, dictionaries, modulo P: the numbers of the independent ones, and their pivot columns, ascending."""
+
+    def __init__(self, P):
+        self.P, self.basis, self.taken, self.rows = P, [], 0, []
+
+    def take(self, row):
         row = dict(row)
-        for pivot, other in basis:
+        for pivot, other in self.basis:
             factor = row.get(pivot, 0)
             for k, x in other.items() if factor else ():
-                row[k] = (row.get(k, 0) - factor * x) % P
-        pivot = next((k for k, x in sorted(row.items()) if x % P), None)
+                row[k] = (row.get(k, 0) - factor * x) % self.P
+        pivot = next((k for k, x in sorted(row.items()) if x % self.P), None)
         if pivot is not None:
-            inverse = pow(row[pivot], -1, P)
-            basis.append((pivot, {k: x * inverse % P for k, x in row.items()}))
-            found.append(n)
-    return found, sorted(pivot for pivot, _ in basis)
+            inverse = pow(row[pivot], -1, self.P)
+            self.basis.append((pivot, {k: x * inverse % self.P for k, x in row.items()}))
+            self.rows.append(self.taken)
+        self.taken += 1
+
+    def columns(self):
+        return sorted(pivot for pivot, _ in self.basis)
+
+
+def independent(rows, P):
+    """What elimination of all of them finds."""
+    found = Elimination(P)
+    for row in rows:
+        found.take(row)
+    return found
 
 
 class Point:
@@ -64,13 +78,14 @@ class Point:
         return [y.slope for x in (outputs if self.readout == "all" else outputs[-1:]) for y in x]
 
     def rank(self):
-        """(Examples, derivative, its independent rows and columns): drawn until two more change nothing."""
-        examples, rows, found, ranks = [], [], None, [-2, -1, 0]
+        """(Examples, derivative, its elimination): drawn until two more change nothing."""
+        examples, rows, found, ranks = [], [], Elimination(self.P), [-2, -1, 0]
         while ranks[-1] > ranks[-3]:
             examples.append([self.rng.randint(-999, 999) for _ in range(self.d * self.t)])
-            rows += self.derivative(examples[-1])
-            found = independent(rows, self.P)
-            ranks.append(len(found[0]))
+            for row in self.derivative(examples[-1]):
+                rows.append(row)
+                found.take(row)
+            ranks.append(len(found.rows))
         return examples, rows, found
 
 
@@ -88,10 +103,11 @@ def listed(values):
 def proof_of(d, t, lines, readout="all", bound=False, seed=1, claimed=None):
     """The text of a proof, not signed; of less than the rank found, if so claimed."""
     point = Point(d, t, readout, lines, seed)
-    examples, jacobian, (rows, columns) = point.rank()
+    examples, jacobian, found = point.rank()
+    rows, columns = found.rows, found.columns()
     if claimed is not None:
         rows = rows[:claimed]
-        columns = independent([jacobian[i] for i in rows], point.P)[1]
+        columns = independent([jacobian[i] for i in rows], point.P).columns()
     body = ["attest-proof 1", "stack dimension %d layers %d tokens %d readout %s" % (d, len(lines), t, readout), *lines,
             "claim dimension %d" % len(rows), "prime %d" % point.P]
     body += ["logarithm %d" % point.logarithm] if point.softmax else []
@@ -100,8 +116,8 @@ def proof_of(d, t, lines, readout="all", bound=False, seed=1, claimed=None):
     if bound:
         return body + ["bound"]
     fields = list(certificate_stack.fields(point.sublayers, [x % point.P for x in point.theta], d, point.P))
-    chosen, columns = independent(fields, point.P)
-    return body + ["field-rows" + listed(chosen), "field-columns" + listed(columns)]
+    chosen = independent(fields, point.P)
+    return body + ["field-rows" + listed(chosen.rows), "field-columns" + listed(chosen.columns())]
 
 
 # (d, tokens, lines, options), and the dimension.
@@ -165,7 +181,7 @@ def dimension_of(text):
     lines = [line for line in text.split("\n") if not line.startswith("#")]
     d, _, t, readout = lines[1].split(" ")[2::2]
     layers = [line for line in lines if line.startswith("stack-layer")]
-    return len(Point(int(d), int(t), readout, layers, 7).rank()[2][0])
+    return len(Point(int(d), int(t), readout, layers, 7).rank()[2].rows)
 
 
 def may_leave_out(name, text):

@@ -40,7 +40,50 @@ KernelCall call_of(const KernelDump& dump) {
 constexpr Index kTokens = 333;
 constexpr Index kWidth = 24;
 
-class BothKinds : public ::testing::TestWithParam<Recurrence> {};
+class BothKinds : public ::testing::TestWithParam<Recurrence> {
+protected:
+    /// The spread of right kernels on the inputs of chunked_dump(kind, kTokens): no fault changes
+    /// them, so the replicas run once a kind.
+    static const std::vector<ResultSpread>& spreads() {
+        static std::map<Recurrence, std::vector<ResultSpread>> known;
+        std::vector<ResultSpread>& mine = known[GetParam()];
+        if (mine.empty()) {
+            const KernelCall call = call_of(chunked_dump(GetParam(), kTokens, ChunkFault::none));
+            mine = sharp_check(call, {}, 2).spreads;
+        }
+        return mine;
+    }
+
+    static SharpCheck checked(const KernelCall& call) {
+        return sharp_check(call, {}, 2, {}, spreads());
+    }
+
+    static KernelFindings found(const KernelCall& call) {
+        return check_call(call, {}, SharpLevel::on, 2, spreads());
+    }
+
+    /// The names of what a call is said to look like, of both levels.
+    static std::vector<std::string> likenesses(const KernelCall& call) {
+        const KernelFindings findings = found(call);
+        std::vector<std::string> names;
+        if (!findings.bound.holds()) {
+            for (const Likeness& like : diagnose_call({}, findings)) {
+                names.push_back(like.name);
+            }
+        }
+        for (const SharpLikeness& like : findings.sharp->alike) {
+            names.push_back(like.name);
+        }
+        return names;
+    }
+
+    static bool looks_coarse(const KernelCall& call) {
+        const std::vector<std::string> names = likenesses(call);
+        return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+            return name.find("_in_low_precision") != std::string::npos;
+        });
+    }
+};
 
 TEST_P(BothKinds, AFloatKernelThatSharesNoCodeIsRight) {
     const KernelCall call = call_of(chunked_dump(GetParam(), kTokens, ChunkFault::none));
@@ -59,7 +102,7 @@ TEST_P(BothKinds, OneRowTooLargeByTwoInAHundredThousandIsSuspicious) {
     }
     const KernelCall call = call_of(dump);
     EXPECT_TRUE(check_kernel(dump, {}, 1).holds()) << "the worst case lets it pass";
-    const KernelFindings findings = check_call(call, {}, SharpLevel::on, 2);
+    const KernelFindings findings = found(call);
     EXPECT_EQ(findings.verdict, KernelVerdict::suspicious);
     const auto worst = std::max_element(
         findings.sharp->results.begin(),
@@ -81,7 +124,7 @@ TEST_P(BothKinds, AFactorOfAllOutputsOfAHeadIsSaid) {
         }
     }
     const KernelCall call = call_of(dump);
-    const SharpCheck check = sharp_check(call, {}, 2);
+    const SharpCheck check = checked(call);
     EXPECT_GE(check.verdict(), SharpVerdict::suspicious);
     const std::vector<std::string> sentences = gain_sentences(call, check);
     ASSERT_EQ(sentences.size(), 1U);
@@ -98,21 +141,6 @@ TEST_P(BothKinds, OneNumberFarOffIsNoFactor) {
     EXPECT_TRUE(gain_sentences(call, check).empty());
 }
 
-/// The names of what a call is said to look like, of both levels.
-std::vector<std::string> likenesses(const KernelCall& call) {
-    const KernelFindings findings = check_call(call, {}, SharpLevel::on, 2);
-    std::vector<std::string> names;
-    if (!findings.bound.holds()) {
-        for (const Likeness& like : diagnose_call({}, findings)) {
-            names.push_back(like.name);
-        }
-    }
-    for (const SharpLikeness& like : findings.sharp->alike) {
-        names.push_back(like.name);
-    }
-    return names;
-}
-
 TEST_P(BothKinds, WhatIsWrongInsideChunksIsNamed) {
     std::map<ChunkFault, std::string> names{{ChunkFault::decay_in_scores, "scores_without_decay"},
                                             {ChunkFault::own_scores, "own_token_masked"},
@@ -123,8 +151,7 @@ TEST_P(BothKinds, WhatIsWrongInsideChunksIsNamed) {
         names[ChunkFault::sign_of_matrix] = "matrix_sign";
     }
     for (const auto& [fault, name] : names) {
-        const SharpCheck check =
-            sharp_check(call_of(chunked_dump(GetParam(), kTokens, fault)), {}, 2);
+        const SharpCheck check = checked(call_of(chunked_dump(GetParam(), kTokens, fault)));
         EXPECT_EQ(check.verdict(), SharpVerdict::wrong) << name;
         ASSERT_EQ(check.alike.size(), 1U) << name << " and no other";
         EXPECT_EQ(check.alike.front().name, name);
@@ -137,7 +164,7 @@ TEST_P(BothKinds, RowsOfZerosAreCountedAndNotCalledARange) {
         const auto row = dump.o.begin() + static_cast<Index>(dump.row(0, t, 1)) * kWidth;
         std::fill(row, row + kWidth, 0.0);
     }
-    const SharpCheck check = sharp_check(call_of(dump), {}, 2);
+    const SharpCheck check = checked(call_of(dump));
     ASSERT_EQ(check.alike.size(), 1U);
     EXPECT_EQ(check.alike.front().sentence,
               "o is 0 in 3 rows of head 1, the first 7, the last 201");
@@ -146,16 +173,9 @@ TEST_P(BothKinds, RowsOfZerosAreCountedAndNotCalledARange) {
 TEST_P(BothKinds, RowsOfZerosBesideOtherFaultsAreNotCalledNotWritten) {
     KernelDump dump = chunked_dump(GetParam(), kTokens, ChunkFault::outputs_from_250);
     dump.o[dump.row(0, 100, 1) * kWidth] += 1.0;
-    const SharpCheck check = sharp_check(call_of(dump), {}, 2);
+    const SharpCheck check = checked(call_of(dump));
     EXPECT_EQ(check.verdict(), SharpVerdict::wrong);
     EXPECT_TRUE(check.alike.empty());
-}
-
-bool looks_coarse(const KernelCall& call) {
-    const std::vector<std::string> names = likenesses(call);
-    return std::any_of(names.begin(), names.end(), [](const std::string& name) {
-        return name.find("_in_low_precision") != std::string::npos;
-    });
 }
 
 TEST_P(BothKinds, FaultsThatRoundingDoesNotMakeAreNotTakenForTf32) {
