@@ -4,6 +4,8 @@
 #include "cli/claims_code.hpp"
 #include "cli/commands.hpp"
 #include "core/base/interrupt.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/side_by_side.hpp"
 #include "core/base/text.hpp"
 #include "core/questions/certify.hpp"
 #include "core/questions/output.hpp"
@@ -15,7 +17,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <span>
 
@@ -29,6 +34,7 @@ struct ReproduceOptions {
     std::string output = "results";
     std::string results = "results";
     std::string text;  ///< the user's, for the experiments on text; empty: the built-in one
+    int jobs = 0;      ///< 0: see jobs_of
     bool resume = false;
     bool quiet = false;
 };
@@ -87,17 +93,67 @@ std::string resume_command(const ReproduceOptions& options, const CommonOptions&
     if (!options.text.empty()) {
         words.insert(words.end(), {"--text", options.text});
     }
+    if (options.jobs > 0) {
+        words.insert(words.end(), {"--jobs", std::to_string(options.jobs)});
+    }
     words.emplace_back("--resume");
     return shell_quoted(words);
 }
 
-void say_how_long(const std::vector<ExperimentEntry>& parts, Profile profile) {
+/// How many experiments run side by side. Those of the full profile may each want most of the
+/// memory.
+int jobs_of(const ReproduceOptions& options) {
+    if (options.jobs > 0) {
+        return options.jobs;
+    }
+    const bool quick = profile_from_string(options.profile) == Profile::quick;
+    return quick ? std::max(1, static_cast<int>(usable_cpus())) : 1;
+}
+
+/// The parts in the order in which they run.
+struct Schedule {
+    std::vector<ExperimentEntry> together;  ///< side by side, the longest first
+    std::vector<ExperimentEntry> alone;     ///< then one after the other
+    int jobs = 1;
+};
+
+Schedule schedule_of(const std::vector<ExperimentEntry>& parts, Profile profile, int jobs) {
+    Schedule schedule{{}, {}, jobs};
+    for (const ExperimentEntry& part : parts) {
+        // Claims read rows that others write.
+        const bool by_itself = jobs == 1 || part.timed || part.topic == Topic::claims;
+        (by_itself ? schedule.alone : schedule.together).push_back(part);
+    }
+    if (schedule.together.size() < 2) {
+        return {{}, parts, 1};
+    }
+    std::stable_sort(schedule.together.begin(),
+                     schedule.together.end(),
+                     [&](const ExperimentEntry& a, const ExperimentEntry& b) {
+                         return a.seconds(profile) > b.seconds(profile);
+                     });
+    return schedule;
+}
+
+double sum_of_seconds(const std::vector<ExperimentEntry>& parts, Profile profile) {
     double seconds = 0.0;
     for (const ExperimentEntry& part : parts) {
         seconds += part.seconds(profile);
     }
-    std::cerr << parts.size() << (parts.size() == 1 ? " part" : " parts") << ", together about "
-              << format_seconds(seconds) << " on two cores; rows are kept case by case\n";
+    return seconds;
+}
+
+void say_how_long(const Schedule& schedule, Profile profile) {
+    double seconds = sum_of_seconds(schedule.alone, profile);
+    std::string how;
+    if (!schedule.together.empty()) {
+        seconds += std::max(sum_of_seconds(schedule.together, profile) / schedule.jobs,
+                            schedule.together.front().seconds(profile));
+        how = formatted(", {} of them {} at a time", schedule.together.size(), schedule.jobs);
+    }
+    const std::size_t count = schedule.together.size() + schedule.alone.size();
+    std::cerr << count << (count == 1 ? " part" : " parts") << how << ", together about "
+              << format_seconds(seconds) << "; rows are kept case by case\n";
 }
 
 /// The answer that `attest verify` gives with its exit code.
@@ -109,9 +165,13 @@ ExitCode rows_code(const std::vector<Row>& rows) {
     return claims_code(all);
 }
 
+std::string interruption(const EntryRun& run) {
+    return "interrupted; finished cases are kept, go on with: " + run.resume_command();
+}
+
 /// What the parts came to.
 struct Outcome {
-    nlohmann::ordered_json experiments = nlohmann::ordered_json::array();
+    std::map<std::string, nlohmann::ordered_json> summaries;  ///< by the part's id
     std::size_t failed_cases = 0;
     ExitCode claims = kHolds;
 };
@@ -130,7 +190,54 @@ void run_part(const ExperimentEntry& part,
     } else {
         outcome.failed_cases += found.failed_cases;
     }
-    outcome.experiments.push_back(std::move(found.summary));
+    outcome.summaries[part.id] = std::move(found.summary);
+}
+
+/// The share of the memory that each of these processes may take, from now on.
+void share_memory(int jobs) {
+    const std::string bytes = std::to_string(static_cast<std::int64_t>(memory_limit() / jobs));
+    (void)setenv("ATTEST_MEMORY_LIMIT", bytes.c_str(), 1);
+}
+
+void run_together(const Schedule& schedule,
+                  EntryRun run,
+                  const CommonOptions& common,
+                  const DirectoryLock& lock,
+                  const Provenance& provenance,
+                  Outcome& outcome) {
+    if (run.progress != ProgressMode::quiet) {
+        run.progress = ProgressMode::lines;  // several bars would overwrite one another
+    }
+    std::vector<std::function<std::string()>> parts;
+    for (const ExperimentEntry& part : schedule.together) {
+        parts.emplace_back([&, part] {
+            share_memory(schedule.jobs);
+            Outcome own;
+            run_part(part, run, common, lock, provenance, own);
+            return nlohmann::ordered_json{{"summary", own.summaries.at(part.id)},
+                                          {"failed_cases", own.failed_cases}}
+                .dump();
+        });
+    }
+    std::vector<std::string> answers;
+    try {
+        answers = run_side_by_side(parts, schedule.jobs);
+    } catch (const Interrupted&) {
+        throw Interrupted(interruption(run));
+    }
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        nlohmann::ordered_json answer = nlohmann::ordered_json::parse(answers[i]);
+        outcome.failed_cases += answer.at("failed_cases").get<std::size_t>();
+        outcome.summaries[schedule.together[i].id] = std::move(answer.at("summary"));
+    }
+}
+
+nlohmann::ordered_json in_order(const std::vector<ExperimentEntry>& parts, Outcome& outcome) {
+    nlohmann::ordered_json summaries = nlohmann::ordered_json::array();
+    for (const ExperimentEntry& part : parts) {
+        summaries.push_back(std::move(outcome.summaries.at(part.id)));
+    }
+    return summaries;
 }
 
 /// Draws the figures that some part of this run and other rows of the folder make together.
@@ -169,17 +276,20 @@ int reproduce(const ReproduceOptions& options, const CommonOptions& common) {
         collect_provenance({common.arguments,
                             common.seed,
                             "inputs on the grid are; Haar-orthogonal keys are doubles"});
-    say_how_long(parts, profile_from_string(options.profile));
-    const EntryRun run{profile_from_string(options.profile),
+    const Profile profile = profile_from_string(options.profile);
+    const Schedule schedule = schedule_of(parts, profile, jobs_of(options));
+    say_how_long(schedule, profile);
+    const EntryRun run{profile,
                        options.resume ? Restart::resume : Restart::anew,
                        options.quiet ? ProgressMode::quiet : ProgressMode::automatic,
                        [&] { return resume_command(options, common); }};
     Outcome outcome;
-    for (const ExperimentEntry& part : parts) {
+    run_together(schedule, run, common, lock, provenance, outcome);
+    for (const ExperimentEntry& part : schedule.alone) {
         run_part(part, run, common, lock, provenance, outcome);
     }
     nlohmann::ordered_json summary{{"profile", options.profile},
-                                   {"experiments", outcome.experiments},
+                                   {"experiments", in_order(parts, outcome)},
                                    {"joint_figures", joint_files(parts, folder, common)},
                                    {"failed_cases", outcome.failed_cases}};
     if (asks_for_all(options.ids)) {
@@ -203,8 +313,7 @@ std::vector<Row> measure(const Experiment& experiment,
     try {
         return run_experiment(experiment, folder, provenance, run.restart, {run.progress});
     } catch (const Interrupted&) {
-        throw Interrupted("interrupted; finished cases are kept, go on with: " +
-                          run.resume_command());
+        throw Interrupted(interruption(run));
     }
 }
 
@@ -235,7 +344,7 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
     app->add_option(
            "experiment", options->ids, "all, with the report; or some of the experiments below")
         ->required();
-    app->add_option("--profile", options->profile, "quick (all in ten minutes) or full")
+    app->add_option("--profile", options->profile, "quick (all in five minutes) or full")
         ->check(CLI::IsMember({"quick", "full"}))
         ->capture_default_str();
     app->add_option("--out", options->output, "Folder; files go to FOLDER/PROFILE")
@@ -248,6 +357,13 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
     app->add_option("--text",
                     options->text,
                     "A file or folder of your own text, for the experiments text_...")
+        ->take_last();
+    app->add_option("--jobs",
+                    options->jobs,
+                    "Experiments side by side, each a process with its share of the memory; those "
+                    "that compare seconds run alone. Unless said, as many as processors in the "
+                    "quick profile, 1 in the full one")
+        ->check(CLI::Range(1, 1024))
         ->take_last();
     app->add_flag("--resume", options->resume, "Keep the finished cases of an interrupted run");
     app->add_flag("--quiet", options->quiet, "No progress");

@@ -34,6 +34,8 @@ struct ExperimentEntry {
     /// A refused case is an answer that the experiment asks for, not a failure of the run.
     bool asks_for_refusals = false;
     Topic topic = Topic::papers;
+    /// Its tables or figures compare seconds: nothing runs beside it.
+    bool timed = false;
 
     [[nodiscard]] double seconds(Profile profile) const {
         return profile == Profile::quick ? quick_seconds : full_seconds;

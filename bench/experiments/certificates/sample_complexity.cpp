@@ -325,7 +325,7 @@ void estimate_limit(SamplingProblem& problem) {
 ExperimentEntry sample_complexity() {
     return {.id = "sample_complexity",
             .summary = "Theorem 2.2: excess risk against examples and token dimension",
-            .quick_seconds = 18.0,
+            .quick_seconds = 11.0,
             .full_seconds = 80.0,
             .make = make_sample_complexity,
             .text = sample_complexity_text,

@@ -183,8 +183,8 @@ Derived feature_choice_derived(const std::vector<Row>& rows) {
 ExperimentEntry feature_choice() {
     return {.id = "feature_choice",
             .summary = "traces learned with typed heads only, and from compressed tokens",
-            .quick_seconds = 23.0,
-            .full_seconds = 150.0,
+            .quick_seconds = 9.0,
+            .full_seconds = 80.0,
             .make = make_feature_choice,
             .text = feature_choice_text,
             .derive_numbered = feature_choice_derived,

@@ -209,8 +209,8 @@ Derived float_minimisers_derived(const std::vector<Row>& rows) {
 ExperimentEntry float_minimisers() {
     return {.id = "float_minimisers",
             .summary = "exact, least-norm and random minimisers of traces, fed by themselves",
-            .quick_seconds = 12.0,
-            .full_seconds = 100.0,
+            .quick_seconds = 4.0,
+            .full_seconds = 40.0,
             .make = make_float_minimisers,
             .text = float_minimisers_text,
             .derive_numbered = float_minimisers_derived};

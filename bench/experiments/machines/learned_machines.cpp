@@ -132,7 +132,7 @@ Derived learned_machines_derived(const std::vector<Row>& rows) {
 ExperimentEntry learned_machines() {
     return {.id = "learned_machines",
             .summary = "busy beavers and others learned from short random runs of their class",
-            .quick_seconds = 10.0,
+            .quick_seconds = 4.0,
             .full_seconds = 3600.0,
             .make = make_learned_machines,
             .text = learned_machines_text,

@@ -183,7 +183,7 @@ ExperimentEntry turing_exhaust() {
     return {
         .id = "turing_exhaust",
         .summary = "a universal Turing machine learned from a few runs, checked on a whole class",
-        .quick_seconds = 17.0,
+        .quick_seconds = 7.0,
         .full_seconds = 60.0,
         .make = make_turing_exhaust,
         .text = turing_exhaust_text,

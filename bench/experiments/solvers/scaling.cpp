@@ -272,7 +272,8 @@ ExperimentEntry scaling() {
         .make = make_scaling,
         .text = scaling_text,
         .derive_numbered = scaling_derived,
-        .topic = Topic::solvers};
+        .topic = Topic::solvers,
+        .timed = true};
 }
 
 std::vector<Solved> solved_sizes(const std::vector<Row>& rows) {

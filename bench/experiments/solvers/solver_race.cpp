@@ -257,7 +257,8 @@ ExperimentEntry solver_race() {
             .make = make_solver_race,
             .text = solver_race_text,
             .derive_numbered = solver_race_derived,
-            .topic = Topic::solvers};
+            .topic = Topic::solvers,
+            .timed = true};
 }
 
 Table timing_table(const std::vector<SolverTiming>& timings) {

@@ -186,7 +186,7 @@ Derived learning_derived(const std::vector<Row>& rows) {
 ExperimentEntry text_learning(const std::string& path) {
     return {.id = "text_learning",
             .summary = "real text: least squares, gradient descent, softmax, n-grams, side by side",
-            .quick_seconds = 16.0,
+            .quick_seconds = 9.0,
             .full_seconds = 200.0,
             .make = [path](Profile profile,
                            std::uint64_t seed) { return make_learning(profile, seed, path); },

@@ -71,7 +71,8 @@ ExperimentEntry fig3() {
             .full_seconds = 1500.0,
             .make = make_fig3,
             .text = fig3_text,
-            .derive_numbered = fig3_derived};
+            .derive_numbered = fig3_derived,
+            .timed = true};
 }
 
 }  // namespace attest

@@ -197,7 +197,8 @@ ExperimentEntry training_speed() {
             .make = make_training_speed,
             .text = training_speed_text,
             .derive_numbered = training_speed_derived,
-            .topic = Topic::solvers};
+            .topic = Topic::solvers,
+            .timed = true};
 }
 
 }  // namespace attest
