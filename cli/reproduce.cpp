@@ -360,9 +360,7 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
         ->take_last();
     app->add_option("--jobs",
                     options->jobs,
-                    "Experiments side by side, each a process with its share of the memory; those "
-                    "that compare seconds run alone. Unless said, as many as processors in the "
-                    "quick profile, 1 in the full one")
+                    "Experiments side by side; else 1, in the quick profile one a processor")
         ->check(CLI::Range(1, 1024))
         ->take_last();
     app->add_flag("--resume", options->resume, "Keep the finished cases of an interrupted run");

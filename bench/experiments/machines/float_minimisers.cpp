@@ -180,7 +180,7 @@ Table minimiser_table(const std::vector<Row>& rows) {
 
 Experiment make_float_minimisers(Profile profile, std::uint64_t seed) {
     Experiment experiment{"float_minimisers", profile, seed};
-    const Index repetitions = profile == Profile::quick ? 1 : 10;
+    const Index repetitions = profile == Profile::quick ? 3 : 10;
     for (const Index train_runs : {30, 120, 480}) {
         for (const char* learner : {"exact_basic", "least_norm", "random"}) {
             for (Index repetition = 0; repetition < repetitions; ++repetition) {
@@ -209,7 +209,7 @@ Derived float_minimisers_derived(const std::vector<Row>& rows) {
 ExperimentEntry float_minimisers() {
     return {.id = "float_minimisers",
             .summary = "exact, least-norm and random minimisers of traces, fed by themselves",
-            .quick_seconds = 4.0,
+            .quick_seconds = 12.0,
             .full_seconds = 40.0,
             .make = make_float_minimisers,
             .text = float_minimisers_text,
