@@ -21,6 +21,7 @@ struct EntryRun {
     std::function<std::string()> resume_command;  ///< what takes an interrupted run up again
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): an assertion in nlohmann's move constructor
 struct EntryResult {
     std::vector<Row> rows;
     std::size_t failed_cases = 0;    ///< the first was spelled out on standard error

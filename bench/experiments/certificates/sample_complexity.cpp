@@ -90,6 +90,18 @@ Case sample_case(const SamplingSetting& setting,
     return {key, [=] { return measure(setting, N, *problems); }};
 }
 
+/// One case for each multiple of ψ that the population can measure.
+void add_multiples(Experiment& experiment,
+                   const SamplingSetting& setting,
+                   const std::shared_ptr<SamplingProblems>& problems) {
+    for (const double multiple : kMultiples) {
+        // A sample as population must be larger than what is measured by it.
+        if (setting.reference_size == 0 || multiple <= 64.0) {
+            experiment.cases.push_back(sample_case(setting, multiple, problems));
+        }
+    }
+}
+
 Experiment make_sample_complexity(Profile profile, std::uint64_t seed) {
     const bool quick = profile == Profile::quick;
     const std::vector<Index> sizes =
@@ -97,18 +109,12 @@ Experiment make_sample_complexity(Profile profile, std::uint64_t seed) {
     Experiment experiment{"sample_complexity", profile, seed};
     const auto problems = std::make_shared<SamplingProblems>(sampling_problem);
     for (const char* labels : {"noise", "softmax", "token_cubic"}) {
-        // Its population is a sample of 1024ψ, which must be larger than what is measured by it.
         const bool softmax = std::string_view(labels) == "softmax";
         for (const Index d : sizes) {
+            // What softmax makes of the tokens is known by a sample of 1024ψ alone.
+            const Index reference = softmax ? 1024 * feature_dim(d) : 0;
             for (Index repetition = 0; repetition < (quick ? 5 : 20); ++repetition) {
-                const Index reference = softmax ? 1024 * feature_dim(d) : 0;
-                const SamplingSetting setting{labels, d, repetition, reference, seed};
-                for (const double multiple : kMultiples) {
-                    if (softmax && multiple > 64.0) {
-                        continue;
-                    }
-                    experiment.cases.push_back(sample_case(setting, multiple, problems));
-                }
+                add_multiples(experiment, {labels, d, repetition, reference, seed}, problems);
             }
         }
     }
