@@ -314,13 +314,13 @@ TEST(MissingPeers, AreRowsThatSaySkippedAndNoFailure) {
     EXPECT_SAYS(run.err, "skipped");
 }
 
-TEST(Everything, IsReproducedInFiveMinutesOneAfterTheOther) {
+TEST(Everything, IsReproducedInSixMinutesOneAfterTheOther) {
     double seconds = 0.0;
     for (const ExperimentEntry& entry : catalogue("results")) {
         seconds += entry.quick_seconds;
     }
 
-    EXPECT_LE(seconds, 300.0) << "the quick profile of attest reproduce all";
+    EXPECT_LE(seconds, 360.0) << "the quick profile of attest reproduce all";
 }
 
 TEST(ReadOnlyOutput, IsRefusedBeforeAnythingRuns) {
