@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 namespace attest {
@@ -31,6 +32,24 @@ TEST(BoundSearch, NoticesErrorsBeyondTheBound) {
         EXPECT_GT(tally.worst_ratio, 1.0) << tally.solver;
         EXPECT_GE(tally.worst_problem, 0) << tally.solver;
     }
+}
+
+TEST(BoundSearch, LetsNoAnswerOffThatHasARidgeAndPresumesNoRank) {
+    Index held = 0;
+    for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+        const BoundProblem problem =
+            draw_bound_problem(Stream(seed).child("bounds").child(Index{0}));
+        const LeastSquaresFit fit =
+            fit_least_squares(DatasetSource(problem.data), "svd", problem.options);
+        if (problem.options.ridge > 0.0 && fit.status != SolveStatus::refused &&
+            !presumes_numerical_rank(fit.status) && std::isfinite(fit.error_bound)) {
+            BoundSearchOptions options{1, seed};
+            options.only = {"svd"};
+            EXPECT_EQ(search_bounds(options).tallies[0].answered, 1) << problem.words;
+            ++held;
+        }
+    }
+    EXPECT_GT(held, 20);
 }
 
 TEST(BoundSearch, AsksOnlyWhoIsNamed) {

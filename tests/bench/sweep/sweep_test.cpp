@@ -80,6 +80,16 @@ TEST(Sweep, HeldOutSequencesAreTheSameWhateverTheNumberOfTheOthers) {
     EXPECT_NE(power(0), power(1)) << "another seed has others";
 }
 
+TEST(Sweep, HeldOutSequencesAreNotThoseOfTheTraining) {
+    // With noise of variance 1 least squares leaves about 1 − ψ/N = 0.7 of it on its own examples,
+    // and 1 + ψ/N = 1.3 on as many others.
+    const Experiment experiment = experiment_of(
+        "name = 'n'\n[data]\ntask = 'random-linear-attention'\nsequences = [20]\nheld_out = 20\n"
+        "d = [2]\nnoise = [1]\n[learn]\nsolver = 'svd'\n");
+    const Metrics metrics = experiment.cases[0].run().metrics;
+    EXPECT_GT(metrics.at("held_out_relative").value, 1.2 * metrics.at("train_relative").value);
+}
+
 TEST(Sweep, ARefusalIsARowThatSaysWhy) {
     // d = 3, N = 6 < ψ = 18.
     const CaseOutcome refused = experiment_of(grid("[learn]\nsolver = 'kron'\n")).cases[4].run();
