@@ -358,9 +358,10 @@ Command add_reproduce(CLI::App& program, CommonOptions& common) {
                     options->text,
                     "A file or folder of your own text, for the experiments text_...")
         ->take_last();
-    app->add_option("--jobs",
-                    options->jobs,
-                    "Experiments side by side; else 1, in the quick profile one a processor")
+    app->add_option(
+           "--jobs",
+           options->jobs,
+           "Experiments side by side; unless said, one a processor (quick profile) or 1 (full)")
         ->check(CLI::Range(1, 1024))
         ->take_last();
     app->add_flag("--resume", options->resume, "Keep the finished cases of an interrupted run");

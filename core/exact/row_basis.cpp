@@ -19,15 +19,6 @@ void append_all(std::vector<Index>& to, const std::vector<Index>& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
-}  // namespace
-
-Index screens_for(const Modulus& p) {
-    const Index prime_bits = std::max(Index{2}, static_cast<Index>(std::bit_width(p.prime())));
-    return 60 / prime_bits + 1;
-}
-
-namespace {
-
 /// Each block reads and writes the whole basis once, which for a large one is a third of the time.
 RowBasisOptions with_block_rows(RowBasisOptions options, Index num_columns) {
     if (options.block_rows == 0) {
@@ -37,6 +28,11 @@ RowBasisOptions with_block_rows(RowBasisOptions options, Index num_columns) {
 }
 
 }  // namespace
+
+Index screens_for(const Modulus& p) {
+    const Index prime_bits = std::max(Index{2}, static_cast<Index>(std::bit_width(p.prime())));
+    return 60 / prime_bits + 1;
+}
 
 ModularRowBasis::ModularRowBasis(const Modulus& p, Index num_columns, RowBasisOptions options)
     : p_(p),

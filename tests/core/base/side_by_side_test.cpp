@@ -53,16 +53,16 @@ TEST(SideBySide, OutputsAndAnswersComeInTheOrderOfThePartsWhateverEndsFirst) {
 
 TEST(SideBySide, AtMostSoManyRunAtATime) {
     const TemporaryFolder folder;
-    const auto part = [&](int number) {
+    const auto part = [&](const std::string& number) {
         return [&folder, number] {
-            std::ofstream(folder.file(std::to_string(number))) << "begun";
-            const bool before = number == 0 || !folder.names().empty();
-            return std::to_string(before ? folder.names().size() : 0);
+            const std::string ended_before = std::to_string(folder.names().size());
+            std::ofstream(folder.file(number)) << "ended";
+            return ended_before;
         };
     };
 
-    EXPECT_EQ(run({part(0), part(1), part(2)}, 1).second,
-              (std::vector<std::string>{"1", "2", "3"}));
+    EXPECT_EQ(run({part("0"), part("1"), part("2")}, 1).second,
+              (std::vector<std::string>{"0", "1", "2"}));
 }
 
 TEST(SideBySide, WhatAPartChangesIsItsOwn) {

@@ -351,7 +351,8 @@ def said_in_the_page(arithmetic, named):
 
 
 def main():
-    arithmetic, share = [*sys.argv[1:3], *("", "1")[len(sys.argv[1:3]):]]
+    arithmetic = sys.argv[1] if len(sys.argv) > 1 else ""
+    share = sys.argv[2] if len(sys.argv) > 2 else "1"
     if arithmetic not in ("fp32", "bf16") or not share.isdigit() or share == "0":
         print(__doc__, file=sys.stderr)
         return 2

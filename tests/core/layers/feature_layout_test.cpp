@@ -20,6 +20,8 @@ TEST(FeatureLayout, OfADimensionIsThePapers) {
             EXPECT_EQ(layout.factors(i).query, i % d);
             EXPECT_EQ(layout.multiplicity(i), i / d < packed_dim(d) - d ? 2 : 1);
         }
+        const std::vector<Index> ones(static_cast<std::size_t>(d), 1);
+        EXPECT_EQ(layout, FeatureLayout(packed_multiplicity(d), ones)) << "entry by entry";
     }
 }
 

@@ -10,7 +10,8 @@ from fractions import Fraction
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT, BIN = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-COUNT, SHARE = (*map(int, sys.argv[3:5]), *(200, 1)[len(sys.argv[3:5]):])
+COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else 200
+SHARE = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 sys.path[:0] = [str(HERE), str(ROOT / "scripts")]
 import check_certificate  # noqa: E402
 from broken_examples import signed  # noqa: E402
