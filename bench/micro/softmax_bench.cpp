@@ -20,10 +20,10 @@ void learn_planted_heads(benchmark::State& state) {
     options.k = state.range(2);
     options.teacher.heads = state.range(3);
     options.teacher.norm = static_cast<double>(state.range(4));
-    const Index count = state.range(5);
+    const Index examples = state.range(5);
     const SoftmaxAttention task(options, Stream(1).child("softmax_bench"));
-    const SoftmaxSource source = held_in_memory(softmax_source(task, 0, count), 1e9);
-    const SoftmaxExamples held_out = softmax_source(task, count, kHeldOut).draw(0, kHeldOut);
+    const SoftmaxSource source = held_in_memory(softmax_source(task, 0, examples), 1e9);
+    const SoftmaxExamples held_out = softmax_source(task, examples, kHeldOut).draw(0, kHeldOut);
     SoftmaxLearnOptions learning;
     learning.m = options.teacher.heads;
     learning.largest_norm = 1.5 * largest_theta(task.heads());

@@ -32,8 +32,8 @@ void run(benchmark::State& state,
     VectorOf<Scalar> theta = model.start(Stream(3));
     Index update = 0;
     for ([[maybe_unused]] auto iteration : state) {
-        theta =
-            optimiser.step(std::move(theta), model.gradient(theta, batches.of_update(update)), 1.0);
+        const VectorOf<Scalar> gradient = model.gradient(theta, batches.of_update(update));
+        theta = optimiser.step(std::move(theta), gradient, 1.0);
         ++update;
     }
     state.SetItemsProcessed(update);

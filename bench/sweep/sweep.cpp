@@ -287,7 +287,8 @@ CaseOutcome measure_certificate(const SweepProblem& problem,
     const bool full = found.verdict == DataVerdict::determined ||
                       found.verdict == DataVerdict::numerically_full_rank;
     metrics["determined"] = {full ? 1.0 : 0.0};
-    if (const ExactEvidence* const exact = found.exact(); exact && exact->rank.rank_is_exact()) {
+    if (const ExactEvidence* const exact = found.exact();
+        exact != nullptr && exact->rank.rank_is_exact()) {
         const auto rank = static_cast<double>(exact->rank.rank_lower);
         metrics["rank"] = {rank, {}, "", std::to_string(exact->rank.rank_lower)};
         metrics["nullity"] = {static_cast<double>(exact->rank.psi) - rank};

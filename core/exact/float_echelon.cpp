@@ -100,8 +100,10 @@ void FloatEchelon::subtract_known(Matrix& E) const {
     reduce(E);
 }
 
-/// Gauss and Jordan among columns first … last−1 of E, whose entries are reduced; pivot_of says
-/// where each has its 1, −1 for what became zero. By halves, so that most of it is products.
+/// Gauss and Jordan among columns first … last−1 of E, which are reduced afterwards; pivot_of says
+/// where each has its 1, −1 for what became zero. By halves, so that most of it is products. Each
+/// column takes fewer multiples of others than a block has rows: until its turn comes only the
+/// entries at pivots are reduced.
 void FloatEchelon::eliminate_within(Matrix& E,
                                     Index first,
                                     Index last,
@@ -112,9 +114,10 @@ void FloatEchelon::eliminate_within(Matrix& E,
     }
     const Index middle = first + (last - first) / 2;
     eliminate_within(E, first, middle, pivot_of);
-    clear_pivots(E, pivot_of, {first, middle}, {middle, last});
+    (void)clear_pivots(E, pivot_of, {first, middle}, {middle, last});
     eliminate_within(E, middle, last, pivot_of);
-    clear_pivots(E, pivot_of, {middle, last}, {first, middle});
+    const Index changed = clear_pivots(E, pivot_of, {middle, last}, {first, middle});
+    reduce(E.block(num_columns_ - changed, first, changed, middle - first));
 }
 
 void FloatEchelon::eliminate_few(Matrix& E,
@@ -122,6 +125,7 @@ void FloatEchelon::eliminate_few(Matrix& E,
                                  Index last,
                                  std::vector<Index>& pivot_of) const {
     for (Index i = first; i < last; ++i) {
+        balance(E.col(i).array(), prime_);
         const std::span<const double> row(E.col(i).data(), static_cast<std::size_t>(E.rows()));
         const auto found =
             std::find_if_not(row.begin(), row.end(), [](double value) { return is_zero(value); });
@@ -135,23 +139,23 @@ void FloatEchelon::eliminate_few(Matrix& E,
         own *= static_cast<double>(p_.balanced(inverse));
         balance(own, prime_);
         for (Index j = first; j < last; ++j) {
-            const double factor = E(pivot, j);
+            double factor = E(pivot, j);
+            balance(factor, prime_);
             if (j != i && !is_zero(factor)) {
-                Eigen::Map<Eigen::ArrayXd> other(E.col(j).data() + pivot, below);
-                other -= factor * own;
-                balance(other, prime_);
+                Eigen::Map<Eigen::ArrayXd>(E.col(j).data() + pivot, below) -= factor * own;
             }
         }
         pivot_of[static_cast<std::size_t>(i)] = pivot;
     }
+    reduce(E.middleCols(first, last - first));
 }
 
-/// Takes multiples of the columns `by` from the columns `of`, so that these are zero at the
-/// former's pivots.
-void FloatEchelon::clear_pivots(Matrix& E,
-                                const std::vector<Index>& pivot_of,
-                                std::pair<Index, Index> by,
-                                std::pair<Index, Index> of) const {
+/// Takes multiples of the columns `by`, which are reduced, from the columns `of`, so that these are
+/// zero modulo p at the former's pivots. Returns the number of last rows of E that it changed.
+Index FloatEchelon::clear_pivots(Matrix& E,
+                                 const std::vector<Index>& pivot_of,
+                                 std::pair<Index, Index> by,
+                                 std::pair<Index, Index> of) const {
     Matrix C = Matrix::Zero(by.second - by.first, of.second - of.first);
     Index top = num_columns_;
     for (Index i = by.first; i < by.second; ++i) {
@@ -161,14 +165,16 @@ void FloatEchelon::clear_pivots(Matrix& E,
             top = std::min(top, pivot);
         }
     }
+    reduce(C);
     const Index below = num_columns_ - top;
-    if (below == 0) {
-        return;
+    if (below > 0) {
+        accumulate_product<double>(E.block(top, of.first, below, C.cols()),
+                                   E.block(top, by.first, below, C.rows()),
+                                   Transpose::no,
+                                   C,
+                                   Transpose::no);
     }
-    Strided to = E.block(top, of.first, below, C.cols());
-    accumulate_product<double>(
-        to, E.block(top, by.first, below, C.rows()), Transpose::no, C, Transpose::no);
-    reduce(to);
+    return below;
 }
 
 void FloatEchelon::keep(const Matrix& E, const std::vector<Index>& pivot_of) {

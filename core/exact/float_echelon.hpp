@@ -47,10 +47,10 @@ private:
     void subtract_known(Matrix& E) const;
     void eliminate_within(Matrix& E, Index first, Index last, std::vector<Index>& pivot_of) const;
     void eliminate_few(Matrix& E, Index first, Index last, std::vector<Index>& pivot_of) const;
-    void clear_pivots(Matrix& E,
-                      const std::vector<Index>& pivot_of,
-                      std::pair<Index, Index> by,
-                      std::pair<Index, Index> of) const;
+    [[nodiscard]] Index clear_pivots(Matrix& E,
+                                     const std::vector<Index>& pivot_of,
+                                     std::pair<Index, Index> by,
+                                     std::pair<Index, Index> of) const;
     void keep(const Matrix& E, const std::vector<Index>& pivot_of);
     [[nodiscard]] bool is_screened(const Eigen::Ref<const Vector>& row) const;
     void renew_screens();

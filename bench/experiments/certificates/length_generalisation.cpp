@@ -39,6 +39,7 @@ using LengthMoments = LastProblem<Index, std::vector<Matrix>>;
 
 std::vector<Matrix> length_moments(Index d) {
     std::vector<Matrix> moments;
+    moments.reserve(kTestLengths.size());
     for (const Index n : kTestLengths) {
         moments.push_back(gaussian_second_moment(d, n));
     }

@@ -349,7 +349,7 @@ Series median_line(const std::vector<Row>& near) {
     Series series{"near the teacher: median of fits", {}, SeriesStyle::line};
     for (const RowGroup& group : group_rows(fits_of(near), {"num_examples"}, "fresh_relative")) {
         const double y = std::max(kFloor, group.summary.median);
-        const double x = static_cast<double>(std::get<std::int64_t>(group.keys.front()));
+        const auto x = static_cast<double>(std::get<std::int64_t>(group.keys.front()));
         series.points.push_back({x, y, y, y});
     }
     std::sort(series.points.begin(), series.points.end(), [](const Point& a, const Point& b) {

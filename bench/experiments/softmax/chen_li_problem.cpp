@@ -137,10 +137,12 @@ Table chen_li_table(const std::vector<Row>& rows,
                     const std::vector<std::string>& fields,
                     const std::vector<ChenLiColumn>& columns) {
     std::vector<KeyColumn> keys;
+    keys.reserve(fields.size());
     for (const std::string& field : fields) {
         keys.emplace_back(field.c_str(), field);
     }
     std::vector<GroupColumn> summed;
+    summed.reserve(columns.size());
     for (const auto& [header, metric, statistic] : columns) {
         summed.push_back({metric, kThreeDigits, header, statistic});
     }

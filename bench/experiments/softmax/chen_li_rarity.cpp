@@ -42,6 +42,7 @@ CaseOutcome count_agreement(const ChenLiSetting& setting, std::uint64_t seed) {
 
 Table rarity_table(const std::vector<Row>& rows) {
     std::vector<ChenLiColumn> columns;
+    columns.reserve(kEpsilons.size() + 3);
     for (const double epsilon : kEpsilons) {
         columns.push_back({formatted("ε = {}", epsilon), metric_of(epsilon)});
     }

@@ -186,7 +186,7 @@ std::vector<std::string> reasons_of(const Row& row) {
     }
     const char* const tokens =
         select_rows({row}, "representation", "characters").empty() ? "tokens" : "characters";
-    const Index d = static_cast<Index>(number_field(row, "d"));
+    const auto d = static_cast<Index>(number_field(row, "d"));
     const Index q = number("squares");
     std::vector<std::string> reasons;
     if (number("rank_of_types") < q) {

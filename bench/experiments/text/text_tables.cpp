@@ -7,6 +7,7 @@
 #include "record/figure/series.hpp"
 #include "record/summary.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <functional>
@@ -17,7 +18,7 @@ namespace attest {
 
 namespace {
 
-void add_series(Panel& panel, std::string name, std::vector<Series> found) {
+void add_series(Panel& panel, const std::string& name, std::vector<Series> found) {
     for (Series& series : found) {
         series.name = name;
         panel.series.push_back(std::move(series));
@@ -88,12 +89,12 @@ Panel representation_panel(const std::vector<Row>& rows) {
     double line = 0.0;
     for (const std::string& name : distinct_values(text, "representation")) {
         std::string reason;
-        for (std::size_t k = 0; k < panel.series.size(); ++k) {
-            const std::string d = panel.series[k].name.substr(4);
+        for (Series& series : panel.series) {
+            const std::string d = series.name.substr(4);
             for (const Row& row : select_rows(select_rows(text, "representation", name), "d", d)) {
                 if (const std::optional<double> nullity = finite_metric(row, "nullity")) {
                     const double share = *nullity / row.metrics.at("psi").value;
-                    panel.series[k].points.push_back({share, line, line, line});
+                    series.points.push_back({share, line, line, line});
                     reason = main_reason(row);
                 }
             }
@@ -107,12 +108,9 @@ Panel representation_panel(const std::vector<Row>& rows) {
 }
 
 bool is_empty(const Panel& panel) {
-    for (const Series& series : panel.series) {
-        if (!series.points.empty()) {
-            return false;
-        }
-    }
-    return true;
+    return std::all_of(panel.series.begin(), panel.series.end(), [](const Series& series) {
+        return series.points.empty();
+    });
 }
 
 std::optional<Figure> draw(const std::vector<std::vector<Row>>& rows) {

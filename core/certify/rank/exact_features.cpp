@@ -7,6 +7,7 @@
 #include "core/data/dataset.hpp"
 #include "core/data/sources/moments.hpp"
 #include "core/exact/dyadic.hpp"
+#include "core/exact/fixed_factor.hpp"
 #include "core/exact/modulus.hpp"
 #include "core/features/cubic.hpp"
 
@@ -23,6 +24,19 @@ namespace {
     Dyadic x = dyadic(value);
     x.exponent += x.mantissa == 0 ? 0 : shift;
     return x;
+}
+
+/// scale·v for every entry v, each to be multiplied with many others.
+std::vector<FixedFactor> fixed_factors(const Modulus& p,
+                                       Residue scale,
+                                       const std::vector<Residue>& entries) {
+    const FixedFactor by_scale(p, scale);
+    std::vector<FixedFactor> factors;
+    factors.reserve(entries.size());
+    for (const Residue entry : entries) {
+        factors.emplace_back(p, by_scale.times(entry));
+    }
+    return factors;
 }
 
 /// One sequence's tokens modulo p while S grows: the exact counterpart of sequence_moments.
@@ -57,11 +71,11 @@ public:
 
     /// Writes 2^extra·(s ⊗ z) for the loaded token z.
     void write_features(Residue* to, int extra) const {
-        const Residue factor = p_.reduce(Dyadic{1, extra});
+        const std::vector<FixedFactor> token =
+            fixed_factors(p_, p_.reduce(Dyadic{1, extra}), token_);
         for (const Residue s : s_) {
-            const Residue weight = extra == 0 ? s : p_.multiply(s, factor);
-            for (const Residue z : token_) {
-                *to++ = p_.multiply(weight, z);
+            for (const FixedFactor& z : token) {
+                *to++ = z.times(s);
             }
         }
     }
@@ -289,14 +303,14 @@ void FeatureRows::write_layer(const Modulus& p, const Run& run, Index b, Modular
                            const std::vector<Residue>& u) {
         const Index row = run.first_example + example;
         const Residue odd = p.power(base, static_cast<std::uint64_t>(odd_power(row)));
-        const Residue factor = p.multiply(odd, p.reduce(Dyadic{1, row_exponent(row)}));
+        const std::vector<FixedFactor> queries =
+            fixed_factors(p, p.multiply(odd, p.reduce(Dyadic{1, row_exponent(row)})), u);
         Residue* to = H.row(row - first_row(b));
         for (const FeatureBlock& part : layout_.blocks()) {
             for (Index k = 0; k < part.states; ++k) {
-                const Residue weight =
-                    p.multiply(factor, s[static_cast<std::size_t>(part.first_state + k)]);
+                const Residue state = s[static_cast<std::size_t>(part.first_state + k)];
                 for (Index l = 0; l < part.queries; ++l) {
-                    *to++ = p.multiply(weight, u[static_cast<std::size_t>(part.first_query + l)]);
+                    *to++ = queries[static_cast<std::size_t>(part.first_query + l)].times(state);
                 }
             }
         }

@@ -1,5 +1,6 @@
 #include "core/exact/modulus.hpp"
 
+#include "core/exact/fixed_factor.hpp"
 #include "core/exact/modular_matrix.hpp"
 #include "tests/support/error_message.hpp"
 
@@ -46,6 +47,17 @@ TEST(Modulus, ReducesNegativeNumbersAndFractionsByHand) {
     EXPECT_EQ(p.reduce(Integer(-8)), 6U);
     EXPECT_EQ(p.inverse(3), 5U);
     EXPECT_EQ(p.balanced(5), -2);
+}
+
+RC_GTEST_PROP(FixedFactor, MultipliesAnyWordAsBigIntegersDo, ()) {
+    const Modulus p(draw_prime());
+    const Residue factor = draw_residue(p);
+    const auto word = *rc::gen::element<std::uint64_t>(
+        0U, 1U, p.prime() - 1, p.prime(), ~std::uint64_t{0}, *rc::gen::arbitrary<std::uint64_t>());
+
+    RC_ASSERT(as_integer(FixedFactor(p, factor).times(word)) ==
+              (as_integer(factor) * as_integer(word)) % Integer(p.prime()));
+    RC_ASSERT(FixedFactor(p, p.prime() - 1).times(p.prime() - 1) == 1U);
 }
 
 RC_GTEST_PROP(Modulus, AgreesWithBigIntegersForEveryOperation, ()) {
