@@ -13,9 +13,8 @@ namespace attest {
 namespace {
 
 std::string junit_case(const CheckedCase& checked) {
-    std::string text = formatted("  <testcase classname=\"{}\" name=\"{}\"",
-                                 xml_text(checked.group),
-                                 xml_text(checked.name));
+    std::string text = formatted(
+        R"(  <testcase classname="{}" name="{}")", xml_text(checked.group), xml_text(checked.name));
     if (checked.seconds) {
         text += formatted(" time=\"{}\"", round_trip(*checked.seconds));
     }

@@ -116,6 +116,7 @@ struct Progress::State {
 Progress::Progress(std::string title, Index total, const ProgressOptions& options) {
     std::function<double()> clock = options.clock ? options.clock : steady_seconds;
     const double now = clock();
+    // NOLINTNEXTLINE(modernize-make-unique): an aggregate, which is not moved either
     state_.reset(new State{.title = std::move(title),
                            .total = total,
                            .mode = resolved(options.mode),

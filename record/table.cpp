@@ -213,6 +213,7 @@ std::string to_terminal(const Table& table) {
         text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
         if (i == 0) {
             std::vector<std::string> rule;
+            rule.reserve(widths.size());
             for (const std::size_t columns : widths) {
                 rule.push_back(repeated("─", columns));
             }

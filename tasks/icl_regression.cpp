@@ -47,8 +47,8 @@ double inner(const Vector& w, const Vector& x) {
 
 class IclRegression final : public Task {
 public:
-    IclRegression(const IclRegressionOptions& options, const Stream& stream)
-        : options_(options), scales_(input_scales(options)), stream_(stream) {}
+    IclRegression(const IclRegressionOptions& options, Stream stream)
+        : options_(options), scales_(input_scales(options)), stream_(std::move(stream)) {}
 
     [[nodiscard]] TaskTraits traits() const override {
         TaskTraits traits;

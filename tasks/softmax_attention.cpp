@@ -130,8 +130,8 @@ SoftmaxAttention::SoftmaxAttention(const SoftmaxAttentionOptions& options, const
 
 SoftmaxAttention::SoftmaxAttention(const SoftmaxAttentionOptions& options,
                                    SoftmaxHeads heads,
-                                   const Stream& stream)
-    : options_(options), stream_(stream), heads_(std::move(heads)) {
+                                   Stream stream)
+    : options_(options), stream_(std::move(stream)), heads_(std::move(heads)) {
     require(options.k >= 1, "softmax-attention: got k below 1, expected at least one token");
 }
 

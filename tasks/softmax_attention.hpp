@@ -91,9 +91,7 @@ class SoftmaxAttention final : public Task {
 public:
     SoftmaxAttention(const SoftmaxAttentionOptions& options, const Stream& stream);
     /// The same inputs labelled by other heads.
-    SoftmaxAttention(const SoftmaxAttentionOptions& options,
-                     SoftmaxHeads heads,
-                     const Stream& stream);
+    SoftmaxAttention(const SoftmaxAttentionOptions& options, SoftmaxHeads heads, Stream stream);
 
     [[nodiscard]] TaskTraits traits() const override;
     [[nodiscard]] TaskDescription description() const override;

@@ -7,6 +7,7 @@
 #include <lapacke.h>
 
 // LAPACK's reduction of a panel to bidiagonal form, which has no interface for C.
+// NOLINTNEXTLINE(readability-identifier-naming): its name
 extern "C" void dlabrd_(const lapack_int* m,
                         const lapack_int* n,
                         const lapack_int* nb,

@@ -37,6 +37,7 @@ DenseLeastSquares eigen_cod(Matrix A, const Matrix& B, double threshold) {
     return result;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as the others, which overwrite it
 DenseLeastSquares eigen_bdcsvd(Matrix A, const Matrix& B, double threshold) {
     Eigen::BDCSVD<Matrix> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
     svd.setThreshold(threshold);

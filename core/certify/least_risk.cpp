@@ -91,6 +91,30 @@ SparseRow nonzeros(const Eigen::Ref<const Vector>& token) {
     return entries;
 }
 
+/// The nonzero entries of pack(S), by their places.
+using SparseState = std::map<Index, Rational>;
+
+/// S += z zᵀ.
+void add_token(SparseState& s, const SparseRow& z, Index d) {
+    for (std::size_t j = 0; j < z.size(); ++j) {
+        for (std::size_t k = j; k < z.size(); ++k) {
+            s[pack_index(d, z[j].at, z[k].at)] += z[j].value * z[k].value;
+        }
+    }
+}
+
+SparseRow features_of(const SparseState& s, const SparseRow& u, Index d) {
+    SparseRow row;
+    for (const auto& [pair, sum] : s) {
+        for (const Entry& entry : u) {
+            if (sum != 0) {
+                row.push_back({pair * d + entry.at, Rational(sum * entry.value)});
+            }
+        }
+    }
+    return row;
+}
+
 /// The nonzero features of every example of the paper's layer: entry pair·d + l of pack(S) ⊗ u.
 /// O(k²) numbers for each token of k nonzero entries, and as many as there are for each example.
 std::vector<SparseRow> sparse_features(const Dataset& data) {
@@ -99,31 +123,16 @@ std::vector<SparseRow> sparse_features(const Dataset& data) {
     rows.reserve(static_cast<std::size_t>(data.num_examples()));
     for (Index i = 0; i < data.num_sequences(); ++i) {
         throw_if_stopped("least_risk");
-        std::map<Index, Rational> s;
-        const auto add_row = [&](const SparseRow& u) {
-            SparseRow row;
-            for (const auto& [pair, sum] : s) {
-                for (const Entry& entry : u) {
-                    if (sum != 0) {
-                        row.push_back({pair * d + entry.at, Rational(sum * entry.value)});
-                    }
-                }
-            }
-            rows.push_back(std::move(row));
-        };
+        SparseState s;
         for (Index t = data.first_token(i); t < data.first_token(i + 1); ++t) {
             const SparseRow z = nonzeros(data.tokens.col(t));
-            for (std::size_t j = 0; j < z.size(); ++j) {
-                for (std::size_t k = j; k < z.size(); ++k) {
-                    s[pack_index(d, z[j].at, z[k].at)] += z[j].value * z[k].value;
-                }
-            }
+            add_token(s, z, d);
             if (data.labels == LabelKind::per_prefix) {
-                add_row(z);
+                rows.push_back(features_of(s, z, d));
             }
         }
         if (data.labels != LabelKind::per_prefix) {
-            add_row(nonzeros(data.tokens.col(data.query_token(i))));
+            rows.push_back(features_of(s, nonzeros(data.tokens.col(data.query_token(i))), d));
         }
     }
     return rows;
@@ -159,7 +168,7 @@ Rational common_unit(const std::vector<SparseRow>& rows, const Dataset& data) {
     for (Index k = 0; k < data.y.size(); ++k) {
         include(to_rational(data.y.data()[k]));
     }
-    return Rational(unit);
+    return unit;
 }
 
 /// Bytes of an entry with its place, three times: of all rows, of one part's, and of its integers.

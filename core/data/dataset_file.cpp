@@ -107,8 +107,7 @@ Matrix transposed_sequences(const NpzReader& file,
         },
         [&](Index first, std::span<const double> elements) {
             for (Index at = 0; at < std::ssize(elements); at += d * n) {
-                const Eigen::Map<const Matrix> rows(elements.data() + at, n, d);
-                tokens.middleCols((first + at) / d, n) = rows.transpose();
+                copy_feature_major(elements.data() + at, tokens.middleCols((first + at) / d, n));
             }
         });
     return tokens;
@@ -131,8 +130,7 @@ Matrix read_tokens(const NpzReader& file, const DatasetLayout& layout, InvalidEx
     const Index n = layout.length;
     Matrix tokens(d, layout.num_tokens);
     for (Index i = 0; i < layout.num_sequences; ++i) {
-        const Eigen::Map<const Matrix> transposed(array.data.data() + i * d * n, n, d);
-        tokens.middleCols(i * n, n) = transposed.transpose();
+        copy_feature_major(array.data.data() + i * d * n, tokens.middleCols(i * n, n));
     }
     return tokens;
 }

@@ -161,7 +161,7 @@ std::string read_meta(const NpzReader& file) {
     if (!file.contains("meta")) {
         return {};
     }
-    const std::string text = read_text(file, "meta", "a JSON text");
+    std::string text = read_text(file, "meta", "a JSON text");
     if (!text.empty() && !nlohmann::json::accept(text)) {
         refuse(file, "meta", formatted("reads {}", in_quotes(text)), "JSON in UTF-8", kMendText);
     }

@@ -115,39 +115,54 @@ void StreamedDataset::cut_into_chunks(Index chunk_numbers) {
     for (std::size_t k = 0; k < shards_.size(); ++k) {
         const ShardIndex& shard = shards_[k];
         const NumbersOf numbers(shard.layout);
-        const Index count = shard.layout.num_sequences;
-        const Index step = shard.layout.labels == LabelKind::per_prefix ? 1 : kMomentBlock;
         const bool cuts = layer_.is_linear() && shard.has_cheap_runs;
+        const Index count = shard.layout.num_sequences;
         for (Index first = 0; first < count;) {
-            const auto fits = [&](Index last) {
-                return numbers.all(shard.whole(first, last)) <= chunk_numbers;
-            };
-            if (cuts && !fits(first + 1)) {
-                const Index end = shard.token(first + 1);
-                const Index tokens = std::max<Index>(1, chunk_numbers / numbers.token);
-                for (Index token = shard.token(first); token < end; token += tokens) {
-                    add_chunk(k, {first, first + 1, token, std::min(end, token + tokens)});
-                }
-                ++first;
-                continue;
+            Index last = first + 1;
+            if (cuts && numbers.all(shard.whole(first, last)) > chunk_numbers) {
+                cut_sequence(k, first, std::max<Index>(1, chunk_numbers / numbers.token));
+            } else {
+                last = end_of_chunk(shard, first, before, chunk_numbers);
+                add_chunk(k, shard.whole(first, last));
             }
-            // Up to a multiple of `step` in the data set.
-            const auto end_of_block = [&](Index last) {
-                return std::min(count, ((before + last) / step + 1) * step - before);
-            };
-            Index last = first;
-            while (last < count && fits(end_of_block(last))) {
-                last = end_of_block(last);
-            }
-            const auto inside_block = [&] { return last < count && (before + last) % step != 0; };
-            while (last == first || (inside_block() && fits(last + 1))) {
-                ++last;
-            }
-            add_chunk(k, shard.whole(first, last));
             first = last;
         }
         before += count;
     }
+}
+
+/// Runs of so many tokens inside a sequence.
+void StreamedDataset::cut_sequence(std::size_t shard, Index sequence, Index tokens) {
+    const Index end = shards_[shard].token(sequence + 1);
+    for (Index token = shards_[shard].token(sequence); token < end; token += tokens) {
+        add_chunk(shard, {sequence, sequence + 1, token, std::min(end, token + tokens)});
+    }
+}
+
+/// As many sequences as fit, at least one, up to the end of a block of the data set where one does;
+/// `before` sequences stand in earlier shards.
+Index StreamedDataset::end_of_chunk(const ShardIndex& shard,
+                                    Index first,
+                                    Index before,
+                                    Index chunk_numbers) {
+    const NumbersOf numbers(shard.layout);
+    const Index count = shard.layout.num_sequences;
+    const Index step = shard.layout.labels == LabelKind::per_prefix ? 1 : kMomentBlock;
+    const auto fits = [&](Index last) {
+        return numbers.all(shard.whole(first, last)) <= chunk_numbers;
+    };
+    const auto end_of_block = [&](Index last) {
+        return std::min(count, ((before + last) / step + 1) * step - before);
+    };
+    Index last = first;
+    while (last < count && fits(end_of_block(last))) {
+        last = end_of_block(last);
+    }
+    const auto inside_block = [&] { return last < count && (before + last) % step != 0; };
+    while (last == first || (inside_block() && fits(last + 1))) {
+        ++last;
+    }
+    return last;
 }
 
 void StreamedDataset::require_chunk_memory(const std::string& name, Index chunk_numbers) const {

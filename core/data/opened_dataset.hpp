@@ -60,6 +60,11 @@ private:
                     Index chunk_numbers);
     void add_shard(const std::string& path);
     void cut_into_chunks(Index chunk_numbers);
+    void cut_sequence(std::size_t shard, Index sequence, Index tokens);
+    [[nodiscard]] static Index end_of_chunk(const ShardIndex& shard,
+                                            Index first,
+                                            Index before,
+                                            Index chunk_numbers);
     void add_chunk(std::size_t shard, const ShardRun& run);
     [[nodiscard]] bool is_whole(const Chunk& chunk) const;
     void require_chunk_memory(const std::string& name, Index chunk_numbers) const;

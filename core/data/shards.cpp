@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace attest {
 
@@ -25,8 +26,8 @@ ShardIndex read_shard_index(const std::string& path, const Layer& layer) {
     return index;
 }
 
-ShardReader::ShardReader(const ShardIndex& index, const Layer& layer, MemberCheck check)
-    : index_(index), layer_(layer), check_(check), file_(NpzReader::open(index.path)) {
+ShardReader::ShardReader(const ShardIndex& index, Layer layer, MemberCheck check)
+    : index_(index), layer_(std::move(layer)), check_(check), file_(NpzReader::open(index.path)) {
     if (index.layout.d > 0) {
         tokens_.emplace(array(index.layout.sequence_key));
     }
@@ -65,7 +66,7 @@ Matrix ShardReader::tokens(const ShardRun& run) {
     const Index n = index_.layout.length;
     const Index count = run.num_tokens();
     if (!tokens_) {
-        return Matrix(0, count);
+        return Matrix::Zero(0, count);
     }
     if (index_.layout.form != SequenceForm::feature_major) {
         return read_columns(*tokens_, d, ColumnsOf::tokens, run);
@@ -85,8 +86,7 @@ Matrix ShardReader::tokens(const ShardRun& run) {
     }
     const Matrix read = read_columns(*tokens_, d, ColumnsOf::tokens, run);
     for (Index i = 0; i < run.last - run.first; ++i) {
-        const Eigen::Map<const Matrix> transposed(read.data() + i * d * n, n, d);
-        tokens.middleCols(i * n, n) = transposed.transpose();
+        copy_feature_major(read.data() + i * d * n, tokens.middleCols(i * n, n));
     }
     return tokens;
 }
@@ -144,8 +144,7 @@ bool is_digit(char letter) {
 
 /// Takes the run of digits in front off the text; without the zeros that lead it.
 std::string_view take_number(std::string_view& text) {
-    const auto stop = std::find_if_not(text.begin(), text.end(), is_digit);
-    std::string_view digits = text.substr(0, static_cast<std::size_t>(stop - text.begin()));
+    std::string_view digits = text.substr(0, text.find_first_not_of("0123456789"));
     text.remove_prefix(digits.size());
     digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
     return digits;
@@ -190,6 +189,7 @@ std::vector<std::string> shards_of(const std::string& folder) {
             folder);
     std::sort(names.begin(), names.end(), naturally_before);
     std::vector<std::string> paths;
+    paths.reserve(names.size());
     for (const std::string& name : names) {
         paths.push_back((std::filesystem::path(folder) / name).string());
     }
@@ -198,21 +198,21 @@ std::vector<std::string> shards_of(const std::string& folder) {
 
 void require_agreement(const std::string& shard,
                        const DatasetLayout& found,
-                       const std::string& first_shard,
-                       const DatasetLayout& first) {
-    require(found.d == first.d && found.o == first.o && found.labels == first.labels &&
-                found.columns == first.columns,
+                       const std::string& expected_of,
+                       const DatasetLayout& expected) {
+    require(found.d == expected.d && found.o == expected.o && found.labels == expected.labels &&
+                found.columns == expected.columns,
             "{}: has d = {}, o = {}, labels {}{}, expected d = {}, o = {}, labels {} as {}; put "
             "other data into another folder",
             shard,
             found.d,
             found.o,
             to_string(found.labels),
-            found.columns == first.columns ? "" : " and other columns for the layer",
-            first.d,
-            first.o,
-            to_string(first.labels),
-            first_shard);
+            found.columns == expected.columns ? "" : " and other columns for the layer",
+            expected.d,
+            expected.o,
+            to_string(expected.labels),
+            expected_of);
 }
 
 DatasetReading load_shards(const std::string& folder, InvalidExamples policy, const Layer& layer) {

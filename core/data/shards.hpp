@@ -56,7 +56,7 @@ struct ShardIndex {
 class ShardReader {
 public:
     /// `index` must outlive it.
-    ShardReader(const ShardIndex& index, const Layer& layer, MemberCheck check);
+    ShardReader(const ShardIndex& index, Layer layer, MemberCheck check);
 
     /// The tokens with labels and what the layer reads, as sequences that begin and end with the
     /// run; no query. A run inside a sequence has the labels of its prefixes, or else the
@@ -104,8 +104,8 @@ private:
 /// sizes of what the layer reads.
 void require_agreement(const std::string& shard,
                        const DatasetLayout& found,
-                       const std::string& first_shard,
-                       const DatasetLayout& first);
+                       const std::string& expected_of,
+                       const DatasetLayout& expected);
 
 /// The shards of a folder as one data set, one after the other; ground truth and meta are those of
 /// the first. Headers are compared before any number is read. Throws as load_dataset of each.

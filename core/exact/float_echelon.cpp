@@ -234,21 +234,21 @@ void FloatEchelon::renew_screens() {
     for (const Index pivot : pivots_) {
         screens_.row(pivot).setZero();
     }
-    for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
-        Matrix sums = Matrix::Zero(block->rows.cols(), screens_.cols());
-        for (Index at = 0; at < block->rows.rows(); at += kFloatTerms - 1) {
-            const Index count = std::min(kFloatTerms - 1, block->rows.rows() - at);
+    std::for_each(blocks_.rbegin(), blocks_.rend(), [&](const Block& block) {
+        Matrix sums = Matrix::Zero(block.rows.cols(), screens_.cols());
+        for (Index at = 0; at < block.rows.rows(); at += kFloatTerms - 1) {
+            const Index count = std::min(kFloatTerms - 1, block.rows.rows() - at);
             accumulate_product<double>(sums,
-                                       block->rows.middleRows(at, count),
+                                       block.rows.middleRows(at, count),
                                        Transpose::yes,
-                                       screens_.middleRows(block->first_column + at, count),
+                                       screens_.middleRows(block.first_column + at, count),
                                        Transpose::no);
             reduce(sums);
         }
         for (Index k = 0; k < sums.rows(); ++k) {
-            screens_.row(block->pivots[static_cast<std::size_t>(k)]) = -sums.row(k);
+            screens_.row(block.pivots[static_cast<std::size_t>(k)]) = -sums.row(k);
         }
-    }
+    });
 }
 
 }  // namespace attest

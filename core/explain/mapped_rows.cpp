@@ -41,6 +41,7 @@ ModularMatrix MappedRows::block(const Modulus& p, Index b) const {
 
 MappedRows chosen_columns(const IntegerRows& rows, const std::vector<Index>& columns) {
     std::vector<std::vector<IntegerEntry>> chosen;
+    chosen.reserve(columns.size());
     for (const Index column : columns) {
         chosen.push_back({{column, 1}});
     }

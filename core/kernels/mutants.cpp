@@ -400,6 +400,7 @@ ChangedGates with_all_tokens_seen(const KernelDump& dump) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table
 std::vector<KernelMutant> gate_mutants() {
     const auto each = [](GateFunction change) {
         return [change](const KernelDump& dump) { return with_each_gate(dump, change); };

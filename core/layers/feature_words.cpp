@@ -62,6 +62,7 @@ using Words = std::vector<EntryWord>;
 
 std::vector<Coordinate> coordinates_of(CoordinateKind kind, const std::vector<Index>& numbers) {
     std::vector<Coordinate> found;
+    found.reserve(numbers.size());
     for (const Index number : numbers) {
         found.push_back({kind, number});
     }
@@ -77,29 +78,41 @@ Coordinate of_token(const Layer& layer, Index number) {
                        : Coordinate{CoordinateKind::token, number - 1};
 }
 
+Words monomial_words(const Layer& layer, const LayerInput& input, const std::string& suffix) {
+    Words words;
+    for (Index p = layer.lowest_degree; p <= layer.highest_degree; ++p) {
+        for (const std::vector<Index>& factors : monomials(input.d, p + 1)) {
+            words.push_back({"S" + suffix, coordinates_of(CoordinateKind::token, factors)});
+        }
+    }
+    return words;
+}
+
+/// Of value times key: the two differ, so that all pairs of coordinates are there.
+Words pair_words(const Layer& layer, const LayerInput& input, const std::string& suffix) {
+    const Index d = input.d + (layer.affine ? 1 : 0);
+    const bool mapped = layer.has_own_keys();
+    Words words;
+    for (Index j = 0; j < d; ++j) {
+        for (Index k = 0; k < (mapped ? input.phi : d); ++k) {
+            const Coordinate key =
+                mapped ? Coordinate{CoordinateKind::mapped, k} : of_token(layer, k);
+            words.push_back({"M" + suffix, {of_token(layer, j), key}, true});
+        }
+    }
+    return words;
+}
+
 /// What one token adds to a sum, entry by entry.
 Words summand_words(const Layer& layer, const LayerInput& input, const std::string& suffix) {
-    const Index d = input.d + (layer.affine ? 1 : 0);
-    Words words;
     if (layer.form == TokenForm::degree) {
-        for (Index p = layer.lowest_degree; p <= layer.highest_degree; ++p) {
-            for (const std::vector<Index>& factors : monomials(input.d, p + 1)) {
-                words.push_back({"S" + suffix, coordinates_of(CoordinateKind::token, factors)});
-            }
-        }
-        return words;
+        return monomial_words(layer, input, suffix);
     }
     if (layer.has_own_keys() || layer.gates == GateForm::vector) {
-        const bool mapped = layer.has_own_keys();
-        for (Index j = 0; j < d; ++j) {
-            for (Index k = 0; k < (mapped ? input.phi : d); ++k) {
-                const Coordinate key =
-                    mapped ? Coordinate{CoordinateKind::mapped, k} : of_token(layer, k);
-                words.push_back({"M" + suffix, {of_token(layer, j), key}, true});
-            }
-        }
-        return words;
+        return pair_words(layer, input, suffix);
     }
+    Words words;
+    const Index d = input.d + (layer.affine ? 1 : 0);
     for (Index at = 0; at < packed_dim(d); ++at) {
         const auto [j, k] = packed_pair(d, at);
         words.push_back({"S" + suffix, {of_token(layer, j), of_token(layer, k)}});

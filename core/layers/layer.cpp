@@ -32,7 +32,8 @@ void append(Multiplicities& to, const Multiplicities& more) {
 }
 
 Multiplicities ones(Index count) {
-    return Multiplicities(static_cast<std::size_t>(count), 1);
+    Multiplicities found(static_cast<std::size_t>(count), 1);
+    return found;
 }
 
 Multiplicities orders_of_degree(Index d, Index degree) {

@@ -90,9 +90,9 @@ MomentBatch ScaledSource::block(Index b) const {
 
 Index moment_window_capacity(Index q) {
     constexpr Index kBytes = Index{4} << 20;
-    constexpr Index kChunk = 128;
+    constexpr Index kStep = 128;
     const Index fitting = kBytes / (16 * q);
-    return std::clamp<Index>(fitting / kChunk * kChunk, 4 * kChunk, 32 * kChunk);
+    return std::clamp<Index>(fitting / kStep * kStep, 4 * kStep, 32 * kStep);
 }
 
 void for_each_window(const MomentSource& source,

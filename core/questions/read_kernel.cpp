@@ -58,7 +58,7 @@ Recurrence recurrence(const Matrix& columns, Index r) {
 /// are more than components. The one of length `least` where none does.
 Recurrence shortest_recurrence(const Matrix& columns, Index least, double threshold) {
     for (Index r = least; 2 * r <= columns.cols(); ++r) {
-        const Recurrence law = recurrence(columns, r);
+        Recurrence law = recurrence(columns, r);
         const double steps = std::sqrt(static_cast<double>(columns.cols() - r));
         if (law.misfit * columns.norm() <= (1.0 + law.c.lpNorm<1>()) * steps * threshold) {
             return law;

@@ -28,11 +28,12 @@ struct KernelReading {
     bool exact = false;           ///< that layer fits every label exactly, proved over Q
 };
 
-/// `fit` is of `data`, read by `lags=L`, L ≥ 3. Lags have to reach back to the first token: what
-/// lies beyond them has one weight. At most (L−1)/2 decays can be told apart. P_0 is left
-/// out: what the last token asks itself is known up to symmetry only. The proof that the layer fits
-/// exactly is tried up to `most_features` of its features. Throws InvalidInput for another layer.
-[[nodiscard]] KernelReading read_kernel(const FactoredSource& data,
+/// `fit` is of the source's data, read by `lags=L`, L ≥ 3. Lags have to reach back to the first
+/// token: what lies beyond them has one weight. At most (L−1)/2 decays can be told apart. P_0 is
+/// left out: what the last token asks itself is known up to symmetry only. The proof that the layer
+/// fits exactly is tried up to `most_features` of its features. Throws InvalidInput for another
+/// layer.
+[[nodiscard]] KernelReading read_kernel(const FactoredSource& source,
                                         const LeastSquaresFit& fit,
                                         Index most_features = 1000);
 

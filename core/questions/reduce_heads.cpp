@@ -119,7 +119,10 @@ HeadReduction at_elbow(const FitTarget& target,
 
 /// The better of two sets of heads.
 Parameters better(const FitTarget& target, Parameters a, Parameters b) {
-    return relative_residual(target, b) < relative_residual(target, a) ? b : a;
+    if (relative_residual(target, b) < relative_residual(target, a)) {
+        return b;
+    }
+    return a;
 }
 
 /// Variable projection from several starts within the budget.

@@ -177,7 +177,8 @@ LeastSquaresFit fit_normal_equations(const Moments& moments,
     const double share = residual_share(std::sqrt(std::max(0.0, squared)),
                                         std::sqrt(A.diagonal().maxCoeff()),
                                         (weights.asDiagonal() * fit.P).norm());
-    return with_error_bound(std::move(fit), normal_equations_error(psi, {1.0 / fit.rcond, share}));
+    const double bound = normal_equations_error(psi, {1.0 / fit.rcond, share});
+    return with_error_bound(std::move(fit), bound);
 }
 
 double literal_bytes(const SourceShape& shape) {

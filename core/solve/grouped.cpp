@@ -76,13 +76,13 @@ LeastSquaresFit fit_grouped(const MomentSource& source, const SolveOptions& opti
     std::vector<Matrix> found;
     double bound = 0.0;
     double rcond = 1.0;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        LeastSquaresFit fit = fit_group(group_states(data, groups[g]), options);
+    for (const auto& group : groups) {
+        LeastSquaresFit fit = fit_group(group_states(data, group), options);
         if (fit.status != SolveStatus::unique) {
             return refusal("grouped",
                            formatted("the group of example {}, {} examples: {}",
-                                     groups[g].front(),
-                                     groups[g].size(),
+                                     group.front(),
+                                     group.size(),
                                      fit.note));
         }
         bound = std::max(bound, fit.error_bound);

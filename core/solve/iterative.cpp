@@ -132,7 +132,7 @@ public:
 
     [[nodiscard]] const Row& power() const { return power_; }
 
-    [[nodiscard]] const Matrix& P() const { return P_; }
+    [[nodiscard]] const Matrix& solution() const { return P_; }
 
     [[nodiscard]] const Matrix& residual() const { return residual_; }
 
@@ -250,7 +250,7 @@ ConjugateGradientResult conjugate_gradient(const LeastSquaresProblem& problem,
     Iteration iteration(problem, precondition);
     iteration.start(Matrix::Zero(problem.weights.size(), problem.labels.rows()));
     ConjugateGradientResult result;
-    result.P = iteration.P();
+    result.P = iteration.solution();
     Coefficients coefficients;
     // What rounding alone leaves of a gradient: some two units of the labels after sums in blocks,
     // seen through M^{-1/2} H, whose norm is near 1. Only the effort hangs on it: the caller bounds
@@ -270,7 +270,7 @@ ConjugateGradientResult conjugate_gradient(const LeastSquaresProblem& problem,
             ++result.iterations;
             if (iteration.gradient() < best) {
                 best = iteration.gradient();
-                result.P = iteration.P();
+                result.P = iteration.solution();
             }
             waited = best <= 0.25 * halved ? 0 : waited + 1;
             halved = waited == 0 ? best : halved;

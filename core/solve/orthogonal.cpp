@@ -79,9 +79,9 @@ LeastSquaresFit fit_qr(const TriangularFactor& factor,
     fit.status = SolveStatus::unique;
     fit.rank = options.ridge > 0.0 ? -1 : psi;
     fit.P = weights.cwiseInverse().asDiagonal() * solve_upper(scaled.R, scaled.C);
-    return with_error_bound(
-        std::move(fit),
-        backward_stable_error(psi, conditioning(factor, scaled.R, fit, weights, options)));
+    const double bound =
+        backward_stable_error(psi, conditioning(factor, scaled.R, fit, weights, options));
+    return with_error_bound(std::move(fit), bound);
 }
 
 LeastSquaresFit fit_svd(const TriangularFactor& factor,

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <utility>
 
 namespace attest {
 
@@ -76,9 +77,9 @@ struct Dual {
     template <std::integral Whole>
     explicit Dual(Whole constant) : value(static_cast<Value>(constant)), tangent(0) {}
 
-    explicit Dual(const Value& constant) : value(constant), tangent(0) {}
+    explicit Dual(Value constant) : value(std::move(constant)), tangent(0) {}
 
-    Dual(const Value& at, const Tangent& derivative) : value(at), tangent(derivative) {}
+    Dual(Value at, Tangent derivative) : value(std::move(at)), tangent(std::move(derivative)) {}
 
     Dual& operator+=(const Dual& other) {
         value += other.value;

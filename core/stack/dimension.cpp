@@ -300,7 +300,7 @@ StackArithmetic arithmetic_for(const StackShape& shape) {
 }
 
 double dimension_bytes(Index parameters) {
-    const double P = static_cast<double>(parameters);
+    const auto P = static_cast<double>(parameters);
     // A reduced basis of residues, at most P²/4, twice while it grows; fields, and a block of rows.
     return 8.0 * P * (P / 2.0 + 512.0) + 4.0 * P * P;
 }

@@ -17,6 +17,7 @@ namespace attest {
 namespace {
 
 /// What a weight is to a layer. A bias has the role of its matrix.
+// NOLINTNEXTLINE(readability-identifier-naming): the paper's letters
 enum class Role : std::uint8_t { Q, K, V, O, packed, W1, W2, norm, mlp_norm, frequencies };
 
 struct RoleName {
@@ -232,10 +233,8 @@ bool within_mlp(const std::vector<std::string>& words) {
     });
 }
 
-std::optional<Place> place_of(const std::string& rest) {
-    std::vector<std::string> words = words_of(rest);
-    const std::string last = words.back();
-    words.pop_back();
+/// Of a weight whose last word is no plain `weight` or `bias`.
+std::optional<Place> place_of_last(const std::string& last) {
     if (last == "in_proj_weight" || last == "in_proj_bias") {
         return Place{Role::packed, last == "in_proj_bias"};
     }
@@ -244,6 +243,16 @@ std::optional<Place> place_of(const std::string& rest) {
     }
     if (last == "inv_freq") {
         return Place{Role::frequencies, false};
+    }
+    return std::nullopt;
+}
+
+std::optional<Place> place_of(const std::string& rest) {
+    std::vector<std::string> words = words_of(rest);
+    const std::string last = words.back();
+    words.pop_back();
+    if (const std::optional<Place> found = place_of_last(last)) {
+        return found;
     }
     if (words.empty() || (last != "weight" && last != "bias")) {
         return std::nullopt;
@@ -478,6 +487,24 @@ private:
         const auto [Q, K, V] = inputs();
         const Part O = part(Role::O, "o_proj");
         d_ = d == 0 ? Q.weight.cols() : d;
+        set_sizes(Q, K, V, O);
+        layer_.score = request_.score;
+        layer_.residual = request_.residual;
+        layer_.causal = request_.causal;
+        layer_.rotary = request_.rotary != RotaryPairs::none;
+        layer_.query_bias = Q.bias.has_value();
+        layer_.key_bias = K.bias.has_value();
+        layer_.value_bias = V.bias.has_value();
+        layer_.output_bias = O.bias.has_value();
+        add_groups(K, V);
+        add_heads(Q, O);
+        if (O.bias) {
+            add("output_bias", *O.bias);
+        }
+    }
+
+    /// Heads, groups and their sizes, as the shapes of the matrices tell them.
+    void set_sizes(const Part& Q, const Part& K, const Part& V, const Part& O) {
         for (const Part* each : {&Q, &K, &V}) {
             require(each->weight.cols() == d_,
                     "{}: has {} columns, expected {}, the entries of a token",
@@ -510,20 +537,16 @@ private:
                 "{}: keys have {} entries, and rotation turns pairs",
                 weights_.where(K.name),
                 a);
-        layer_.score = request_.score;
         layer_.heads = request_.heads;
         layer_.groups = groups;
         layer_.key_size = a;
         layer_.value_size = v;
-        layer_.residual = request_.residual;
-        layer_.causal = request_.causal;
-        layer_.rotary = request_.rotary != RotaryPairs::none;
-        layer_.query_bias = Q.bias.has_value();
-        layer_.key_bias = K.bias.has_value();
-        layer_.value_bias = V.bias.has_value();
-        layer_.output_bias = O.bias.has_value();
-        const double scale = request_.scale.value_or(1.0 / std::sqrt(static_cast<double>(a)));
-        for (Index g = 0; g < groups; ++g) {
+    }
+
+    void add_groups(const Part& K, const Part& V) {
+        const Index a = layer_.key_size;
+        const Index v = layer_.value_size;
+        for (Index g = 0; g < layer_.groups; ++g) {
             const std::string key = formatted("groups.{}.", g);
             add(key + "K", in_pairs(K.weight.middleRows(g * a, a)));
             add(key + "V", V.weight.middleRows(g * v, v));
@@ -534,16 +557,19 @@ private:
                 add(key + "value_bias", V.bias->segment(g * v, v));
             }
         }
-        for (Index h = 0; h < request_.heads; ++h) {
+    }
+
+    void add_heads(const Part& Q, const Part& O) {
+        const Index a = layer_.key_size;
+        const Index v = layer_.value_size;
+        const double scale = request_.scale.value_or(1.0 / std::sqrt(static_cast<double>(a)));
+        for (Index h = 0; h < layer_.heads; ++h) {
             const std::string key = formatted("heads.{}.", h);
             add(key + "Q", scale * in_pairs(Q.weight.middleRows(h * a, a)));
             add(key + "O", O.weight.middleCols(h * v, v));
             if (Q.bias) {
                 add(key + "query_bias", scale * in_pairs(Q.bias->segment(h * a, a)));
             }
-        }
-        if (O.bias) {
-            add("output_bias", *O.bias);
         }
     }
 

@@ -125,48 +125,39 @@ std::vector<Index> noticed_support(const ModularMatrix& null, const MatrixOf<Res
     return best;
 }
 
+/// The Jacobians of a stack at inputs, as rows modulo the prime of Value's tangents.
 template <class Value>
-ModularRanks ranks_modulo(const Stack& stack,
-                          const std::vector<Matrix>& examples,
-                          const std::vector<Matrix>& pool,
-                          const LocalStackRequest& request) {
-    using Residue = TangentOf<Value>;
-    const Index P = static_cast<Index>(stack.parameters.size());
-    const StackAt<Value> at = exactly<Value>(stack);
-    ModularRanks found;
-    found.prime = Residue::kModulus;
+class JacobianRows {
+public:
+    explicit JacobianRows(const Stack& stack) : jacobian_(exactly<Value>(stack)) {}
 
-    std::vector<Residue> images;
-    for (const Value& value : at.parameters) {
-        images.push_back(Calculus<Value>::image(value));
-    }
-    found.symmetries = symmetry_rank(stack.shape, images).rank();
+    MatrixOf<TangentOf<Value>> at(const Matrix& Z) { return jacobian_.at(exactly<Value>(Z)).J; }
 
-    StackJacobian<Value> jacobian(at);
-    ModularRowBasis basis(modulus_of<Residue>(), P);
-    const auto append = [&](ModularRowBasis& to, const Matrix& Z) {
+    void append(ModularRowBasis& to, const Matrix& Z) {
         throw_if_interrupted("local_stack");
-        const MatrixOf<Residue> J = jacobian.at(exactly<Value>(Z)).J;
+        const auto J = at(Z);
         to.append(modular(J), ModularMatrix(J.rows(), 0));
-    };
-    for (std::size_t i = 0; i < examples.size(); ++i) {
-        note_progress("data", static_cast<Index>(i), static_cast<Index>(examples.size()));
-        append(basis, examples[i]);
     }
-    basis.flush();
-    found.on_data = basis.rank();
-    const ModularMatrix null = basis.null_basis();
 
-    // The first candidate of the pool that adds most, and so on.
-    ModularRowBasis with_pool = basis;
+private:
+    StackJacobian<Value> jacobian_;
+};
+
+/// The first candidate of the pool that adds most to the basis, and so on.
+template <class Value>
+std::vector<StackSuggestion> suggestions(JacobianRows<Value>& rows,
+                                         ModularRowBasis basis,
+                                         const std::vector<Matrix>& pool,
+                                         Index most) {
+    std::vector<StackSuggestion> found;
     std::vector<char> taken(pool.size(), 0);
-    for (Index k = 0; k < request.suggest; ++k) {
-        Index best_rank = with_pool.rank();
+    while (std::ssize(found) < most) {
+        Index best_rank = basis.rank();
         std::optional<std::size_t> best;
         for (std::size_t c = 0; c < pool.size(); ++c) {
             if (taken[c] == 0) {
-                ModularRowBasis trial = with_pool;
-                append(trial, pool[c]);
+                ModularRowBasis trial = basis;
+                rows.append(trial, pool[c]);
                 trial.flush();
                 if (trial.rank() > best_rank) {
                     best_rank = trial.rank();
@@ -178,10 +169,40 @@ ModularRanks ranks_modulo(const Stack& stack,
             break;
         }
         taken[*best] = 1;
-        append(with_pool, pool[*best]);
-        with_pool.flush();
-        found.suggestions.push_back({static_cast<Index>(*best), best_rank});
+        rows.append(basis, pool[*best]);
+        basis.flush();
+        found.push_back({static_cast<Index>(*best), best_rank});
     }
+    return found;
+}
+
+template <class Value>
+ModularRanks ranks_modulo(const Stack& stack,
+                          const std::vector<Matrix>& examples,
+                          const std::vector<Matrix>& pool,
+                          const LocalStackRequest& request) {
+    using Residue = TangentOf<Value>;
+    const auto P = static_cast<Index>(stack.parameters.size());
+    ModularRanks found;
+    found.prime = Residue::kModulus;
+
+    std::vector<Residue> images;
+    images.reserve(stack.parameters.size());
+    for (const double parameter : stack.parameters) {
+        images.push_back(Calculus<Value>::image(exactly<Value>(parameter)));
+    }
+    found.symmetries = symmetry_rank(stack.shape, images).rank();
+
+    JacobianRows<Value> rows(stack);
+    ModularRowBasis basis(modulus_of<Residue>(), P);
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+        note_progress("data", static_cast<Index>(i), static_cast<Index>(examples.size()));
+        rows.append(basis, examples[i]);
+    }
+    basis.flush();
+    found.on_data = basis.rank();
+    const ModularMatrix null = basis.null_basis();
+    found.suggestions = suggestions(rows, basis, pool, request.suggest);
 
     // What any input sees: fresh ones until none enlarges the rank.
     const Stream stream = Stream(request.seed).child("fresh");
@@ -189,14 +210,13 @@ ModularRanks ranks_modulo(const Stack& stack,
     Index idle = 0;
     for (Index i = 0; idle < kIdleInputs && basis.rank() < P - found.symmetries; ++i) {
         const Index before = basis.rank();
-        append(basis, fresh_input(stack, tokens, stream, i));
+        rows.append(basis, fresh_input(stack, tokens, stream, i));
         basis.flush();
         idle = basis.rank() > before ? 0 : idle + 1;
     }
     found.at_model = basis.rank();
     if (found.at_model > found.on_data) {
-        found.open = noticed_support<Residue>(
-            null, jacobian.at(exactly<Value>(fresh_input(stack, tokens, stream, 0))).J);
+        found.open = noticed_support<Residue>(null, rows.at(fresh_input(stack, tokens, stream, 0)));
     }
     return found;
 }

@@ -98,7 +98,7 @@ void require_sound(const StackShape& shape) {
             "stack: d is {}, expected 1 to {}",
             shape.d,
             kMaxStackSize);
-    const Index layers = static_cast<Index>(shape.layers.size());
+    const auto layers = static_cast<Index>(shape.layers.size());
     require(layers >= 1 && layers <= kMaxStackLayers,
             "stack: {} layers, expected 1 to {}",
             layers,

@@ -109,6 +109,7 @@ Token make_token(std::vector<TokenEntry> entries) {
 
 Token one_hot_token(const std::vector<Index>& rows) {
     std::vector<TokenEntry> entries;
+    entries.reserve(rows.size());
     for (const Index row : rows) {
         entries.push_back({row, 1});
     }

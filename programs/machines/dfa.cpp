@@ -190,6 +190,7 @@ std::vector<Token> Dfa5::prompt(const Automaton& automaton, const std::vector<In
     rows.push_back({mark(Mark::open), g_.at(automaton.start), R_.at(5 * skipped), x_.at(0)});
     rows.front().push_back(one_.at(0));
     std::vector<Token> tokens;
+    tokens.reserve(rows.size());
     for (const std::vector<Index>& row : rows) {
         tokens.push_back(one_hot_token(row));
     }

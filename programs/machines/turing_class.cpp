@@ -22,8 +22,7 @@ Index checked_power(Index base, Index exponent) {
 
 }  // namespace
 
-TuringClass::TuringClass(const TuringShape& shape, Index steps)
-    : shape_(shape), steps_(steps), choices_(0), num_machines_(0), num_words_(0) {
+TuringClass::TuringClass(const TuringShape& shape, Index steps) : shape_(shape), steps_(steps) {
     require(shape.states >= 1 && shape.halting >= 1 && shape.symbols >= 1 && shape.cells >= 1 &&
                 steps >= 1,
             "TuringClass: states, halting states, symbols, cells and steps must be at least 1");

@@ -44,9 +44,9 @@ public:
 private:
     TuringShape shape_;
     Index steps_;
-    Index choices_;  ///< transitions to choose from, for one state and letter
-    Index num_machines_;
-    Index num_words_;
+    Index choices_ = 0;  ///< transitions to choose from, for one state and letter
+    Index num_machines_ = 0;
+    Index num_words_ = 0;
 };
 
 }  // namespace attest

@@ -34,36 +34,45 @@ Move parse_move(const WordLine& line, const std::string& word) {
     refuse_line(kTable, line, formatted("got move {}, expected L, R or S", in_quotes(word)));
 }
 
+/// The name behind `blank` or `start`.
+const std::string& only_name(const WordLine& line) {
+    if (line.words.size() != 2) {
+        refuse_line(kTable, line, formatted("{} takes one name", line.words[0]));
+    }
+    return line.words[1];
+}
+
+void collect_transition(const WordLine& line, TuringMachine& machine) {
+    if (line.words.size() != 5) {
+        refuse_line(kTable, line, "expected STATE READ WRITE MOVE NEXT");
+    }
+    if (machine.symbols.empty()) {
+        refuse_line(kTable, line, "name the blank symbol first, such as: blank _");
+    }
+    find_or_add(machine.states, line.words[0]);
+    find_or_add(machine.symbols, line.words[1]);
+    find_or_add(machine.symbols, line.words[2]);
+}
+
 /// Names first: a transition may lead to a state whose lines come later.
 void collect_names(const std::vector<WordLine>& lines, TuringMachine& machine) {
     std::string start;
     for (const WordLine& line : lines) {
         const std::vector<std::string>& words = line.words;
-        if (words[0] == "blank" || words[0] == "start") {
-            if (words.size() != 2) {
-                refuse_line(kTable, line, formatted("{} takes one name", words[0]));
-            }
-            if (words[0] == "start") {
-                start = words[1];
-            } else if (machine.symbols.empty()) {
-                machine.symbols.push_back(words[1]);
-            } else {
+        if (words[0] == "start") {
+            start = only_name(line);
+        } else if (words[0] == "blank") {
+            const std::string& blank = only_name(line);
+            if (!machine.symbols.empty()) {
                 refuse_line(kTable, line, "the blank comes first, and once");
             }
+            machine.symbols.push_back(blank);
         } else if (words[0] == "halt") {
-            for (std::size_t i = 1; i < words.size(); ++i) {
-                find_or_add(machine.halting, words[i]);
-            }
+            std::for_each(words.begin() + 1, words.end(), [&](const std::string& name) {
+                find_or_add(machine.halting, name);
+            });
         } else {
-            if (words.size() != 5) {
-                refuse_line(kTable, line, "expected STATE READ WRITE MOVE NEXT");
-            }
-            if (machine.symbols.empty()) {
-                refuse_line(kTable, line, "name the blank symbol first, such as: blank _");
-            }
-            find_or_add(machine.states, words[0]);
-            find_or_add(machine.symbols, words[1]);
-            find_or_add(machine.symbols, words[2]);
+            collect_transition(line, machine);
         }
     }
     require(!machine.states.empty(), "{}: there is no transition", kTable);

@@ -4,6 +4,8 @@
 #include "core/base/text.hpp"
 #include "programs/machines/dfa.hpp"
 
+#include <utility>
+
 namespace attest {
 
 Utm1::Utm1(const TuringShape& shape, Index steps) : shape_(shape), steps_(steps) {
@@ -233,49 +235,54 @@ Trace Utm1::expected(const TuringMachine& machine,
     return trace;
 }
 
+/// Of the tokens of a cell the last, which shows its letter, its state and whether it is the mark.
+Continue Utm1::read_cell(const Token& token, Reading& reading) const {
+    Utm1Run& run = reading.run;
+    const Index letter = only_one(token, c_);
+    const Index state = only_one(token, s_);
+    const bool mark = value_at(token, hash_.at(0)) == 1;
+    run.readable = run.readable && letter > -2 && state > -2 && !(mark && letter >= 0);
+    if (!run.readable) {
+        return Continue::stop;
+    }
+    if (mark) {
+        return end_configuration(reading);
+    }
+    if (letter < 0) {
+        run.ending = TuringEnding::stuck;
+        return Continue::stop;
+    }
+    reading.letters.push_back(letter);
+    reading.states += state >= 0 ? 1 : 0;
+    reading.halts = reading.halts || state >= shape_.states;
+    return Continue::yes;
+}
+
+Continue Utm1::end_configuration(Reading& reading) const {
+    Utm1Run& run = reading.run;
+    ++run.steps;
+    run.tape = std::exchange(reading.letters, {});
+    run.readable = std::ssize(run.tape) == shape_.cells && reading.states <= 1;
+    run.ending = reading.halts         ? TuringEnding::halt
+                 : reading.states == 0 ? TuringEnding::off_tape
+                                       : TuringEnding::limit;
+    reading.states = 0;
+    const bool ends = run.ending != TuringEnding::limit || run.steps == steps_;
+    return ends || !run.readable ? Continue::stop : Continue::yes;
+}
+
 Utm1Run Utm1::run(const SparseCoefficients& coefficients,
                   const TuringMachine& machine,
                   const std::vector<Index>& tape,
                   Index head) const {
-    Utm1Run run{true, TuringEnding::limit, 0, tape, {}};
-    std::vector<Index> printed;
-    Index states_seen = 0;
-    bool halted = false;
+    Reading reading{{true, TuringEnding::limit, 0, tape, {}}, {}};
     Index tokens = 0;
     const auto rule = [&](const IntegerAttention& /*model*/, const Token& token) {
-        if (++tokens % 3 != 0) {
-            return Continue::yes;
-        }
-        const Index letter = only_one(token, c_);
-        const Index state = only_one(token, s_);
-        const bool mark = value_at(token, hash_.at(0)) == 1;
-        run.readable = run.readable && letter > -2 && state > -2 && !(mark && letter >= 0);
-        if (!run.readable) {
-            return Continue::stop;
-        }
-        if (!mark) {
-            if (letter < 0) {
-                run.ending = TuringEnding::stuck;
-                return Continue::stop;
-            }
-            printed.push_back(letter);
-            states_seen += state >= 0 ? 1 : 0;
-            halted = halted || state >= shape_.states;
-            return Continue::yes;
-        }
-        ++run.steps;
-        run.tape = printed;
-        run.readable = static_cast<Index>(printed.size()) == shape_.cells && states_seen <= 1;
-        run.ending = halted             ? TuringEnding::halt
-                     : states_seen == 0 ? TuringEnding::off_tape
-                                        : TuringEnding::limit;
-        printed.clear();
-        states_seen = 0;
-        const bool ends = run.ending != TuringEnding::limit || run.steps == steps_;
-        return ends || !run.readable ? Continue::stop : Continue::yes;
+        return ++tokens % 3 == 0 ? read_cell(token, reading) : Continue::yes;
     };
     AttentionRun found = run_attention(
         coefficients, prompt(machine, tape, head), 3 * (shape_.cells + 1) * steps_, rule);
+    Utm1Run run = std::move(reading.run);
     run.readable = run.readable && found.ending == AttentionEnding::stopped;
     run.trace = std::move(found.trace);
     return run;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "programs/language/execute.hpp"
 #include "programs/machines/utm2.hpp"
 
 #include <vector>
@@ -57,6 +58,18 @@ private:
     [[nodiscard]] std::vector<Token> prompt(const TuringMachine& machine,
                                             const std::vector<Index>& tape,
                                             Index head) const;
+
+    /// A run while its tokens are read, and of the configuration that is being printed so far: its
+    /// letters, how many states stand in it, and whether one of them halts.
+    struct Reading {
+        Utm1Run run;
+        std::vector<Index> letters;
+        Index states = 0;
+        bool halts = false;
+    };
+
+    [[nodiscard]] Continue read_cell(const Token& token, Reading& reading) const;
+    [[nodiscard]] Continue end_configuration(Reading& reading) const;
     /// The three tokens of position t, cell i of the configuration after `before`.
     void print_cell(std::vector<Token>& to,
                     Index t,

@@ -254,7 +254,7 @@ public:
     }
 
 private:
-    Continue stop(TuringEnding ending, Utm2Run& run) const {
+    static Continue stop(TuringEnding ending, Utm2Run& run) {
         run.result.ending = ending;
         return Continue::stop;
     }

@@ -54,6 +54,7 @@ public:
 
     friend Counted operator-(const Counted& a) { return {-a.value_}; }
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison's 0 for a pointer
     friend auto operator<=>(const Counted&, const Counted&) = default;
 
     friend Counted sqrt(const Counted& a) { return {std::sqrt(a.value_)}; }
@@ -81,6 +82,7 @@ struct Eigen::NumTraits<attest::Counted> : Eigen::GenericNumTraits<attest::Count
     using Nested = attest::Counted;
     using Literal = attest::Counted;
 
+    // NOLINTBEGIN(readability-identifier-naming): Eigen's names
     enum : int {
         IsComplex = 0,
         IsInteger = 0,
@@ -90,6 +92,8 @@ struct Eigen::NumTraits<attest::Counted> : Eigen::GenericNumTraits<attest::Count
         AddCost = 1,
         MulCost = 1
     };
+
+    // NOLINTEND(readability-identifier-naming)
 
     static Real epsilon() { return {std::numeric_limits<double>::epsilon()}; }
 

@@ -74,8 +74,8 @@ std::string guide_commands(const Panel& panel) {
     for (const Guide& guide : panel.guides) {
         const std::string at = round_trip(guide.at);
         const bool flat = guide.direction == Guide::Direction::horizontal;
-        text += flat ? "set arrow from graph 0, first " + at + " to graph 1, first " + at
-                     : "set arrow from first " + at + ", graph 0 to first " + at + ", graph 1";
+        text += flat ? formatted("set arrow from graph 0, first {} to graph 1, first {}", at, at)
+                     : formatted("set arrow from first {}, graph 0 to first {}, graph 1", at, at);
         text += formatted(" nohead back lw 1.2 dt (6,4) lc rgb '{}'\n", theme::kGuideColour);
         if (!guide.label.empty()) {
             text += label(guide.label,

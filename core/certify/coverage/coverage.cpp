@@ -69,8 +69,10 @@ double risk_bound(Index draws,
         return sum >= 1.0;
     };
     double low = 0.0;
-    for (double middle = high / 2.0; low < middle && middle < high; middle = (low + high) / 2.0) {
+    double middle = high / 2.0;
+    while (low < middle && middle < high) {
         (reached(middle) ? high : low) = middle;
+        middle = (low + high) / 2.0;
     }
     return -std::expm1(-high);
 }
@@ -116,6 +118,7 @@ RankGrowth growth_of_independent(const Dataset& data, const std::vector<Index>& 
 double coverage_bound(Index draws, Index rank, double confidence) {
     const std::vector<Index> sizes = subset_sizes(draws);
     std::vector<double> log_shares;
+    log_shares.reserve(sizes.size());
     for (const Index size : sizes) {
         log_shares.push_back(log_share_holding(draws, size, std::min(rank, draws)));
     }

@@ -252,7 +252,8 @@ std::vector<double> spanning_log_shares(const DrawSpans& spans,
                                         Index chains,
                                         const Stream& stream) {
     if (spans.rank() == 0) {
-        return std::vector<double>(sizes.size(), 0.0);
+        std::vector<double> certain(sizes.size(), 0.0);
+        return certain;
     }
     const std::vector<bool> all(static_cast<std::size_t>(spans.num_draws()), true);
     const std::vector<Index> kept =

@@ -54,7 +54,7 @@ Answer every_size(Index largest, Index sixth_power) {
         while (power(M, 6) < sixth_power * N) {
             ++M;
         }
-        const Answer answer = two_worlds(N, M);
+        Answer answer = two_worlds(N, M);
         if (answer.accepted) {
             return answer;
         }

@@ -23,6 +23,22 @@ struct Counts {
     }
 };
 
+/// b ← (L Lᵀ)⁻¹ b.
+void solve_both(const MatrixOf<Counted>& L, VectorOf<Counted>& b) {
+    for (Index i = 0; i < b.size(); ++i) {
+        for (Index j = 0; j < i; ++j) {
+            b(i) -= L(i, j) * b(j);
+        }
+        b(i) /= L(i, i);
+    }
+    for (Index i = b.size() - 1; i >= 0; --i) {
+        for (Index j = i + 1; j < b.size(); ++j) {
+            b(i) -= L(j, i) * b(j);
+        }
+        b(i) /= L(i, i);
+    }
+}
+
 /// Runs the stages on counting numbers: N sequences of n tokens, d rows.
 Counts count(Index d, Index n, Index N, const Stream& stream) {
     Counts counts;
@@ -58,20 +74,7 @@ Counts count(Index d, Index n, Index N, const Stream& stream) {
     G.diagonal().array() += Counted(1);
     MatrixOf<Counted> L;
     counts.cholesky = multiplications([&] { L = Eigen::LLT<MatrixOf<Counted>>(G).matrixL(); });
-    counts.solves = multiplications([&] {
-        for (Index i = 0; i < psi; ++i) {
-            for (Index j = 0; j < i; ++j) {
-                b(i) -= L(i, j) * b(j);
-            }
-            b(i) /= L(i, i);
-        }
-        for (Index i = psi - 1; i >= 0; --i) {
-            for (Index j = i + 1; j < psi; ++j) {
-                b(i) -= L(j, i) * b(j);
-            }
-            b(i) /= L(i, i);
-        }
-    });
+    counts.solves = multiplications([&] { solve_both(L, b); });
     return counts;
 }
 

@@ -10,30 +10,32 @@ namespace attest::yau2024 {
 
 namespace {
 
+/// S_ij x_l − S_il x_j − δ_ij x_l + δ_il x_j as features, with x_l = tr(S_kk) x_l/(d + 1), for x
+/// and S of the rows from `first` on.
+VectorOf<Rational> relation(Index d, Index first, Index i, Index j, Index l) {
+    const Index D = 2 * d;
+    VectorOf<Rational> features = VectorOf<Rational>::Zero(feature_dim(D));
+    const auto add = [&](Index b, Index c, Index e, const Rational& value) {
+        features(pack_index(D, b, c) * D + first + e) += value;
+    };
+    add(first + i, first + j, l, 1);
+    add(first + i, first + l, j, -1);
+    for (Index m = 0; m < d; ++m) {
+        add(m, m, l, i == j ? Rational(-1, d + 1) : Rational(0));
+        add(m, m, j, i == l ? Rational(1, d + 1) : Rational(0));
+    }
+    return features;
+}
+
 /// Features that vanish on every unitary sequence, a column each: S_kk = I + q q' and S_vv = I +
 /// ζζ' with |q| = 1, so S_ij x_l − S_il x_j = δ_ij x_l − δ_il x_j for x = q in the key rows and x =
 /// ζ in the value rows, and x_l = tr(S_kk) x_l/(d + 1).
 RationalMatrix universal_relations(Index d) {
-    const Index D = 2 * d;
-    RationalMatrix R = RationalMatrix::Zero(feature_dim(D), 2 * d * d * d);
-    Index column = 0;
-    for (const Index first : {Index{0}, d}) {
-        const auto add = [&](Index b, Index c, Index e, const Rational& value) {
-            R(pack_index(D, b, c) * D + first + e, column) += value;
-        };
-        for (Index i = 0; i < d; ++i) {
-            for (Index j = 0; j < d; ++j) {
-                for (Index l = 0; l < d; ++l) {
-                    add(first + i, first + j, l, 1);
-                    add(first + i, first + l, j, -1);
-                    for (Index m = 0; m < d; ++m) {
-                        add(m, m, l, i == j ? Rational(-1, d + 1) : Rational(0));
-                        add(m, m, j, i == l ? Rational(1, d + 1) : Rational(0));
-                    }
-                    ++column;
-                }
-            }
-        }
+    RationalMatrix R(feature_dim(2 * d), 2 * d * d * d);
+    for (Index column = 0; column < R.cols(); ++column) {
+        const Index ijl = column % (d * d * d);
+        R.col(column) =
+            relation(d, column < d * d * d ? 0 : d, ijl / (d * d), ijl / d % d, ijl % d);
     }
     return R;
 }
