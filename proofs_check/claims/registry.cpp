@@ -33,6 +33,7 @@ constexpr Choices<Severity, 8> kSeverityNames{{{Severity::none, "none"},
 
 std::vector<std::string> ids_of(const std::vector<const Claim*>& claims) {
     std::vector<std::string> ids;
+    ids.reserve(claims.size());
     for (const Claim* claim : claims) {
         ids.emplace_back(claim->id);
     }

@@ -31,8 +31,9 @@ RationalMatrix kernel_minimiser(const std::vector<RationalMatrix>& Z, const Rati
     const auto N = static_cast<Index>(Z.size());
     const Index d = Z.front().rows();
     std::vector<RationalMatrix> S;
+    S.reserve(Z.size());
     for (const RationalMatrix& sequence : Z) {
-        S.push_back(sequence * sequence.transpose());
+        S.emplace_back(sequence * sequence.transpose());
     }
     RationalMatrix K(N, N);
     for (std::size_t i = 0; i < Z.size(); ++i) {

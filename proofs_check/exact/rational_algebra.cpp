@@ -47,7 +47,7 @@ RationalMatrix rational_inverse(const RationalMatrix& A) {
 RationalMatrix rational_null_space(const RationalMatrix& A) {
     const Lu lu = factor(A);
     if (lu.rank() == A.cols()) {
-        return RationalMatrix(A.cols(), 0);
+        return RationalMatrix::Zero(A.cols(), 0);
     }
     return lu.kernel();
 }

@@ -135,6 +135,7 @@ Population population_of(const std::vector<Prompt>& prompts, QueryToken query) {
 
 Population population_of(const std::vector<RegressionLaw>& laws, QueryToken query) {
     std::vector<Prompt> prompts;
+    prompts.reserve(laws.size());
     for (const RegressionLaw& law : laws) {
         prompts.push_back(prompt_of(law));
     }

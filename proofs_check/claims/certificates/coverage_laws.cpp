@@ -86,9 +86,9 @@ CoverageLaw law_of_sequences() {
     std::vector<Matrix> examples;
     std::vector<RationalMatrix> exact;
     for (Index number = 1; number < 16; ++number) {
+        const auto digit = [&](Index place) { return static_cast<double>(number / place % 2); };
         Matrix Z(2, 2);
-        Z << static_cast<double>(number % 2), static_cast<double>(number / 2 % 2),
-            static_cast<double>(number / 4 % 2), static_cast<double>(number / 8);
+        Z << digit(1), digit(2), digit(4), digit(8);
         examples.push_back(Z);
         exact.emplace_back(Z.cast<Rational>());
     }

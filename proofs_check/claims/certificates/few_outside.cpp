@@ -17,14 +17,17 @@ using List = std::vector<Index>;
 constexpr Index kDrawsOfLaw = 9;
 
 Matrix token(Index draw) {
-    return Matrix{{static_cast<double>(draw % 3) - 1.0}, {static_cast<double>(draw / 3) - 1.0}};
+    const Index first = draw % 3 - 1;
+    const Index second = draw / 3 - 1;
+    return Matrix{{static_cast<double>(first)}, {static_cast<double>(second)}};
 }
 
 /// Features of the draws, a row each.
 RationalMatrix features(const List& list) {
     std::vector<RationalMatrix> Z;
+    Z.reserve(list.size());
     for (const Index draw : list) {
-        Z.push_back(token(draw).cast<Rational>());
+        Z.emplace_back(token(draw).cast<Rational>());
     }
     return feature_rows(Z);
 }
@@ -37,9 +40,18 @@ bool is_outside(const List& list, std::size_t i) {
                           : rational_rank(features(list)) > rational_rank(features(others));
 }
 
+Index count_outside(const List& list) {
+    Index outside = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        outside += is_outside(list, i) ? 1 : 0;
+    }
+    return outside;
+}
+
 /// What `attest certify --coverage` counts.
 Index counted(const List& list) {
     std::vector<Matrix> Z;
+    Z.reserve(list.size());
     for (const Index draw : list) {
         Z.push_back(token(draw));
     }
@@ -68,10 +80,7 @@ Answer all_data_sets(Index largest, Index less) {
     for (Index size = 1; size <= largest; ++size) {
         List list(static_cast<std::size_t>(size), 0);
         do {
-            Index outside = 0;
-            for (std::size_t i = 0; i < list.size(); ++i) {
-                outside += is_outside(list, i) ? 1 : 0;
-            }
+            const Index outside = count_outside(list);
             const Index rank = rational_rank(features(list));
             ++sets;
             within += outside <= rank - less ? 1 : 0;

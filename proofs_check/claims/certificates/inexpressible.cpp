@@ -49,7 +49,7 @@ Answer shows(const Entry& entry, Index added) {
     const Rational above = risk(problem, found.P);
     std::string name = entry.task.task;
     for (const auto& [key, value] : entry.task.parameters) {
-        name += " " + key + "=" + value;
+        name += formatted(" {}={}", key, value);
     }
     return {below == entry.risk && above == entry.risk,
             formatted("{}, {} inputs, psi = {}: {} is to be the least risk; the dual vectors prove "

@@ -65,33 +65,27 @@ Answer reaches_the_limit(Index d, Index used) {
 
 void check_orthogonal(Evidence& evidence, Index d) {
     const std::vector<Matrix> all = inputs(d);
-    std::vector<std::vector<Index>> parts;
-    for (const std::vector<Index>& set : sets_of_two(d)) {
-        parts.emplace_back();
-        for (const Matrix& X : all) {
-            parts.back().push_back(static_cast<Index>(std::lround(parity_target(X, set)(0, 0))) -
-                                   1);
+    const std::vector<std::vector<Index>> sets = sets_of_two(d);
+    MatrixOf<Index> parts(std::ssize(sets), std::ssize(all));  // a set a row, an input a column
+    for (Index s = 0; s < parts.rows(); ++s) {
+        for (Index i = 0; i < parts.cols(); ++i) {
+            const Matrix target =
+                parity_target(all[static_cast<std::size_t>(i)], sets[static_cast<std::size_t>(s)]);
+            parts(s, i) = static_cast<Index>(std::lround(target(0, 0))) - 1;
         }
     }
+    const MatrixOf<Index> products = parts * parts.transpose();
     Index orthogonal = 0;
     Index pairs = 0;
-    Index squares = 0;
-    for (std::size_t s = 0; s < parts.size(); ++s) {
-        for (std::size_t t = 0; t <= s; ++t) {
-            Index sum = 0;
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                sum += parts[s][i] * parts[t][i];
-            }
-            pairs += s == t ? 0 : 1;
-            orthogonal += s != t && sum == 0 ? 1 : 0;
-            squares += s == t && sum == static_cast<Index>(all.size()) ? 1 : 0;
-        }
+    for (Index s = 0; s < parts.rows(); ++s) {
+        pairs += s;
+        orthogonal += (products.row(s).head(s).array() == 0).count();
     }
     evidence.check(Form::tested,
-                   orthogonal == pairs && squares == static_cast<Index>(parts.size()),
+                   orthogonal == pairs && (products.diagonal().array() == parts.cols()).all(),
                    formatted("limits of {} layers, all signs with x_11 = 1 and x_21 = -1: {} of {} "
                              "pairs of set-dependent parts are orthogonal, each of mean square 1",
-                             parts.size(),
+                             parts.rows(),
                              orthogonal,
                              pairs));
 }

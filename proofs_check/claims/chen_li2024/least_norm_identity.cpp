@@ -17,7 +17,7 @@ constexpr double kRatioBound = 30.0;
 /// Θ_m less its projection on the differences Θ_i − Θ_m: the point of least norm, over Q.
 RationalVector least_norm_point(const RationalMatrix& thetas) {
     const Index m = thetas.cols();
-    const RationalVector last = thetas.col(m - 1);
+    RationalVector last = thetas.col(m - 1);
     if (m == 1) {
         return last;
     }

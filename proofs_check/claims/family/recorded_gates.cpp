@@ -142,7 +142,7 @@ std::vector<DeltaToken> delta_input(Index d, Index keys, Index n) {
 
 /// V_j = j + 1 and Q_kl = 1 + 2k − 3l of the one head.
 Rational value_weight(std::size_t j) {
-    return Rational(j + 1);
+    return j + 1;
 }
 
 Rational query_weight(std::size_t k, std::size_t l) {

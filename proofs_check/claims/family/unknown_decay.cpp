@@ -20,7 +20,7 @@ namespace {
 Matrix planted(const Layer& layer) {
     LayerHeads heads;
     for (Index g = 0; g < num_sums(layer); ++g) {
-        const double size = static_cast<double>(g + 1);
+        const auto size = static_cast<double>(g + 1);
         heads.heads.push_back({size * Matrix{{1.0, 2.0}}, Matrix{{1.0, -1.0}, {3.0, 2.0}}, g});
     }
     return coefficients(layer, {.d = 2}, 1, heads);
@@ -129,7 +129,7 @@ Answer read_off(const std::string& text, Index n, const Stream& stream) {
     Draws draws(stream);
     std::vector<Matrix> Z;
     for (Index i = 0; i < 80; ++i) {
-        Z.push_back(Matrix::NullaryExpr(
+        Z.emplace_back(Matrix::NullaryExpr(
             2, n, [&](Index, Index) { return static_cast<double>(draws.below(5)) - 2.0; }));
     }
     Dataset data = sequences(Z);

@@ -8,35 +8,44 @@ namespace attest::fewest_heads {
 
 namespace {
 
+struct OfRandomP {
+    Index cases = 0;
+    Index represented = 0;        ///< the heads have exactly these coefficients
+    Index fewer_than_square = 0;  ///< they are d(d+1)/2, fewer than d²
+};
+
+/// The formula's heads, less those left out, of some random P of each size.
+OfRandomP of_random_P(Index draws, std::size_t left_out, const Stream& stream) {
+    OfRandomP found;
+    for (Index d = 2; d <= 5; ++d) {
+        for (Index o = 1; o <= 5; ++o) {
+            for (Index draw = 0; draw < draws; ++draw) {
+                const RationalMatrix P = random_integers(
+                    feature_dim(d), o, 99, stream.child("P").child(d).child(o).child(draw));
+                RationalParameters theta = symmetric_query_heads<Rational>(P, d);
+                ++found.cases;
+                found.fewer_than_square +=
+                    theta.num_heads() == packed_dim(d) && theta.num_heads() < d * d ? 1 : 0;
+                theta.heads.resize(theta.heads.size() - left_out);
+                found.represented += coefficients(theta) == P ? 1 : 0;
+            }
+        }
+    }
+    return found;
+}
+
 /// Accepted: the formula's heads, less those left out, have the coefficients of every random P.
 void check_formula(Evidence& evidence, const ClaimContext& context) {
     const SharedTest represents(
         evidence,
         [&](const std::string& which, std::size_t left_out) -> Answer {
-            Index cases = 0;
-            Index represented = 0;
-            Index fewer_than_square = 0;
-            for (Index d = 2; d <= 5; ++d) {
-                for (Index o = 1; o <= 5; ++o) {
-                    for (Index draw = 0; draw < context.pick(3, 30); ++draw) {
-                        const Stream stream =
-                            context.stream.child("P").child(d).child(o).child(draw);
-                        const RationalMatrix P = random_integers(feature_dim(d), o, 99, stream);
-                        RationalParameters theta = symmetric_query_heads<Rational>(P, d);
-                        ++cases;
-                        fewer_than_square +=
-                            theta.num_heads() == packed_dim(d) && theta.num_heads() < d * d ? 1 : 0;
-                        theta.heads.resize(theta.heads.size() - left_out);
-                        represented += coefficients(theta) == P ? 1 : 0;
-                    }
-                }
-            }
-            return {represented == cases && fewer_than_square == cases,
+            const OfRandomP found = of_random_P(context.pick(3, 30), left_out, context.stream);
+            return {found.represented == found.cases && found.fewer_than_square == found.cases,
                     formatted("the d(d+1)/2 < d^2 heads of the formula{} have exactly the "
                               "coefficients P for {} of {} random integer P, d = 2..5, o = 1..5",
                               which,
-                              represented,
-                              cases)};
+                              found.represented,
+                              found.cases)};
         },
         kSampled);
     represents.check(Form::tested, "", std::size_t{0});

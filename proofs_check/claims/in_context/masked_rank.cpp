@@ -64,7 +64,7 @@ Evidence test_masked_rank(const ClaimContext& context) {
         }
     }
     rank.control(different_tasks(2, 2, 1, 0), QueryToken::masked, 2 * states(2));
-    rank.control(different_tasks(2, 1, 1, 1), QueryToken::masked, Index{2 * 3});
+    rank.control(different_tasks(2, 1, 1, 1), QueryToken::masked, Index{2} * 3);
     return evidence;
 }
 

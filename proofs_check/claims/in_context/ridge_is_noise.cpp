@@ -34,7 +34,7 @@ RationalMatrix closed_form(const RegressionLaw& law, const Rational& ridge) {
     const RationalMatrix Sigma = law.covariance();
     RationalMatrix A = RationalMatrix::Zero(law.d(), law.d());
     for (Index i = 0; i < law.d(); ++i) {
-        const Rational s = Sigma(i, i);
+        const Rational& s = Sigma(i, i);
         const Rational level = Sigma.trace() + law.noise * law.noise;
         A(i, i) = law.n / ((law.n + 1) * s + level + ridge / (2 * law.n * s * s));
     }

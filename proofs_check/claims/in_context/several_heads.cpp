@@ -68,6 +68,7 @@ Answer reduced_suffices(const std::vector<RegressionLaw>& laws) {
 
 std::vector<RegressionLaw> tasks(const std::vector<RationalVector>& all, const Rational& noise) {
     std::vector<RegressionLaw> laws;
+    laws.reserve(all.size());
     for (const RationalVector& w : all) {
         laws.push_back(one_task(1, w, noise));
     }

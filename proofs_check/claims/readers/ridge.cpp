@@ -54,7 +54,7 @@ void check_ridge_solvers(Evidence& evidence) {
     for (const Solver& solver : solvers()) {
         const LeastSquaresFit fit = solver.fit(source, {.ridge = 0.125, .norm = Norm::packed});
         if (fit.status != SolveStatus::refused) {
-            found.push_back(fit.P.cast<Rational>());
+            found.emplace_back(fit.P.cast<Rational>());
         }
     }
     const SharedTest minimises(

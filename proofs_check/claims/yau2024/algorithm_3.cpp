@@ -25,6 +25,7 @@ std::vector<Token> print_tokens(const Program& program,
 Token one_of_each(const Program& program,
                   const std::vector<std::pair<std::string_view, Index>>& values) {
     std::vector<Index> rows;
+    rows.reserve(values.size());
     for (const auto& [block, value] : values) {
         rows.push_back(program.schema.block(block).at(value));
     }
@@ -99,7 +100,7 @@ struct Branching {
 
 std::vector<Branching> all_branchings() {
     std::vector<Branching> choices;
-    for (Index code = 0; code < 3 * 3 * 3 * 4; ++code) {
+    for (Index code = 0; code < Index{3} * 3 * 3 * 4; ++code) {
         choices.push_back({code % 3, {code / 3 % 3, code / 9 % 3}, {code / 27 % 2, code / 54}});
     }
     return choices;

@@ -33,6 +33,7 @@ std::vector<Curve> curves(const std::vector<Row>& rows,
             row.metrics.at("lambda_min").value};
     }
     std::vector<Curve> list;
+    list.reserve(by_repetition.size());
     for (const auto& [key, curve] : by_repetition) {
         list.push_back(curve);
     }

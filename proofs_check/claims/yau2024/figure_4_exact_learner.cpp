@@ -166,7 +166,7 @@ void check_committed(Evidence& evidence, const ClaimContext& context) {
         cubic.check(Form::tested, medians(rows, size, "rank"), "rank along " + size);
         for (const std::string metric : {"tokens_99", "tokens_certified"}) {
             at_most_cubic.check(
-                Form::tested, medians(rows, size, metric), metric + " along " + size);
+                Form::tested, medians(rows, size, metric), formatted("{} along {}", metric, size));
         }
     }
     const Along exponential{4.0, 8.0, 16.0, 64.0, 256.0};

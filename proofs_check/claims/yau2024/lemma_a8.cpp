@@ -100,7 +100,7 @@ void check_hypothesis(Evidence& evidence, const ClaimContext& context) {
                   "one-hot sequences, blocks of 2 and 3 symbols");
     std::vector<RationalMatrix> taught;
     for (const TeachingQuery& query : teaching_set(4)) {
-        taught.push_back(to_columns(query.tokens, 4).cast<Rational>());
+        taught.emplace_back(to_columns(query.tokens, 4).cast<Rational>());
     }
     regular.accepts(taught, "the teaching set, which is no set of histories");
     for (const Blocks& blocks : {Blocks{2, 2}, Blocks{2, 3}}) {
@@ -131,7 +131,7 @@ void check_span(Evidence& evidence, const ClaimContext& context) {
     Index outside = 0;
     bool as_said = true;
     std::vector<RationalMatrix> queries = all_sequences(blocks, 3);
-    queries.push_back(RationalMatrix::Identity(4, 2));
+    queries.emplace_back(RationalMatrix::Identity(4, 2));
     for (const RationalMatrix& Z : queries) {
         const RationalVector h = cubic_features<Rational>(Z);
         const RationalVector off = null_space.transpose() * h;

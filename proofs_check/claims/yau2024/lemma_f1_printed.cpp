@@ -36,9 +36,9 @@ RationalMatrix cycle() {
     return B;
 }
 
-RationalMatrix placed(Index rows, Index columns, const RationalMatrix& block) {
+RationalMatrix placed(Index row, Index column, const RationalMatrix& block) {
     RationalMatrix A = RationalMatrix::Zero(kRows, kRows);
-    A.block(rows, columns, kPlacedSymbols, kPlacedSymbols) = block;
+    A.block(row, column, kPlacedSymbols, kPlacedSymbols) = block;
     return A;
 }
 

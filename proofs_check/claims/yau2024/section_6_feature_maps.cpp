@@ -51,7 +51,7 @@ Answer learns_fixed(const Stream& stream, Index query_features) {
         theta.heads.push_back({random_integers(2, 2, 3, stream.child("V").child(h)),
                                random_integers(3, 3, 3, stream.child("Q").child(h))});
     }
-    const Index psi = 2 * 3 * query_features;
+    const Index psi = Index{2} * 3 * query_features;
     const std::vector<RationalMatrix> Z = random_sequences(psi + 6, 2, 3, 4, stream.child("Z"));
     RationalMatrix H(psi + 6, psi);
     RationalMatrix y(psi + 6, 2);

@@ -32,7 +32,7 @@ Answer teaches(Index largest, Index omitted) {
         const RationalMatrix H = taught(d, omitted);
         const bool square = H.rows() == H.cols();
         const Rational det = square ? rational_determinant(H) : Rational(0);
-        all = all && (det == 1 || det == -1);
+        all = all && abs(det) == 1;
         text += formatted("{}{} queries for psi = {}, rank {}",
                           text.empty() ? "" : "; ",
                           H.rows(),
