@@ -33,7 +33,7 @@ struct ExpressOptions {
 std::string in_words(const std::map<std::string, std::string>& parameters) {
     std::string text;
     for (const auto& [name, value] : parameters) {
-        text += (text.empty() ? "" : " ") + name + "=" + value;
+        text += formatted("{}{}={}", text.empty() ? "" : " ", name, value);
     }
     return text;
 }

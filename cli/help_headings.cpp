@@ -86,9 +86,9 @@ const std::vector<Page>& pages() {
 /// CLI11 leaves two empty lines before every group of options but the first, and one elsewhere.
 class OneLineApart : public CLI::Formatter {
 public:
-    std::string make_group(std::string group,
-                           bool is_positional,
-                           std::vector<const CLI::Option*> options) const override {
+    [[nodiscard]] std::string make_group(std::string group,
+                                         bool is_positional,
+                                         std::vector<const CLI::Option*> options) const override {
         const bool first = is_positional || group == "Options";
         const std::string text =
             CLI::Formatter::make_group(std::move(group), is_positional, std::move(options));

@@ -19,7 +19,7 @@ constexpr double kRedraw = 0.5;
 }  // namespace
 
 std::string progress_words(const StageProgress& at, double seconds) {
-    const std::string time = formatted("{} s", std::lround(seconds));
+    std::string time = formatted("{} s", std::lround(seconds));
     if (at.stage.empty()) {
         return time;
     }

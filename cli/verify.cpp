@@ -114,6 +114,7 @@ void print(const std::vector<ClaimResult>& results,
 
 ExitCode results_code(const std::vector<ClaimResult>& results) {
     std::vector<Agreement> all;
+    all.reserve(results.size());
     for (const ClaimResult& result : results) {
         all.push_back(result.agreement());
     }

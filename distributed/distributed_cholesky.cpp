@@ -9,6 +9,7 @@
 #include <utility>
 
 // ScaLAPACK's, with Fortran's calling convention.
+// NOLINTBEGIN(readability-identifier-naming): and its names
 extern "C" {
 void pdpotrf_(const char*, const int*, double*, const int*, const int*, const int*, int*);
 void pspotrf_(const char*, const int*, float*, const int*, const int*, const int*, int*);
@@ -48,6 +49,8 @@ float pslansy_(
     const char*, const char*, const int*, const float*, const int*, const int*, const int*, float*);
 }
 
+// NOLINTEND(readability-identifier-naming)
+
 namespace attest {
 
 namespace {
@@ -60,16 +63,16 @@ struct Routines;
 
 template <>
 struct Routines<double> {
-    static constexpr auto factor = pdpotrf_;
-    static constexpr auto solve = pdpotrs_;
-    static constexpr auto norm = pdlansy_;
+    static constexpr auto kFactor = pdpotrf_;
+    static constexpr auto kSolve = pdpotrs_;
+    static constexpr auto kNorm = pdlansy_;
 };
 
 template <>
 struct Routines<float> {
-    static constexpr auto factor = pspotrf_;
-    static constexpr auto solve = pspotrs_;
-    static constexpr auto norm = pslansy_;
+    static constexpr auto kFactor = pspotrf_;
+    static constexpr auto kSolve = pspotrs_;
+    static constexpr auto kNorm = pslansy_;
 };
 
 using Descriptor = std::array<int, 9>;
@@ -109,7 +112,7 @@ double one_norm(const ProcessGrid& grid, const MatrixShareOf<Scalar>& A) {
     // 2·Nq0 + Np0 + ldw, where ldw is at most a column of tiles of the whole matrix.
     const Index tiles = A.n / A.edge + 1;
     VectorOf<Scalar> work(3 * (A.entries.rows() + A.entries.cols()) + (tiles + 4) * 2 * A.edge);
-    return static_cast<double>(Routines<Scalar>::norm(
+    return static_cast<double>(Routines<Scalar>::kNorm(
         "1", "L", &n, A.entries.data(), &kOne, &kOne, desc.data(), work.data()));
 }
 
@@ -165,7 +168,7 @@ DistributedCholeskyOf<Scalar>::DistributedCholeskyOf(const Communicator& ranks,
     const int n = static_cast<int>(share_.n);
     const Descriptor desc = descriptor(grid, share_);
     int info = 0;
-    Routines<Scalar>::factor("L", &n, share_.entries.data(), &kOne, &kOne, desc.data(), &info);
+    Routines<Scalar>::kFactor("L", &n, share_.entries.data(), &kOne, &kOne, desc.data(), &info);
     // A pivot that is not positive is seen by those ranks first that have it.
     std::array<double, 1> worst{static_cast<double>(accepted(info, "p?potrf"))};
     ranks.largest(worst);
@@ -202,18 +205,18 @@ MatrixOf<Scalar> DistributedCholeskyOf<Scalar>::solve(const MatrixOf<Scalar>& B)
     const Descriptor factor = descriptor(grid_, share_);
     const Descriptor right = descriptor(grid_, share_.n, k, share_.edge, width);
     int info = 0;
-    Routines<Scalar>::solve("L",
-                            &n,
-                            &columns,
-                            share_.entries.data(),
-                            &kOne,
-                            &kOne,
-                            factor.data(),
-                            mine.data(),
-                            &kOne,
-                            &kOne,
-                            right.data(),
-                            &info);
+    Routines<Scalar>::kSolve("L",
+                             &n,
+                             &columns,
+                             share_.entries.data(),
+                             &kOne,
+                             &kOne,
+                             factor.data(),
+                             mine.data(),
+                             &kOne,
+                             &kOne,
+                             right.data(),
+                             &info);
     accepted(info, "p?potrs");
     MatrixOf<Scalar> X = MatrixOf<Scalar>::Zero(share_.n, k);
     for_mine([&](Index i, Index a, const Scalar& entry) { X(i, a) = entry; });

@@ -176,10 +176,10 @@ TEST(Suggest, CompletesDeficientData) {
 
     EXPECT_EQ(found["rank"], 4);
     ASSERT_EQ(found["suggestions"].size(), 3U);
-    for (int k = 0; k < 3; ++k) {
+    for (std::size_t k = 0; k < 3; ++k) {
         const json& one = found["suggestions"][k];
         // Two complete the row space and leave it; the third lies inside, however far out.
-        EXPECT_EQ(one["rank"], std::min(5 + k, 6));
+        EXPECT_EQ(one["rank"], std::min<std::size_t>(5 + k, 6));
         EXPECT_EQ(one["outside"].get<double>() > 0.0, k < 2);
         EXPECT_LE(one["outside"].get<double>(), 1.0);
         EXPECT_EQ(one["lambda_min"].get<double>() > 0.0, k > 0);

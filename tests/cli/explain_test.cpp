@@ -29,7 +29,7 @@ std::string one_hot_file(const TemporaryFolder& folder, Index count) {
     for (Index i = 0; i <= count; ++i) {
         data.offsets.push_back(3 * i);
     }
-    const std::string path = folder.file("one_hot.npz");
+    std::string path = folder.file("one_hot.npz");
     write_dataset(path, data);
     return path;
 }

@@ -15,7 +15,7 @@
 namespace attest::test {
 
 std::string planted_data(const TemporaryFolder& folder, const std::string& noise) {
-    const std::string data = folder.file("data.npz");
+    std::string data = folder.file("data.npz");
     (void)run_json(typed("generate random-linear-attention --d 3 --n 6 --heads 2 --noise " + noise +
                          " -N 150 -o " + data));
     return data;
@@ -24,14 +24,14 @@ std::string planted_data(const TemporaryFolder& folder, const std::string& noise
 std::string planted_layer(const TemporaryFolder& folder,
                           const std::string& name,
                           const std::string& n) {
-    const std::string file = folder.file(name);
+    std::string file = folder.file(name);
     (void)run_json(typed("generate random-linear-attention --d 2 --n " + n +
                          " --heads 1 --noise 0.1 -N 60 -o " + file));
     return file;
 }
 
 std::string generic_model(const TemporaryFolder& folder, Index d) {
-    const std::string file = folder.file("generic" + std::to_string(d) + ".npz");
+    std::string file = folder.file("generic" + std::to_string(d) + ".npz");
     write_model(file, {d, d, generic_coefficients(d, d, Stream(1)), Parameters{d, d, {}}, ""});
     return file;
 }

@@ -175,14 +175,14 @@ using nlohmann::json;
 
 /// Data of one planted head and what learns it: 17 dimensions of the functions of one head, d = 3.
 std::string one_head(const TemporaryFolder& folder, const std::string& count) {
-    const std::string data = folder.file("data" + count + ".npz");
+    std::string data = folder.file("data" + count + ".npz");
     (void)run_json(
         typed("generate random-linear-attention --d 3 --heads 1 -N " + count + " -o " + data));
     return data;
 }
 
 std::string learned(const TemporaryFolder& folder, const std::string& data) {
-    const std::string model = folder.file("model.npz");
+    std::string model = folder.file("model.npz");
     (void)run_json({"learn", data, "--heads", "min", "-o", model});
     return model;
 }

@@ -13,7 +13,7 @@ using nlohmann::json;
 std::string layer_data(const TemporaryFolder& folder,
                        const std::string& layer,
                        const std::string& n) {
-    const std::string data = folder.file("data.npz");
+    std::string data = folder.file("data.npz");
     const RunResult run = run_attest(
         {"generate", "random-layer", "--layer", layer, "--n", n, "-N", "400", "-o", data});
     EXPECT_EQ(run.code, 0) << run.err;

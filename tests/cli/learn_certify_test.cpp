@@ -19,7 +19,7 @@ constexpr double kUsefulBound = 1e-10;
 
 /// Gaussian data of the acceptance example: d = 4, n = 16, N = 400, three planted heads.
 std::string noiseless_data(const TemporaryFolder& folder) {
-    const std::string data = folder.file("data.npz");
+    std::string data = folder.file("data.npz");
     const RunResult run = run_attest(typed(
         "generate random-linear-attention --d 4 --n 16 --heads 3 -N 400 --seed 7 -o " + data));
     EXPECT_EQ(run.code, 0) << run.err;
@@ -27,7 +27,7 @@ std::string noiseless_data(const TemporaryFolder& folder) {
 }
 
 std::string single_token_data(const TemporaryFolder& folder, const std::string& d) {
-    const std::string data = folder.file("single" + d + ".npz");
+    std::string data = folder.file("single" + d + ".npz");
     const RunResult run =
         run_attest({"generate", "iid-entries", "--d", d, "--n", "1", "-N", "300", "-o", data});
     EXPECT_EQ(run.code, 0) << run.err;

@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 std::string pilot_of(const TemporaryFolder& folder, const std::string& count) {
-    const std::string data = folder.file("pilot.npz");
+    std::string data = folder.file("pilot.npz");
     const RunResult run =
         run_attest({"generate", "random-linear-attention", "--d", "3", "-N", count, "-o", data});
     EXPECT_EQ(run.code, 0) << run.err;

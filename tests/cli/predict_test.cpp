@@ -15,7 +15,7 @@ using nlohmann::json;
 
 /// y = (z³, 0) for single tokens z of one entry.
 std::string first_output_model(const TemporaryFolder& folder) {
-    const std::string model = folder.file("model.npz");
+    std::string model = folder.file("model.npz");
     write_model(model, {1, 2, Matrix{{1.0, 0.0}}, {1, 2, {}}, ""});
     return model;
 }

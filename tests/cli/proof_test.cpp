@@ -33,7 +33,7 @@ Round certify_and_check(const TemporaryFolder& folder,
 std::string generate(const TemporaryFolder& folder,
                      const std::string& name,
                      std::vector<std::string> words) {
-    const std::string file = folder.file(name);
+    std::string file = folder.file(name);
     words.insert(words.begin(), "generate");
     words.insert(words.end(), {"-o", file});
     const RunResult run = run_attest(words);

@@ -32,7 +32,7 @@ SoftmaxHeads heads_of(const std::string& path, const std::string& prefix) {
 }
 
 std::string generated(const TemporaryFolder& folder, const std::vector<std::string>& options) {
-    const std::string data = folder.file("layer.npz");
+    std::string data = folder.file("layer.npz");
     std::vector<std::string> arguments{"softmax", "generate", "-o", data, "--seed", "3"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const RunResult run = run_attest(arguments);

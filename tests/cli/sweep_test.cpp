@@ -12,7 +12,7 @@ namespace attest::test {
 namespace {
 
 std::string sweep_file(const TemporaryFolder& folder, const std::string& seeds) {
-    const std::string path = folder.file("grid.toml");
+    std::string path = folder.file("grid.toml");
     std::ofstream(path)
         << "name = 'grid'\nsummary = 'errors'\nseeds = " << seeds
         << "\n[data]\ntask = 'random-linear-attention'\nsequences = ['1 psi', '2 psi']\n"

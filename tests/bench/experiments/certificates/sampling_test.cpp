@@ -67,9 +67,9 @@ TEST(SampleComplexity, LimitsOfTheThreeKindsOfLabels) {
 TEST(SampleComplexity, TakesTheErrorOfAnEstimatedPopulationOffTheExcess) {
     // 1024ψ examples stand for the population: its minimiser is off by an independent error, and
     // so is the distance to it, by as much too large.
-    const SamplingSetting setting{"softmax", 2, 0, 1024 * 6, 1};
+    const SamplingSetting setting{"softmax", 2, 0, Index{1024} * 6, 1};
     const auto problem = sampling_problem(setting);
-    const TriangularFactor factor = triangular_factor(TaskSource(*problem.task, 0, 4 * 6));
+    const TriangularFactor factor = triangular_factor(TaskSource(*problem.task, 0, Index{4} * 6));
     const double distance = squared_distance(
         fit_svd(factor, 2, {}).P, problem.best, gaussian_second_moment(2, kSamplingTokens));
 

@@ -104,6 +104,7 @@ TEST(LastProblem, IsDrawnOnceForThreadsThatAskTogether) {
         return setting;
     });
     std::vector<std::thread> threads;
+    threads.reserve(8);
     for (int i = 0; i < 8; ++i) {
         threads.emplace_back([&] { EXPECT_EQ(*problems.of(7), 7); });
     }

@@ -71,7 +71,7 @@ TEST(DistilExperiment, PairsOfTokensAreBeyondEverySingleSum) {
     const Matrix residual = predict(P, source) - data.y;
     const Vector squares = residual.colwise().squaredNorm();
     const double mean = squares.mean();
-    const double N = static_cast<double>(squares.size());
+    const auto N = static_cast<double>(squares.size());
     const double error =
         std::sqrt((squares.array() - mean).square().sum() / (N - 1.0)) / std::sqrt(N);
     // Least squares of ψ features takes a share ψ/N of what is left; 5 standard errors: 3e-7.

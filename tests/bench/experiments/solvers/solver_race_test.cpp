@@ -83,7 +83,7 @@ TEST(TimingTable, CountsTheFastestAsOne) {
 std::vector<Row> rows_at(const std::set<double>& conditions) {
     std::vector<Row> rows;
     for (const Case& one : solver_accuracy().make(Profile::quick, 0).cases) {
-        if (conditions.count(std::get<double>(one.key.parameters.at("condition"))) > 0) {
+        if (conditions.contains(std::get<double>(one.key.parameters.at("condition")))) {
             rows.push_back(test::row_of(one));
         }
     }

@@ -45,7 +45,7 @@ Dataset every_window(const VocabularyText& text, const GroupedWindows& options) 
 
 TEST(GroupedWindows, ThatAreLeftOutAddNoRank) {
     // At most nine words at four distances, fewer than the 40 windows at which a group is cut off.
-    constexpr Index d = 8;
+    const Index d = 8;
     for (const TokenCode code : {TokenCode::words, TokenCode::distances}) {
         for (const Index length : {12, 40}) {
             const VocabularyText text = random_text(9, length, 11);

@@ -112,6 +112,7 @@ TEST(OneHotLayer, RidgeTowardsTheBigramIsTheRidgeOnWhatTheBigramLeaves) {
     const std::vector<WordWindow> train = random_windows(V, 120, 3);
     const std::vector<WordWindow> test = random_windows(V, 40, 4);
     std::vector<Trigram> trigrams;
+    trigrams.reserve(train.size());
     for (const WordWindow& window : train) {
         trigrams.push_back({window.words[1], window.words[2], window.next});
     }
