@@ -15,7 +15,7 @@ namespace attest::test {
 namespace {
 
 std::string file_of(const TemporaryFolder& folder, const std::string& bytes) {
-    const std::string path = folder.file("text");
+    std::string path = folder.file("text");
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
 }

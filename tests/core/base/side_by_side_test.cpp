@@ -55,7 +55,7 @@ TEST(SideBySide, AtMostSoManyRunAtATime) {
     const TemporaryFolder folder;
     const auto part = [&](const std::string& number) {
         return [&folder, number] {
-            const std::string ended_before = std::to_string(folder.names().size());
+            std::string ended_before = std::to_string(folder.names().size());
             std::ofstream(folder.file(number)) << "ended";
             return ended_before;
         };

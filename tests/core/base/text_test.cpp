@@ -50,11 +50,11 @@ TEST(EditDistance, CountsInsertionsDeletionsAndReplacements) {
     EXPECT_EQ(edit_distance("abc", "abc"), 0U);
 }
 
-RC_GTEST_PROP(EditDistance, IsSymmetric, (std::string a, std::string b)) {
+RC_GTEST_PROP(EditDistance, IsSymmetric, (const std::string& a, const std::string& b)) {
     RC_ASSERT(edit_distance(a, b) == edit_distance(b, a));
 }
 
-RC_GTEST_PROP(EditDistance, OfADroppedCharacterIsOne, (std::string a)) {
+RC_GTEST_PROP(EditDistance, OfADroppedCharacterIsOne, (const std::string& a)) {
     RC_PRE(!a.empty());
     const auto at = *rc::gen::inRange<std::size_t>(0, a.size());
     std::string shorter = a;

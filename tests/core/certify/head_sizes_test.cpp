@@ -102,6 +102,35 @@ TEST(HeadSizes, FullHeadsSayThatTheModelsAreSmaller) {
     EXPECT_FALSE(judged_with(data, product_model(data, {4, 4, 4, 2, 0}), {}).ranks.has_value());
 }
 
+/// P of two heads of d = 3 with keys of one entry and values of two, from their factors in order:
+/// O, V, K, Q of each head, row by row.
+MatrixOf<Rational> coefficients_of_factors(const std::vector<double>& factors) {
+    const double* at = factors.data();
+    const auto next = [&](Index rows, Index cols) {
+        MatrixOf<Rational> A(rows, cols);
+        for (Index k = 0; k < A.size(); ++k) {
+            A(k / cols, k % cols) = Rational(*at++);
+        }
+        return A;
+    };
+    const SumShape shape = sum_shape({}, {.d = 3});
+    MatrixOf<Rational> P = MatrixOf<Rational>::Zero(feature_dim(3), 3);
+    for (Index h = 0; h < 2; ++h) {
+        const MatrixOf<Rational> O = next(3, 2);
+        const MatrixOf<Rational> V = O * next(2, 3);
+        const MatrixOf<Rational> K = next(1, 3);
+        const MatrixOf<Rational> Q = K.transpose() * next(1, 3);
+        for (Index j = 0; j < 3; ++j) {
+            for (Index k = 0; k < 3; ++k) {
+                for (Index l = 0; l < 3; ++l) {
+                    P.row(entry_of_sum(shape, j, k) * 3 + l) += V.col(j).transpose() * Q(k, l);
+                }
+            }
+        }
+    }
+    return P;
+}
+
 TEST(HeadSizes, FewExamplesLeaveTheFamilyOpenAndTheRankIsThatOfDifferences) {
     const FamilySizes sizes{3, 1, 2, 2, 0};
     const Dataset data = with_outputs(size_examples("linear", 3, 4));
@@ -116,32 +145,7 @@ TEST(HeadSizes, FewExamplesLeaveTheFamilyOpenAndTheRankIsThatOfDifferences) {
     const FactoredHeads factored = products.factored(heads_of(model));
     const MatrixOf<Rational> H = test::features_by_definition(data);
     const auto outputs = [&](const std::vector<double>& factors) {
-        const double* at = factors.data();
-        const auto next = [&](Index rows, Index cols) {
-            MatrixOf<Rational> A(rows, cols);
-            for (Index i = 0; i < rows; ++i) {
-                for (Index j = 0; j < cols; ++j) {
-                    A(i, j) = Rational(*at++);
-                }
-            }
-            return A;
-        };
-        MatrixOf<Rational> P = MatrixOf<Rational>::Zero(feature_dim(3), 3);
-        for (Index h = 0; h < 2; ++h) {
-            const MatrixOf<Rational> O = next(3, 2);
-            const MatrixOf<Rational> V = O * next(2, 3);
-            const MatrixOf<Rational> K = next(1, 3);
-            const MatrixOf<Rational> Q = K.transpose() * next(1, 3);
-            const SumShape shape = sum_shape({}, {.d = 3});
-            for (Index j = 0; j < 3; ++j) {
-                for (Index k = 0; k < 3; ++k) {
-                    for (Index l = 0; l < 3; ++l) {
-                        P.row(entry_of_sum(shape, j, k) * 3 + l) += V.col(j).transpose() * Q(k, l);
-                    }
-                }
-            }
-        }
-        return MatrixOf<Rational>(H * P);
+        return MatrixOf<Rational>(H * coefficients_of_factors(factors));
     };
     reference::Rows derivatives;
     const MatrixOf<Rational> before = outputs(factored.factors);

@@ -53,7 +53,7 @@ TEST(LayerFiles, AreRefusedWhereTheRowsOfAnArrayCouldBeOthers) {
     const TemporaryFolder folder;
     const std::string path = folder.file("data.npz");
     const auto with =
-        [&](const std::string& layer, const std::string& key, std::vector<Index> shape) {
+        [&](const std::string& layer, const std::string& key, const std::vector<Index>& shape) {
             const Dataset data = layer_data({.layer = layer, .n = {3, 3}, .count = 2});
             write_dataset(path, data);
             const NpzReader written = NpzReader::open(path);
@@ -61,7 +61,7 @@ TEST(LayerFiles, AreRefusedWhereTheRowsOfAnArrayCouldBeOthers) {
             for (const std::string& name : written.keys()) {
                 NpyArray array = written.read(name);
                 if (name == key) {
-                    array.shape = std::move(shape);
+                    array.shape = shape;
                 }
                 changed.add(name, std::move(array));
             }
@@ -99,7 +99,7 @@ TEST(LayerFiles, OfADeltaRuleSayWhatDoesNotFit) {
         for (const auto& [key, shape] : shapes) {
             NpyArray array{DType::float64, shape, {}};
             array.data.resize(static_cast<std::size_t>(
-                std::accumulate(shape.begin(), shape.end(), Index{1}, std::multiplies<Index>())));
+                std::accumulate(shape.begin(), shape.end(), Index{1}, std::multiplies<>())));
             file.add(key, array);
         }
         file.write(path);

@@ -1,5 +1,6 @@
 #include "core/kernels/follow_head.hpp"
 
+#include "core/algebra/matrix.hpp"
 #include "core/exact/dyadic.hpp"
 #include "tests/core/kernels/small_dumps.hpp"
 
@@ -23,10 +24,11 @@ Rational exactly(long double value) {
 }
 
 /// |exact − value| ≤ radius ≤ bound, and how large the radius is beside the value.
-double expect_enclosed(const Enclosed& found, const std::vector<Rational>& exact) {
+double expect_enclosed(const Enclosed& found, const VectorOf<Rational>& exact) {
     double largest = 0.0;
-    for (std::size_t c = 0; c < exact.size(); ++c) {
-        const Rational error = abs(Rational(exactly(found.value[c]) - exact[c]));
+    for (std::size_t c = 0; c < found.value.size(); ++c) {
+        const Rational error =
+            abs(Rational(exactly(found.value[c]) - exact(static_cast<Index>(c))));
         EXPECT_LE(error, to_rational(found.radius[c]));
         EXPECT_LE(found.radius[c], found.bound[c]);
         largest = std::max(largest, found.radius[c]);
@@ -52,16 +54,12 @@ TEST_P(EveryRecurrence, EnclosesTheExactOutputsAndStates) {
     for (Index h = 0; h < dump.heads; ++h) {
         const test::ExactHead exact = exact_head(dump, h);
         const auto state = follow_head(dump, 0, h, {}, [&](Index t, const Enclosed& output) {
-            EXPECT_LT(expect_enclosed(output, exact.outputs[static_cast<std::size_t>(t)]), 1e-12);
+            EXPECT_LT(expect_enclosed(output, exact.outputs.col(t)), 1e-12);
             return true;
         });
         ASSERT_EQ(state.has_value(), GetParam() != Recurrence::normalised);
-        std::vector<Rational> entries;
-        for (const std::vector<Rational>& row : exact.state) {
-            entries.insert(entries.end(), row.begin(), row.end());
-        }
         if (state) {
-            expect_enclosed(*state, entries);
+            expect_enclosed(*state, flatten<Rational>(exact.state));
         }
     }
 }

@@ -1,8 +1,11 @@
 #include "tests/core/kernels/small_dumps.hpp"
 
+#include "core/algebra/matrix.hpp"
 #include "core/exact/dyadic.hpp"
 #include "core/kernels/kernel_call.hpp"
 #include "core/rng/stream.hpp"
+
+#include <algorithm>
 
 namespace attest::test {
 
@@ -10,11 +13,19 @@ namespace {
 
 std::vector<double> eighths(const Stream& stream, Index count, int lowest, int highest) {
     Draws draws(stream);
+    const auto choices = static_cast<std::uint64_t>(Index{highest} - lowest + 1);
     std::vector<double> values;
+    values.reserve(static_cast<std::size_t>(count));
     for (Index i = 0; i < count; ++i) {
-        const auto step =
-            static_cast<int>(draws.below(static_cast<std::uint64_t>(highest - lowest + 1)));
-        values.push_back((lowest + step) / 8.0);
+        values.push_back((lowest + static_cast<int>(draws.below(choices))) / 8.0);
+    }
+    return values;
+}
+
+VectorOf<Rational> entries(const std::vector<double>& array, std::size_t first, Index count) {
+    VectorOf<Rational> values(count);
+    for (Index i = 0; i < count; ++i) {
+        values(i) = to_rational(array[first + static_cast<std::size_t>(i)]);
     }
     return values;
 }
@@ -66,52 +77,34 @@ KernelDump small_dump(
 ExactHead exact_head(const KernelDump& dump, Index h) {
     const Index K = dump.key_dim;
     const Index V = dump.value_dim;
-    const auto entry = [](const std::vector<double>& array, std::size_t row, Index width, Index i) {
-        return to_rational(
-            array[row * static_cast<std::size_t>(width) + static_cast<std::size_t>(i)]);
-    };
-    ExactHead exact;
-    exact.state.assign(static_cast<std::size_t>(K),
-                       std::vector<Rational>(static_cast<std::size_t>(V)));
-    std::vector<std::vector<Rational>>& S = exact.state;
-    for (Index j = 0; j < K && !dump.initial_state.empty(); ++j) {
-        for (Index c = 0; c < V; ++c) {
-            S[j][c] = to_rational(
-                dump.initial_state[dump.state(0, h) + static_cast<std::size_t>(j * V + c)]);
-        }
+    const Rational scale = to_rational(dump.scale);
+    ExactHead exact{MatrixOf<Rational>(V, dump.tokens), MatrixOf<Rational>::Zero(K, V)};
+    MatrixOf<Rational>& S = exact.state;
+    if (!dump.initial_state.empty()) {
+        S = fold<Rational>(entries(dump.initial_state, dump.state(0, h), K * V), K, V);
     }
-    std::vector<Rational> key_sum(static_cast<std::size_t>(K));
+    VectorOf<Rational> key_sum = VectorOf<Rational>::Zero(K);
     for (Index t = 0; t < dump.tokens; ++t) {
         const std::size_t row = dump.row(0, t, h);
-        std::vector<Rational> o(static_cast<std::size_t>(V));
-        for (Index c = 0; c < V; ++c) {
-            Rational held = 0;
-            for (Index j = 0; j < K; ++j) {
-                if (dump.gate_width > 0) {
-                    S[j][c] *= entry(dump.gates, row, dump.gate_width, dump.gate_width > 1 ? j : 0);
-                }
-                held += S[j][c] * entry(dump.k, row, K, j);
-            }
-            Rational added = entry(dump.v, row, V, c);
-            if (is_delta(dump.recurrence)) {
-                added = entry(dump.beta, row, 1, 0) * (added - held);
-            }
-            for (Index j = 0; j < K; ++j) {
-                S[j][c] += entry(dump.k, row, K, j) * added;
-                o[c] += to_rational(dump.scale) * entry(dump.q, row, K, j) * S[j][c];
-            }
+        const auto own = [&](const std::vector<double>& array, Index width) {
+            return entries(array, row * static_cast<std::size_t>(width), width);
+        };
+        const VectorOf<Rational> q = own(dump.q, K);
+        const VectorOf<Rational> k = own(dump.k, K);
+        const VectorOf<Rational> gates = own(dump.gates, dump.gate_width);
+        for (Index j = 0; j < K && gates.size() > 0; ++j) {
+            S.row(j) *= gates(gates.size() > 1 ? j : 0);
         }
+        VectorOf<Rational> added = own(dump.v, V);
+        if (is_delta(dump.recurrence)) {
+            added = (own(dump.beta, 1)(0) * (added - S.transpose() * k)).eval();
+        }
+        S += k * added.transpose();
+        exact.outputs.col(t) = scale * (S.transpose() * q);
         if (dump.recurrence == Recurrence::normalised) {
-            Rational divisor = to_rational(dump.epsilon);
-            for (Index j = 0; j < K; ++j) {
-                key_sum[j] += entry(dump.k, row, K, j);
-                divisor += to_rational(dump.scale) * entry(dump.q, row, K, j) * key_sum[j];
-            }
-            for (Rational& value : o) {
-                value /= divisor;
-            }
+            key_sum += k;
+            exact.outputs.col(t) /= Rational(to_rational(dump.epsilon) + scale * q.dot(key_sum));
         }
-        exact.outputs.push_back(std::move(o));
     }
     return exact;
 }
@@ -121,16 +114,13 @@ KernelDump with_exact_outputs(KernelDump dump) {
     for (Index h = 0; h < dump.heads; ++h) {
         const ExactHead exact = exact_head(dump, h);
         for (Index t = 0; t < dump.tokens; ++t) {
-            for (Index c = 0; c < dump.value_dim; ++c) {
-                dump.o[dump.row(0, t, h) * static_cast<std::size_t>(dump.value_dim) +
-                       static_cast<std::size_t>(c)] = exact.outputs[t][c].convert_to<double>();
-            }
+            const Vector o = exact.outputs.col(t).cast<double>();
+            std::copy(o.begin(),
+                      o.end(),
+                      dump.o.begin() + static_cast<std::ptrdiff_t>(dump.row(0, t, h)) * o.size());
         }
-        for (const std::vector<Rational>& row : exact.state) {
-            for (const Rational& value : row) {
-                dump.final_state.push_back(value.convert_to<double>());
-            }
-        }
+        const Vector state = flatten<Rational>(exact.state).cast<double>();
+        dump.final_state.insert(dump.final_state.end(), state.begin(), state.end());
     }
     if (dump.recurrence == Recurrence::normalised) {
         dump.final_state.clear();

@@ -14,11 +14,11 @@ namespace attest::test {
 [[nodiscard]] KernelDump small_dump(
     Recurrence recurrence, Index tokens, Index heads, Index key_dim, Index value_dim);
 
-/// What the recurrence of head h computes: outputs token by token, then the state, from the
-/// definition over the rationals. The gates are factors.
+/// What the recurrence of head h computes, from the definition over the rationals. The gates are
+/// factors.
 struct ExactHead {
-    std::vector<std::vector<Rational>> outputs;
-    std::vector<std::vector<Rational>> state;
+    MatrixOf<Rational> outputs;  ///< V×T
+    MatrixOf<Rational> state;    ///< K×V, after the last token
 };
 
 [[nodiscard]] ExactHead exact_head(const KernelDump& dump, Index h);

@@ -147,8 +147,8 @@ TEST(AuditPlan, OfALargeLayerSaysWhyWithinAMinuteAlsoWithoutHeldOutInputs) {
     EXPECT_TRUE(plan.has(AuditPart::reasons));
     EXPECT_LE(plan.seconds(), 60.0);
 
-    size.psi = 32 * 528 * 8;  // tokens twice as long, eight kernels
-    size.states = 528 * 8;
+    size.psi = Index{32} * 528 * 8;  // tokens twice as long, eight kernels
+    size.states = Index{528} * 8;
     const AuditPlan larger = audit_plan(size, 60.0);
     EXPECT_FALSE(larger.has(AuditPart::reasons));
     EXPECT_LE(larger.seconds(), 60.0);

@@ -52,6 +52,7 @@ TEST(Lazy, IsComputedOnceByWhicheverThreadAsksFirst) {
     Lazy<int> value;
     std::atomic<int> made = 0;
     std::vector<std::thread> threads;
+    threads.reserve(8);
 
     for (int t = 0; t < 8; ++t) {
         threads.emplace_back([&] { EXPECT_EQ(value.get([&] { return 41 + ++made; }), 42); });

@@ -15,18 +15,18 @@ Dataset drawn_inputs(Index d, Index N, Index n) {
 
 /// The six integer drawn_inputs at d = 2 whose 6×6 feature matrix has determinant 1: det Λ = 6⁻⁶.
 Dataset unimodular_inputs() {
-    const double columns[6][6] = {{0, 0, 0, 1, 1, 0},
-                                  {0, 0, 1, 0, 0, 1},
-                                  {1, 0, 0, 1, 1, 0},
-                                  {1, 0, 1, 0, 0, 1},
-                                  {1, 1, 0, 1, 1, 0},
-                                  {1, 1, 1, 0, 0, 1}};
+    const Matrix columns{{0, 0, 0, 1, 1, 0},
+                         {0, 0, 1, 0, 0, 1},
+                         {1, 0, 0, 1, 1, 0},
+                         {1, 0, 1, 0, 0, 1},
+                         {1, 1, 0, 1, 1, 0},
+                         {1, 1, 1, 0, 0, 1}};
     Dataset data;
     data.tokens.own().resize(2, 18);
     data.offsets.push_back(0);
     for (Index i = 0; i < 6; ++i) {
         for (Index k = 0; k < 6; ++k) {
-            data.tokens.own()(k % 2, 3 * i + k / 2) = columns[i][k];
+            data.tokens.own()(k % 2, 3 * i + k / 2) = columns(i, k);
         }
         data.offsets.push_back(3 * (i + 1));
     }

@@ -85,7 +85,7 @@ TEST(NumericalSpectrum, AgreesWithTheEigenvaluesOfTheSecondMoment) {
     const NumericalSpectrum spectrum = numerical_spectrum(triangular_factor(source));
 
     // Eigenvalues of the formed matrix are accurate to psi·eps·lambda_max.
-    const double allowed = 30.0 * gamma_bound(2 * 18) * spectrum.lambda_max;
+    const double allowed = 30.0 * gamma_bound(36) * spectrum.lambda_max;
     EXPECT_LT(std::abs(spectrum.lambda_min - eigenvalues(0)), allowed);
     EXPECT_LT(std::abs(spectrum.lambda_max - eigenvalues(17)), allowed);
     EXPECT_LT(std::abs(spectrum.trace - eigenvalues.sum()), 18.0 * allowed);
@@ -207,7 +207,7 @@ TEST(Leverage, BoundsHowFarTwoApproximateMinimisersDiffer) {
     const double difference = (predict(plus, at) - predict(minus, at)).squaredNorm();
     // Λ is solved with, forwards stable: ratio 30 times ψ ε and its condition.
     const Vector values = symmetric_eigenvalues(Lambda);
-    const double rounding = kRatioBound * gamma_bound(2 * 6) * values(5) / values(0);
+    const double rounding = kRatioBound * gamma_bound(12) * values(5) / values(0);
     EXPECT_LT(std::abs(empirical_risk(plus, source).risk - factor.residual - excess),
               rounding * (factor.label_power + 1.0));
     EXPECT_LT(std::abs(difference / (4.0 * excess * lev) - 1.0), rounding);

@@ -62,8 +62,7 @@ TEST(StructuralRank, OfBiasesNeedsTwoLengths) {
 
 /// A token alone is asked by itself, z_j z_l times every entry of its key; two need no more.
 TEST(StructuralRank, OfADeltaRuleIsFullFromTwoTokensOn) {
-    const std::string layers[]{"delta", "delta gates", "delta gates=vector"};
-    for (const std::string& layer : layers) {
+    for (const std::string layer : {"delta", "delta gates", "delta gates=vector"}) {
         for (const Index d : {1, 2, 3}) {
             const Index keys = 2;  // of layer_data
             EXPECT_EQ(rank_of(layer, d, length(1)).rank, keys * d * (d + 1) / 2) << layer;
