@@ -34,7 +34,7 @@ Residue draw_residue(const Modulus& p) {
 }
 
 Integer as_integer(Residue a) {
-    return Integer(a);
+    return a;
 }
 
 TEST(Modulus, ReducesNegativeNumbersAndFractionsByHand) {

@@ -152,7 +152,7 @@ RC_GTEST_PROP(FirstNonzeroProduct, AgreesWithBigIntegerProducts, ()) {
     for (Index k = draw_index(0, 3); k > 0; --k) {
         // Half of them huge, and multiples of the first prime: zero modulo it, not over Z.
         const Integer factor = *rc::gen::arbitrary<bool>() ? Integer(1) : Integer(kDefaultPrime);
-        vectors.push_back(IntegerVector(draw_integers<Integer>(3, 1) * factor));
+        vectors.emplace_back(draw_integers<Integer>(3, 1) * factor);
     }
 
     const std::vector<Index> first = first_nonzero_product(rows, vectors);

@@ -203,11 +203,10 @@ TEST(Relation, OfAnotherShapeIsTold) {
     EXPECT_NE(shape_of({{1, s(1, 1), z(2)}, {1, s(1, 2), z(1)}}), shape) << "a sum";
 }
 
-/// Brute force: all relations S_jk z_l − S_pq z_r of d = 3 with one shape are one orbit of the six
-/// permutations.
-TEST(Relation, ShapesAreTheOrbitsOfThePermutations) {
+/// All relations S_jk z_l − S_pq z_r of d = 3.
+std::vector<Relation> every_relation() {
+    const std::vector<EntryWord> squares{s(1, 2), s(1, 3), s(2, 3), s(1, 1), s(2, 2), s(3, 3)};
     std::vector<Relation> all;
-    std::vector<EntryWord> squares{s(1, 2), s(1, 3), s(2, 3), s(1, 1), s(2, 2), s(3, 3)};
     for (const EntryWord& a : squares) {
         for (const EntryWord& b : squares) {
             for (Index l = 1; l <= 3; ++l) {
@@ -219,30 +218,47 @@ TEST(Relation, ShapesAreTheOrbitsOfThePermutations) {
             }
         }
     }
-    const auto permuted = [](Relation relation, const std::vector<Index>& to) {
-        for (RelationTerm& term : relation) {
-            for (auto* word : {&*term.state, &*term.query}) {
-                for (Coordinate& c : word->coordinates) {
-                    c.number = to[static_cast<std::size_t>(c.number)];
-                }
-                std::sort(word->coordinates.begin(), word->coordinates.end());
+    return all;
+}
+
+Relation permuted(Relation relation, const std::vector<Index>& to) {
+    for (RelationTerm& term : relation) {
+        for (auto* word : {&*term.state, &*term.query}) {
+            for (Coordinate& c : word->coordinates) {
+                c.number = to[static_cast<std::size_t>(c.number)];
             }
+            std::sort(word->coordinates.begin(), word->coordinates.end());
         }
-        return relation;
-    };
+    }
+    return relation;
+}
+
+Relation negated(Relation relation) {
+    for (RelationTerm& term : relation) {
+        term.coefficient = -term.coefficient;
+    }
+    return relation;
+}
+
+/// Whether a permutation of the coordinates makes one of the other, up to sign.
+bool are_of_one_orbit(const Relation& a, const Relation& b) {
+    const std::string as_is = to_string(b);
+    const std::string turned = to_string(negated(b));
+    std::vector<Index> to{0, 1, 2};
+    bool found = false;
+    do {
+        const std::string text = to_string(permuted(a, to));
+        found = found || text == as_is || text == turned;
+    } while (std::next_permutation(to.begin(), to.end()));
+    return found;
+}
+
+/// By brute force: relations have one shape when they are of one orbit of the six permutations.
+TEST(Relation, ShapesAreTheOrbitsOfThePermutations) {
+    const std::vector<Relation> all = every_relation();
     for (std::size_t i = 0; i < all.size(); i += 7) {
         for (const Relation& other : all) {
-            bool orbit = false;
-            std::vector<Index> to{0, 1, 2};
-            do {
-                const std::string text = to_string(permuted(all[i], to));
-                Relation turned = other;
-                for (RelationTerm& term : turned) {
-                    term.coefficient = -term.coefficient;
-                }
-                orbit = orbit || text == to_string(other) || text == to_string(turned);
-            } while (std::next_permutation(to.begin(), to.end()));
-            EXPECT_EQ(shape_of(all[i]) == shape_of(other), orbit)
+            EXPECT_EQ(shape_of(all[i]) == shape_of(other), are_of_one_orbit(all[i], other))
                 << to_string(all[i]) << ", " << to_string(other);
         }
     }

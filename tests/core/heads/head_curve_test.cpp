@@ -62,7 +62,7 @@ TEST(HeadCurve, NoiseShrinksToTheShareOfTheParameters) {
     const HeadCurve curve = head_curve(target, H, few_starts(), {});
 
     // χ² with 100 degrees of freedom: five standard deviations, α < 1e-6.
-    const double free = static_cast<double>(curve.back().entries - curve.back().parameters);
+    const auto free = static_cast<double>(curve.back().entries - curve.back().parameters);
     EXPECT_LT(std::abs(curve.back().variance / variance - 1.0), 5.0 * std::sqrt(2.0 / free));
 }
 

@@ -101,7 +101,8 @@ TEST(DeltaLayer, IsTheKernelsRecurrenceOfItsValuesAndQueriesOverTheRationals) {
 }
 
 TEST(DeltaLayer, LiesWithinTheBoundsOfTheKernelsReference) {
-    for (const auto& [recurrence, name] : kLayers) {
+    for (const auto& each : kLayers) {
+        const auto& [recurrence, name] = each;
         const RecordedLayer layer = recorded_layer(recurrence);
         const MatrixOf<Rational> outputs = outputs_of(layer, data_of(layer, name));
         (void)follow_head(layer.dump, 0, 0, {}, [&](Index t, const Enclosed& output) {
@@ -110,7 +111,7 @@ TEST(DeltaLayer, LiesWithinTheBoundsOfTheKernelsReference) {
                 const auto value = static_cast<double>(output.value[at]);
                 EXPECT_LE(abs(Rational(outputs(a, t) - to_rational(value))),
                           to_rational(output.radius[at]) + to_rational(0x1p-52 * std::abs(value)))
-                    << name << ", token " << t;
+                    << each.second << ", token " << t;
             }
             return true;
         });

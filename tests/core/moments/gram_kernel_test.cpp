@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 namespace attest {
@@ -49,7 +50,7 @@ std::vector<std::vector<ProductPair>> row_lists(Index rows, Index lanes) {
         }
         lists.push_back(list);
     }
-    lists.push_back(std::vector<ProductPair>(static_cast<std::size_t>(rows), ProductPair{1, 2}));
+    lists.emplace_back(static_cast<std::size_t>(rows), ProductPair{1, 2});
     std::vector<ProductPair> mixed = triangle_pairs(3);
     while (static_cast<Index>(mixed.size()) < rows) {
         mixed.push_back({static_cast<Index>(mixed.size()) % 3, 1});
@@ -61,7 +62,7 @@ std::vector<std::vector<ProductPair>> row_lists(Index rows, Index lanes) {
 
 template <class Scalar>
 struct Aligned {
-    alignas(64) Scalar data[48 * 130];
+    alignas(64) std::array<Scalar, 48 * 130> values;
 };
 
 /// form_columns, form_and_multiply and multiply on `count` examples against plain loops, exactly.
@@ -75,15 +76,21 @@ void check_products(Isa isa, const std::vector<ProductPair>& list, Index width, 
     const MatrixOf<Scalar> expected = products(x, list) * products(w, column_pairs).transpose();
     static Aligned<Scalar> panel;
     static Aligned<Scalar> tile;
-    std::fill(std::begin(tile.data), std::end(tile.data), Scalar(1));
+    tile.values.fill(Scalar(1));
     std::vector<Scalar> columns(static_cast<std::size_t>(width * count));
 
     path.form_columns(columns.data(), width, w.data(), w.rows(), count, column_pairs.data());
-    path.form_and_multiply(
-        tile.data, panel.data, x.data(), x.rows(), list.data(), columns.data(), count, width);
-    path.multiply(tile.data, panel.data, columns.data(), count, width);
+    path.form_and_multiply(tile.values.data(),
+                           panel.values.data(),
+                           x.data(),
+                           x.rows(),
+                           list.data(),
+                           columns.data(),
+                           count,
+                           width);
+    path.multiply(tile.values.data(), panel.values.data(), columns.data(), count, width);
 
-    const Eigen::Map<MatrixOf<Scalar>> sum(tile.data, path.rows, width);
+    const Eigen::Map<MatrixOf<Scalar>> sum(tile.values.data(), path.rows, width);
     EXPECT_EQ(MatrixOf<Scalar>(sum),
               MatrixOf<Scalar>(2 * expected + MatrixOf<Scalar>::Ones(path.rows, width)))
         << to_string(isa) << ", width " << width << ", count " << count;

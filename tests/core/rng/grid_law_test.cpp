@@ -40,8 +40,8 @@ TEST(GridLaw, ShiftMovesTheMeanAndKeepsTheVariance) {
     const GridLaw law = three_atoms();
     const GridLaw moved = law.shifted(2.5);
 
-    const Rational mean = law.moment<Rational>(1);
-    const Rational moved_mean = moved.moment<Rational>(1);
+    const auto mean = law.moment<Rational>(1);
+    const auto moved_mean = moved.moment<Rational>(1);
     EXPECT_EQ(moved_mean, mean + Rational(5, 2));
     EXPECT_EQ(moved.moment<Rational>(2) - moved_mean * moved_mean,
               law.moment<Rational>(2) - mean * mean);

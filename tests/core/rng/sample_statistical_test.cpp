@@ -123,6 +123,7 @@ TEST(SampleStatistics, AllPermutationsOfFourAreEquallyFrequent) {
     }
 
     std::vector<double> observed;
+    observed.reserve(count.size());
     for (const auto& [order, times] : count) {
         observed.push_back(times);
     }
