@@ -12,31 +12,34 @@
 namespace attest::test {
 namespace {
 
+using Column = VectorOf<Real50>;
+
+/// xᵀ Θ y.
+Real50 score(const SoftmaxHead& head, const Column& x, const Column& y) {
+    Real50 sum(0);
+    for (Index u = 0; u < x.size(); ++u) {
+        for (Index v = 0; v < y.size(); ++v) {
+            sum += x(u) * Real50(head.Theta(u, v)) * y(v);
+        }
+    }
+    return sum;
+}
+
 /// F(X) of one sequence (d×k) straight from the definition, with 50 digits.
 MatrixOf<Real50> reference(const SoftmaxHeads& heads, const Matrix& X) {
+    const MatrixOf<Real50> x = X.cast<Real50>();
     MatrixOf<Real50> Y = MatrixOf<Real50>::Zero(X.rows(), X.cols());
     for (const SoftmaxHead& head : heads) {
+        const MatrixOf<Real50> W = head.W.cast<Real50>();
         for (Index a = 0; a < X.cols(); ++a) {
             Real50 total(0);
-            VectorOf<Real50> sum = VectorOf<Real50>::Zero(X.rows());
+            Column sum = Column::Zero(X.rows());
             for (Index j = 0; j < X.cols(); ++j) {
-                Real50 score(0);
-                for (Index u = 0; u < X.rows(); ++u) {
-                    for (Index v = 0; v < X.rows(); ++v) {
-                        score += Real50(X(u, a)) * Real50(head.Theta(u, v)) * Real50(X(v, j));
-                    }
-                }
-                const Real50 weight = exp(score);
+                const Real50 weight = exp(score(head, x.col(a), x.col(j)));
                 total += weight;
-                for (Index c = 0; c < X.rows(); ++c) {
-                    for (Index v = 0; v < X.rows(); ++v) {
-                        sum(c) += weight * Real50(head.W(v, c)) * Real50(X(v, j));
-                    }
-                }
+                sum += weight * (W.transpose() * x.col(j));
             }
-            for (Index c = 0; c < X.rows(); ++c) {
-                Y(c, a) += sum(c) / total;
-            }
+            Y.col(a) += sum / total;
         }
     }
     return Y;

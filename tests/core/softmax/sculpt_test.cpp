@@ -16,12 +16,12 @@ namespace attest::test {
 namespace {
 
 TEST(PatternFit, FindsTheWeightsOfAMixtureOfThreeTokens) {
-    const double values[3][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 2.0, 0.0}};
-    const double label[3] = {0.25, 1.0, 0.5};  // ¼ v_0 + ¼ v_1 + ½ v_2, and ½ off the plane
+    const Matrix values{{0.0, 1.0, 0.0}, {0.0, 0.0, 2.0}, {0.0, 0.0, 0.0}};  // v_0, v_1, v_2
+    const Vector label{{0.25, 1.0, 0.5}};  // ¼ v_0 + ¼ v_1 + ½ v_2, and ½ off the plane
     PatternFit fit(3, 3);
-    fit.start(label, values[0]);
-    fit.add(0, values[1]);
-    fit.add(1, values[2]);
+    fit.start(label.data(), values.col(0).data());
+    fit.add(0, values.col(1).data());
+    fit.add(1, values.col(2).data());
 
     ASSERT_TRUE(fit.solve(0.5, 0.03));
 
@@ -33,15 +33,15 @@ TEST(PatternFit, FindsTheWeightsOfAMixtureOfThreeTokens) {
 }
 
 TEST(PatternFit, RefusesFlatDesignsAndSmallProbabilities) {
-    const double origin[1] = {0.0};
-    const double one[1] = {1.0};
-    const double small[1] = {0.01};
+    const double origin = 0.0;
+    const double one = 1.0;
+    const double small = 0.01;
     PatternFit fit(1, 2);
-    fit.start(small, origin);
-    fit.add(0, one);
+    fit.start(&small, &origin);
+    fit.add(0, &one);
     EXPECT_FALSE(fit.solve(0.5, 0.03));
-    fit.start(small, origin);
-    fit.add(0, one);
+    fit.start(&small, &origin);
+    fit.add(0, &one);
     EXPECT_FALSE(fit.solve(2.0, 0.001));
     EXPECT_THROW(PatternFit(1, 1), InvalidInput);
 }

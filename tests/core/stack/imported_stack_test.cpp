@@ -54,7 +54,7 @@ std::vector<double> array_of(const Stack& stack, const std::string& name) {
 
 using Change = std::function<void(Weights&)>;
 
-ImportedStack imported(const Change& change, StackImportRequest request = plainly()) {
+ImportedStack imported(const Change& change, const StackImportRequest& request = plainly()) {
     Weights weights = weights_of_two_layers();
     change(weights);
     return imported_stack(weights, request);
@@ -90,12 +90,12 @@ TEST(ImportedStack, OtherNamesOfTheSamePartsGiveTheSameStack) {
     const Stack expected = imported_stack(weights_of_two_layers(), plainly()).stack;
     for (const auto& [old_name, name] : std::vector<std::pair<std::string, std::string>>{
              {"q_proj", "to_q"}, {"k_proj", "key"}, {"v_proj", "wv"}, {"o_proj", "out_proj"}}) {
-        const Stack found = imported([&, &from = old_name, &to = name](Weights& weights) {
-                                auto node =
-                                    weights.tensors.extract(kLayer + "attn." + from + ".weight");
-                                node.key() = kLayer + "self_attn." + to + ".weight";
-                                weights.tensors.insert(std::move(node));
-                            }).stack;
+        const Stack found =
+            imported([&, &from = old_name, &to = name](Weights& weights) {
+                auto node = weights.tensors.extract(formatted("{}attn.{}.weight", kLayer, from));
+                node.key() = formatted("{}self_attn.{}.weight", kLayer, to);
+                weights.tensors.insert(std::move(node));
+            }).stack;
         EXPECT_EQ(found.parameters, expected.parameters) << name;
     }
 }

@@ -12,8 +12,8 @@ PowerNumber number(std::int64_t value) {
 }
 
 TEST(PowerNumber, HasAPrimeInWhichTwoHasThePrimeOrderQ) {
-    constexpr std::uint32_t p = PowerNumber::kPrime;
-    constexpr std::uint32_t q = PowerNumber::kOrder;
+    const std::uint32_t p = PowerNumber::kPrime;
+    const std::uint32_t q = PowerNumber::kOrder;
     EXPECT_EQ(p, 2 * q + 1);
     EXPECT_EQ(p % 8, 7U);
     for (std::uint32_t k = 2; k * k <= p; ++k) {

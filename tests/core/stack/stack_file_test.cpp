@@ -66,17 +66,17 @@ std::string complaint(const std::string& from, const std::string& to) {
 }
 
 TEST(StackFile, RefusesAnArchitectureThatIsNone) {
-    EXPECT_EQ(complaint("\"version\":1", "\"version\":2"),
+    EXPECT_EQ(complaint(R"("version":1)", R"("version":2)"),
               "s.npz: stack is of version 2, expected 1");
-    for (const auto& [from, to, key] : {std::tuple{"\"d\":4", "\"d\":0", "d is 0"},
-                                        {"\"d\":4", "\"d\":\"4\"", "d reads"},
-                                        {"\"heads\":4", "\"heads\":5", "do not divide"},
-                                        {"\"key_size\":2", "\"key_size\":3", "rotary"},
-                                        {"\"score\":\"linear\"", "\"score\":\"max\"", "score"},
-                                        {"\"residual\"", "\"residuals\"", "unknown key"},
-                                        {"\"readout\"", "\"read\"", "unknown key"},
-                                        {"\"layers\":[", "\"layers\":[3,", "no JSON object"},
-                                        {"{\"version\"", "\"version\"", "no JSON"}}) {
+    for (const auto& [from, to, key] : {std::tuple{R"("d":4)", R"("d":0)", "d is 0"},
+                                        {R"("d":4)", R"("d":"4")", "d reads"},
+                                        {R"("heads":4)", R"("heads":5)", "do not divide"},
+                                        {R"("key_size":2)", R"("key_size":3)", "rotary"},
+                                        {R"("score":"linear")", R"("score":"max")", "score"},
+                                        {R"("residual")", R"("residuals")", "unknown key"},
+                                        {R"("readout")", R"("read")", "unknown key"},
+                                        {R"("layers":[)", R"("layers":[3,)", "no JSON object"},
+                                        {R"({"version")", R"("version")", "no JSON"}}) {
         EXPECT_NE(complaint(from, to).find(key), std::string::npos) << complaint(from, to);
     }
 }
