@@ -96,7 +96,7 @@ TEST(LoadDataset, RefusesColumnsThatDoNotFit) {
                                                                 {"gates", "(3, 2)", 6},
                                                                 {"gates", "(12,)", 12},
                                                                 {"gates", "(2, 2, 3)", 12}}) {
-        EXPECT_EQ(code_of([&] { return with({counting(name, shape, count)}); }), 4)
+        EXPECT_EQ(code_of([&, array = counting(name, shape, count)] { return with({array}); }), 4)
             << name << shape;
     }
     EXPECT_EQ(code_of([] {

@@ -75,15 +75,14 @@ TEST(Nonsingular, SmallPrimesGiveTheAnswerOfLargeOnes) {
     constexpr Index kSize = 2100;
     constexpr std::uint64_t kSmall = 67108859;
     std::vector<std::uint64_t> matrix(kSize * kSize);
-    for (Index i = 0; i < kSize; ++i) {
-        for (Index j = 0; j < kSize; ++j) {
-            matrix[i * kSize + j] =
-                kSmall - 1 - static_cast<std::uint64_t>((7 * i + 3 * j) * i * j % 11);
+    for (std::size_t i = 0; i < kSize; ++i) {
+        for (std::size_t j = 0; j < kSize; ++j) {
+            matrix[i * kSize + j] = kSmall - 1 - (7 * i + 3 * j) * i * j % 11;
         }
     }
     EXPECT_FALSE(nonsingular(matrix, kSize, kSmall));
-    for (Index i = 0; i < kSize; ++i) {
-        matrix[i * kSize + i] = static_cast<std::uint64_t>(i * i + 1);
+    for (std::size_t i = 0; i < kSize; ++i) {
+        matrix[i * kSize + i] = i * i + 1;
     }
     EXPECT_EQ(nonsingular(matrix, 60, kSmall), nonsingular(matrix, 60, 4611686018427387847ULL));
     EXPECT_TRUE(nonsingular(matrix, kSize, kSmall));

@@ -157,6 +157,11 @@ TEST(Verify, DoesNotTakeANullVectorOfTheFeaturesForAFit) {
 TEST(Verify, SurvivesNonsense) {
     const Dataset data = numbers({1, 2});
     const std::string digits(100000, '9');
+    const std::string huge = std::string("claim lambda-min ")
+                                 .append(digits)
+                                 .append("*2^20000 1*2^0\nfactor 20000 ")
+                                 .append(digits)
+                                 .append("\nupper 0:1\n");
 
     for (const std::string& evidence : std::vector<std::string>{
              "",
@@ -171,8 +176,7 @@ TEST(Verify, SurvivesNonsense) {
              "claim full-rank\nprime 0\nrows 0\ncolumns 0\n",
              "claim lambda-min 1*2^" + digits + " 1*2^0\nfactor 0 1\nupper 0:1\n",
              "claim lambda-min 1*2^20001 1*2^0\nfactor 0 1\nupper 0:1\n",
-             "claim lambda-min " + digits + "*2^20000 1*2^0\nfactor 20000 " + digits +
-                 "\nupper 0:1\n",
+             huge,
              "claim deficient\nnull 0:" + digits + "\n",
              "claim deficient\nnull " + digits + ":1\n",
              "claim determined 0\nbasis 1\n",
@@ -180,7 +184,7 @@ TEST(Verify, SurvivesNonsense) {
              "# claim deficient\n",
              "claim deficient\nfew-examples\n\n",
              "claim deficient\n\xff\n",
-             std::string("claim deficient\n\0\n", 19)}) {
+             std::string("claim deficient\n\0\n", 18)}) {
         EXPECT_EQ(verdict(evidence, data).substr(0, 14), "REJECTED: line")
             << evidence.substr(0, 60);
     }
