@@ -136,6 +136,7 @@ TEST(Progress, ThreadsShareItWithoutLosingAStepOrALine) {
     {
         Progress progress("threads", 400, recorder.options(ProgressMode::lines));
         std::vector<std::thread> threads;
+        threads.reserve(4);
         for (int t = 0; t < 4; ++t) {
             threads.emplace_back([&progress] {
                 for (int i = 0; i < 100; ++i) {

@@ -130,7 +130,7 @@ TEST(BlasSummary, IsOneLine) {
 
 TEST(ShellQuoted, TheShellSplitsItIntoTheSameArguments) {
     const std::vector<std::string> arguments{
-        "plain", "", "two words", "it's", "$HOME `id` \\ \"q\"", "*?[a]", "~", "a=b", "λ", "#x"};
+        "plain", "", "two words", "it's", R"($HOME `id` \ "q")", "*?[a]", "~", "a=b", "λ", "#x"};
 
     const std::string command = "printf '%s\\n' " + shell_quoted(arguments);
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);

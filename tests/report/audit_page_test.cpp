@@ -60,7 +60,7 @@ TEST_F(AuditPage, HasEveryIdOnceAndEveryAddressItNames) {
     for (const char* id : {"verdict", "determined", "held-out", "goodness", "heads", "examples"}) {
         EXPECT_TRUE(ids.contains(id)) << id;
     }
-    for (const std::string& address : all_matches(dead_, "href=[\"']#([^\"']*)[\"']")) {
+    for (const std::string& address : all_matches(dead_, R"(href=["']#([^"']*)["'])")) {
         EXPECT_TRUE(ids.contains(address)) << address;
     }
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/bitwise.hpp"
 #include "core/base/child_process.hpp"
+#include "core/base/text.hpp"
 #include "record/summary.hpp"
 #include "tests/report/sample_results.hpp"
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace attest::test {
 namespace {
@@ -76,30 +78,38 @@ std::string fault_of(const Cell& cell, const std::vector<Row>& rows) {
     return same ? "" : full_text(cell) + " is shown, its rows give " + std::to_string(again);
 }
 
+/// The numbers of a table with the place of each.
+std::vector<std::pair<std::string, const Cell*>> numbers_of(const Table& table) {
+    std::vector<std::pair<std::string, const Cell*>> numbers;
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        for (std::size_t j = 0; j < table.columns.size(); ++j) {
+            if (table.rows[i][j].is_number()) {
+                numbers.emplace_back(formatted("line {}, {}", i, table.columns[j].header),
+                                     &table.rows[i][j]);
+            }
+        }
+    }
+    return numbers;
+}
+
 TEST(Catalogue, EveryNumberOfATableIsWhatItsRowsGive) {
-    std::size_t numbers = 0;
+    std::size_t count = 0;
     std::set<Statistic> met;
     for (const char* profile : {"quick", "full"}) {
         for (const ResultEntry& entry : read_results(kResults / profile).entries) {
             const Derived derived = derived_from(entry);
             EXPECT_FALSE(derived.tables.empty()) << entry.name();
             for (const auto& [name, table] : derived.tables) {
-                for (std::size_t i = 0; i < table.rows.size(); ++i) {
-                    for (std::size_t j = 0; j < table.columns.size(); ++j) {
-                        const Cell& cell = table.rows[i][j];
-                        if (cell.is_number()) {
-                            EXPECT_EQ(fault_of(cell, entry.rows), "")
-                                << entry.name() << ' ' << name << ", line " << i << ", "
-                                << table.columns[j].header;
-                            ++numbers;
-                            met.insert(cell.source ? cell.source->statistic : Statistic::value);
-                        }
-                    }
+                for (const auto& [place, cell] : numbers_of(table)) {
+                    EXPECT_EQ(fault_of(*cell, entry.rows), "")
+                        << entry.name() << ' ' << name << ", " << place;
+                    ++count;
+                    met.insert(cell->source ? cell->source->statistic : Statistic::value);
                 }
             }
         }
     }
-    EXPECT_GT(numbers, 3000U);
+    EXPECT_GT(count, 3000U);
     EXPECT_GE(met.size(), 9U) << "hardly a statistic was met";
 }
 

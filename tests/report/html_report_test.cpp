@@ -115,7 +115,7 @@ TEST_F(ReportPage, HasEveryIdOnceAndEveryAddressItNames) {
         EXPECT_TRUE(ids.insert(id).second) << id;
     }
     EXPECT_TRUE(ids.contains("claim-paper-lemma-1"));
-    const std::vector<std::string> addresses = all_matches(page_, "href=[\"']#([^\"']*)[\"']");
+    const std::vector<std::string> addresses = all_matches(page_, R"(href=["']#([^"']*)["'])");
     EXPECT_GE(addresses.size(), 5U) << "the pattern finds the page's addresses";
     for (const std::string& address : addresses) {
         const std::string file =

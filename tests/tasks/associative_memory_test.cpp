@@ -14,7 +14,7 @@ namespace {
 using test::invalid_input_message;
 
 AssociativeMemory memory(const AssociativeMemoryOptions& options) {
-    return AssociativeMemory(options, Stream(1));
+    return {options, Stream(1)};
 }
 
 TEST(AssociativeMemory, PrintedLabelMissesTheQuerysAttentionToItself) {

@@ -79,14 +79,14 @@ Dataset drawn(Violation violation, double degree, Index count = 200) {
 }
 
 TEST(DegradedSequences, LackTheCertificateAtDegreeZeroOnly) {
+    const auto nullity = [](Violation violation, double degree) {
+        const Dataset data = drawn(violation, degree);
+        return numerical_spectrum(triangular_factor(DatasetSource(data))).nullity();
+    };
     for (const auto& [violation, name] : kViolations) {
-        const auto nullity = [&](double degree) {
-            const Dataset data = drawn(violation, degree);
-            return numerical_spectrum(triangular_factor(DatasetSource(data))).nullity();
-        };
-        EXPECT_GT(nullity(0.0), 0) << name;
-        EXPECT_EQ(nullity(0.2), 0) << name;
-        EXPECT_EQ(nullity(1.0), 0) << name;
+        EXPECT_GT(nullity(violation, 0.0), 0) << name;
+        EXPECT_EQ(nullity(violation, 0.2), 0) << name;
+        EXPECT_EQ(nullity(violation, 1.0), 0) << name;
     }
 }
 

@@ -14,6 +14,7 @@ struct ContractCase {
     std::string digest;  ///< of 130 sequences from seed 20241014
 };
 
+// NOLINTNEXTLINE(readability-identifier-naming): GoogleTest's name
 inline void PrintTo(const ContractCase& c, std::ostream* out) {
     *out << c.task;
     for (const auto& [name, value] : c.parameters) {
@@ -21,6 +22,7 @@ inline void PrintTo(const ContractCase& c, std::ostream* out) {
     }
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 inline const std::vector<ContractCase>& contract_cases() {
     static const std::vector<ContractCase> cases{
         {"random-linear-attention",

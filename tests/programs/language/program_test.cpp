@@ -35,7 +35,7 @@ Program arbitrary_program() {
     return program;
 }
 
-Matrix to_P(const SparseCoefficients& coefficients) {
+Matrix in_full(const SparseCoefficients& coefficients) {
     Matrix P = Matrix::Zero(feature_dim(coefficients.d), coefficients.d);
     for (const Coefficient& c : coefficients.entries) {
         P(pack_index(coefficients.d, c.b, c.k) * coefficients.d + c.e, c.output) +=
@@ -46,7 +46,7 @@ Matrix to_P(const SparseCoefficients& coefficients) {
 
 RC_GTEST_PROP(Compile, SparseCoefficientsAreThoseOfTheDenseHeads, ()) {
     const Program program = arbitrary_program();
-    RC_ASSERT(to_P(sparse_coefficients(program)) == coefficients(dense_parameters(program)));
+    RC_ASSERT(in_full(sparse_coefficients(program)) == coefficients(dense_parameters(program)));
 }
 
 RC_GTEST_PROP(IntegerAttention, AgreesWithTheLiteralModel, ()) {
@@ -108,6 +108,7 @@ Token next_token(const Program& program, const std::vector<Token>& tokens) {
 
 Token rows(const Program& program, const std::vector<std::pair<const char*, Index>>& values) {
     std::vector<Index> at;
+    at.reserve(values.size());
     for (const auto& [block, value] : values) {
         at.push_back(program.schema.block(block).at(value));
     }

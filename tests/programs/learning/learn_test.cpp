@@ -81,7 +81,31 @@ TEST(TuringClass, SamplesWithoutReplacement) {
         TuringClass(kSmall, 0));
 }
 
-/// The report by plain means: every run executed and certified by itself.
+/// Executes and certifies one run by itself, and counts it.
+void count_run(const LearnedProgram& learned, const Trace& expected, ExhaustReport& report) {
+    const std::vector<bool> certified = certified_tokens(learned, expected);
+    IntegerAttention model(learned.coefficients);
+    for (const Token& token : expected.prompt) {
+        model.append(token);
+    }
+    bool exact = true;
+    bool determined = true;
+    for (std::size_t t = 0; t < expected.generated.size(); ++t) {
+        const bool right = model.next() == expected.generated[t];
+        ++report.tokens_total;
+        report.tokens_exact += right ? 1 : 0;
+        report.tokens_certified += certified[t] ? 1 : 0;
+        report.tokens_certified_but_wrong += certified[t] && !right ? 1 : 0;
+        exact = exact && right;
+        determined = determined && certified[t];
+        model.append(expected.generated[t]);
+    }
+    ++report.runs_total;
+    report.runs_exact += exact ? 1 : 0;
+    report.runs_certified += determined ? 1 : 0;
+}
+
+/// The report by plain means.
 ExhaustReport exhaust_slowly(const Learned& all) {
     ExhaustReport report;
     for (Index i = 0; i < all.machines.size(); ++i) {
@@ -89,26 +113,7 @@ ExhaustReport exhaust_slowly(const Learned& all) {
         const TuringRun run = simulate(chosen.machine, chosen.tape.cells, chosen.tape.head, 4);
         const Trace expected =
             all.program.expected(chosen.machine, chosen.tape.cells, chosen.tape.head, run);
-        const std::vector<bool> certified = certified_tokens(all.learned, expected);
-        IntegerAttention model(all.learned.coefficients);
-        for (const Token& token : expected.prompt) {
-            model.append(token);
-        }
-        bool exact = true;
-        bool determined = true;
-        for (std::size_t t = 0; t < expected.generated.size(); ++t) {
-            const bool right = model.next() == expected.generated[t];
-            ++report.tokens_total;
-            report.tokens_exact += right ? 1 : 0;
-            report.tokens_certified += certified[t] ? 1 : 0;
-            report.tokens_certified_but_wrong += certified[t] && !right ? 1 : 0;
-            exact = exact && right;
-            determined = determined && certified[t];
-            model.append(expected.generated[t]);
-        }
-        ++report.runs_total;
-        report.runs_exact += exact ? 1 : 0;
-        report.runs_certified += determined ? 1 : 0;
+        count_run(all.learned, expected, report);
     }
     return report;
 }
@@ -203,7 +208,7 @@ TEST(LearnTraces, NullVectorsOfOnePrimeAreProvedOnTheTrainingRows) {
     // (4096, −1). 4096·1024 = 2²² ≡ 3 modulo the fast prime 2²² − 3: there the short fraction
     // 3/1024 stands for 4096. The label is 0, so the minimiser 0 fits whatever the null vectors
     // are.
-    const Trace trace{{{{1, 64}}, {{0, 1}}}, {{}}};
+    Trace trace{{{{1, 64}}, {{0, 1}}}, {{}}};
     ColumnClasses classes(feature_dim(2));
     std::vector<IntegerEntry> only;
     TraceRows(2).visit(trace,

@@ -15,9 +15,9 @@ namespace {
 
 TEST(Utm1, HasTheSizeThatItStates) {
     const Utm1 program({3, 2, 2, 4, Moves::left_right}, 5);
-    const Index T = 5 * 6;
-    EXPECT_EQ(program.program().schema.dim(), 3 * T + 4 * 6 + 6 * 3 + 3 * 2 + 6 * 2 + 3);
-    EXPECT_EQ(static_cast<Index>(program.program().heads.size()), 3 * (T - 5) + 4 * 2 + 10);
+    const Index T = 30;  // 5 cells and the mark of 6 configurations
+    EXPECT_EQ(program.program().schema.dim(), 3 * T + 24 + 18 + 6 + 12 + 3);
+    EXPECT_EQ(std::ssize(program.program().heads), 3 * (T - 5) + 8 + 10);
 }
 
 TEST(Utm1, AttentionPrintsTheSimulatorsConfigurationsForEveryEnding) {

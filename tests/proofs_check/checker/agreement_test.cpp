@@ -90,7 +90,7 @@ TEST(Agreement, OnQueryColumnsOutsideTheirSequences) {
     const TemporaryFolder folder;
     const checker::Dataset& asked = example_data("asked.npz");
     const ZipEntry tokens{"tokens.npy", npy_bytes("<f8", "(6, 3, 2)", raw(asked.tokens))};
-    const auto verdict_with = [&](std::vector<checker::Index> query) {
+    const auto verdict_with = [&](const std::vector<checker::Index>& query) {
         const ZipEntry list{"query.npy", npy_bytes("<i8", "(6,)", raw(query))};
         const std::string zip = zip_bytes({tokens, list}, Packing::stored);
         const Case files{valid("full_rank_asked", "asked")[0], save(folder.file("data.npz"), zip)};
@@ -164,8 +164,9 @@ TEST(Agreement, OnTheLengthOfAnInteger) {
 TEST(Agreement, ANumberOfSixtyMillionDigitsTakesLittleMemory) {
     const TemporaryFolder folder;
     const Limits limits{10, 200};
-    const std::string proof =
-        save(folder.file("proof.cert"), with_upper_end(std::string(60'000'000, '9')));
+    // NOLINTNEXTLINE(bugprone-string-constructor): as large as said
+    const std::string digits(60'000'000, '9');
+    const std::string proof = save(folder.file("proof.cert"), with_upper_end(digits));
     const Case files{proof, valid("", "d6")[1]};
 
     const Outcome python = python_check(files, limits);
@@ -231,6 +232,7 @@ TEST(Agreement, OnMutantsOfProofsAndArchives) {
 
     for (int done = 0; done < count; done += 50) {
         std::vector<Case> cases;
+        cases.reserve(50);
         for (int i = 0; i < 50; ++i) {
             cases.push_back(mutant(folder, i, dice));
         }

@@ -1,5 +1,6 @@
 #include "proofs_check/claims/coverage.hpp"
 
+#include "core/base/text.hpp"
 #include "proofs_check/claims/errata.hpp"
 #include "proofs_check/claims/papers.hpp"
 #include "proofs_check/claims/registry.hpp"
@@ -164,7 +165,7 @@ std::vector<std::string> not_stated(const std::string& theorems) {
         const std::string file = entry.substr(0, entry.find(": "));
         const std::string source = theory_source(file);
         for (const std::string& name : parts(entry.substr(file.size() + 1), ',')) {
-            const std::regex statement("\n(Theorem|Corollary|Lemma) " + name + "\\b");
+            const std::regex statement(formatted("\n(Theorem|Corollary|Lemma) {}\\b", name));
             if (!std::regex_search(source, statement)) {
                 missing.push_back(file + ": " + name);
             }

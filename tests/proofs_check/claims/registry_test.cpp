@@ -14,6 +14,7 @@ namespace {
 
 std::vector<std::string> ids(const std::vector<const Claim*>& chosen) {
     std::vector<std::string> list;
+    list.reserve(chosen.size());
     for (const Claim* claim : chosen) {
         list.emplace_back(claim->id);
     }
@@ -29,15 +30,15 @@ std::string failure(const std::string& pattern) {
     return "nothing was thrown";
 }
 
-Evidence needs_something(const ClaimContext&) {
+Evidence needs_something(const ClaimContext& /*context*/) {
     throw NotAvailable("rows: got none, expected results/full/fig2.jsonl");
 }
 
-Evidence breaks(const ClaimContext&) {
+Evidence breaks(const ClaimContext& /*context*/) {
     throw BrokenInvariant("a pivot vanished");
 }
 
-Evidence stops(const ClaimContext&) {
+Evidence stops(const ClaimContext& /*context*/) {
     throw Interrupted("stop");
 }
 
