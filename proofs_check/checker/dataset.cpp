@@ -14,11 +14,11 @@ Shape indices(const Array& array) {
 
 void read_tokens(Dataset& data, const Arrays& arrays) {
     const Index count = arrays.count("Z") + arrays.count("tokens") + arrays.count("context");
-    const bool ragged = arrays.count("offsets") > 0;
-    require(count == 1 && !(arrays.count("Z") > 0 && ragged), "needs Z or tokens, not both");
-    const Array& tokens = arrays.count("Z") > 0        ? arrays.at("Z")
-                          : arrays.count("tokens") > 0 ? arrays.at("tokens")
-                                                       : arrays.at("context");
+    const bool ragged = arrays.contains("offsets");
+    require(count == 1 && !(arrays.contains("Z") && ragged), "needs Z or tokens, not both");
+    const Array& tokens = arrays.contains("Z")        ? arrays.at("Z")
+                          : arrays.contains("tokens") ? arrays.at("tokens")
+                                                      : arrays.at("context");
     require(tokens.shape.size() == (ragged ? 2 : 3) && !tokens.values.empty(), "bad tokens");
     data.d = tokens.shape.back();
     require(data.d <= 400, "the dimension is above 400");
@@ -28,25 +28,24 @@ void read_tokens(Dataset& data, const Arrays& arrays) {
         data.offsets.push_back(t);
     }
     data.offsets = ragged ? indices(arrays.at("offsets")) : data.offsets;
-    data.query = arrays.count("query") > 0 ? indices(arrays.at("query")) : data.query;
+    data.query = arrays.contains("query") ? indices(arrays.at("query")) : data.query;
     const Index N = static_cast<Index>(data.offsets.size()) - 1;
     require(N > 0 && data.offsets[0] == 0 && data.offsets[N] == T,
             "offsets do not cover the tokens");
-    require(arrays.count("query") == 0 || Index(data.query.size()) == N,
-            "query has a wrong length");
+    require(!arrays.contains("query") || Index(data.query.size()) == N, "query has a wrong length");
     for (Index s = 0; s < N; ++s) {
         const Index query = data.query.empty() ? 0 : data.query[s];
         require(0 <= query && query < data.offsets[s + 1] - data.offsets[s], "bad sequence");
     }
-    data.prefixes = arrays.count("y_prefix") > 0;
-    require(!data.prefixes || arrays.count("y") + arrays.count("query") == 0,
+    data.prefixes = arrays.contains("y_prefix");
+    require(!data.prefixes || (!arrays.contains("y") && !arrays.contains("query")),
             "y_prefix excludes y and query");
 }
 
 /// s and u stand for all else: N sequences of one token each, which has no entries.
 void read_moments(Dataset& data, const Arrays& arrays) {
     require(arrays.count("s") + arrays.count("u") + arrays.count("y") == arrays.size() &&
-                arrays.count("s") > 0 && arrays.count("u") > 0,
+                arrays.contains("s") && arrays.contains("u"),
             "s and u go together, and with y alone");
     for (Index i = 1; i <= arrays.at("s").shape[0]; ++i) {
         data.offsets.push_back(i);
@@ -120,11 +119,11 @@ Dataset load_dataset(const std::string& path, const Names& layer_arrays) {
     names.insert(layer_arrays.begin(), layer_arrays.end());
     const Arrays arrays = read_arrays(path, {names.begin(), names.end()});
     Dataset data;
-    arrays.count("s") + arrays.count("u") > 0 ? read_moments(data, arrays)
-                                              : read_tokens(data, arrays);
+    arrays.contains("s") || arrays.contains("u") ? read_moments(data, arrays)
+                                                 : read_tokens(data, arrays);
     data.num_examples = data.prefixes ? data.offsets.back() : Index(data.offsets.size()) - 1;
     read_labels(data, arrays);
-    require(arrays.count("x") == 0 || data.query.empty(), "x excludes query");
+    require(!arrays.contains("x") || data.query.empty(), "x excludes query");
     data.x = read_matrix(arrays, data, "x");
     data.phi = read_matrix(arrays, data, "phi");
     data.gates = read_matrix(arrays, data, "gates");

@@ -87,7 +87,8 @@ std::string describe(const Dataset& data) {
     append(data.tokens);
     for (const Matrix* matrix : matrices) {
         if (more) {
-            const Index columns = matrix->rows == 0 ? 0 : matrix->values.size() / matrix->rows;
+            const Index columns =
+                matrix->rows == 0 ? 0 : Index(matrix->values.size()) / matrix->rows;
             append(std::vector<Index>{matrix->rows, columns});
             append(matrix->values);
         }

@@ -32,7 +32,7 @@ std::string verify(std::string_view proof, const Problem& problem) {
     const std::string together = misfit(layer, data, queries);
     in.require(together.empty(), together);
     in.expect("claim ");
-    const std::string claim(in.rest());
+    std::string claim(in.rest());
     const Table table{data, queries, layer};
     check_claim(in, table);
     return claim;

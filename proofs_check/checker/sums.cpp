@@ -42,6 +42,7 @@ std::vector<Integer> monomials(const std::vector<Integer>& z, Index degree) {
         products = std::move(longer);
     }
     std::vector<Integer> values;
+    values.reserve(products.size());
     for (auto& [product, last] : products) {
         values.push_back(std::move(product));
     }

@@ -94,7 +94,7 @@ struct Verifier {
         std::vector<Rational> margin(psi, -num_examples * shift);  // R_ii − Σ|R_ij|
         for (Index i = 0, at = 0; i < psi; ++i) {
             const Integer* const row = &L[at];
-            const Integer* other = &L[0];
+            const Integer* other = L.data();
             for (Index j = 0; j <= i; other += ++j) {
                 Integer product = 0;
                 for (Index k = 0; k <= j; ++k) {

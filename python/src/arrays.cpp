@@ -15,7 +15,8 @@ namespace {
 /// order of bytes; "=" marks what need not be aligned.
 bool is_of(const py::buffer_info& info, std::string_view types, std::size_t size) {
     const bool marked = info.format.size() == 2 && (info.format[0] == '=' || info.format[0] == '@');
-    return (marked || info.format.size() == 1) && types.find(info.format.back()) != types.npos &&
+    return (marked || info.format.size() == 1) &&
+           types.find(info.format.back()) != std::string_view::npos &&
            static_cast<std::size_t>(info.itemsize) == size;
 }
 

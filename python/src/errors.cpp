@@ -44,6 +44,7 @@ void translate(const std::exception_ptr& thrown) {
 }  // namespace
 
 void bind_errors(py::module_& /*module*/) {
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): as pybind11 asks
     py::register_exception_translator([](std::exception_ptr thrown) {
         if (thrown) {
             translate(thrown);

@@ -77,7 +77,7 @@ std::vector<ResultSpread> spreads_from(const SpreadNames& names, const py::buffe
         require(count >= 0 && size <= numbers.values.size() - at,
                 "spreads: got {} numbers, fewer than their names say",
                 numbers.values.size());
-        const Vector values = Eigen::Map<const Vector>(numbers.values.data() + at, count);
+        Vector values = Eigen::Map<const Vector>(numbers.values.data() + at, count);
         at += size;
         return values;
     };

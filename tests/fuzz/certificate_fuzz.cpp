@@ -41,6 +41,7 @@ const Dataset& examples() {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const std::string first =
         "attest-proof 1\ndata " + describe(examples()) + "\nqueries " + describe(examples()) + '\n';

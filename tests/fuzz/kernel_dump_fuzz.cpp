@@ -132,6 +132,7 @@ void check_to_the_end(const KernelCall& call) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Bytes bytes(data, size);
     const std::vector<std::string> kinds = recurrence_names();

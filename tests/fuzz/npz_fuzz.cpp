@@ -6,11 +6,13 @@
 
 #include <cstdint>
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
     attest::test::limit_memory();
     return 0;
 }
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     attest::test::read_everything(std::as_bytes(std::span(data, size)));
     return 0;

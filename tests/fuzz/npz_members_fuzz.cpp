@@ -48,11 +48,13 @@ std::vector<ZipContent> members_of(std::span<const std::byte> input) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
     test::limit_memory();
     return 0;
 }
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::vector<ZipContent> members = members_of(std::as_bytes(std::span(data, size)));
     if (members.empty()) {

@@ -33,6 +33,7 @@ void read_or_refuse(const Action& action) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::istringstream file(std::string(data, data + size));
     read_or_refuse([&] {

@@ -36,12 +36,13 @@ TEST(Error, IsTheRootOfEveryKind) {
 
 TEST(Error, KindsAreDistinct) {
     // Programs map each kind to its own exit code, so none may be caught as another.
-    EXPECT_THROW(test::error_message<EnvironmentFailure>([] { throw InvalidInput("a"); }),
+    EXPECT_THROW((void)test::error_message<EnvironmentFailure>([] { throw InvalidInput("a"); }),
                  InvalidInput);
-    EXPECT_THROW(test::error_message<InvalidInput>([] { throw NotAvailable("b"); }), NotAvailable);
-    EXPECT_THROW(test::error_message<NotAvailable>([] { throw EnvironmentFailure("c"); }),
+    EXPECT_THROW((void)test::error_message<InvalidInput>([] { throw NotAvailable("b"); }),
+                 NotAvailable);
+    EXPECT_THROW((void)test::error_message<NotAvailable>([] { throw EnvironmentFailure("c"); }),
                  EnvironmentFailure);
-    EXPECT_THROW(test::error_message<InvalidInput>([] { throw BrokenInvariant("d"); }),
+    EXPECT_THROW((void)test::error_message<InvalidInput>([] { throw BrokenInvariant("d"); }),
                  BrokenInvariant);
 }
 
