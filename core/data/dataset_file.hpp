@@ -53,6 +53,9 @@ void write_dataset(const std::string& path,
                    const Dataset& data,
                    Compression compression = Compression::stored);
 
+/// A sequence of Z (N,d,n), d rows of n entries, to the columns of `tokens`, d×n.
+void copy_feature_major(const double* rows, Eigen::Ref<Matrix> tokens);
+
 /// The keys that the layer reads beside the sequences and labels.
 [[nodiscard]] std::vector<std::string_view> layer_keys(const Layer& layer);
 

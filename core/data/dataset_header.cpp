@@ -334,18 +334,4 @@ std::vector<Index> read_query(const NpzReader& file, const std::vector<Index>& o
     return query;
 }
 
-/// A cache line of each row at a time: rows whose length is a power of two share their place in the
-/// cache, where one entry of each would drive out the others.
-void copy_feature_major(const double* rows, Eigen::Ref<Matrix> tokens) {
-    constexpr Index kCacheLine = 8;
-    const Index n = tokens.cols();
-    const Eigen::Map<const Matrix> transposed(rows, n, tokens.rows());
-    for (Index t = 0; t < n; t += kCacheLine) {
-        const Index part = std::min(kCacheLine, n - t);
-        for (Index j = 0; j < tokens.rows(); ++j) {
-            tokens.row(j).segment(t, part) = transposed.col(j).segment(t, part).transpose();
-        }
-    }
-}
-
 }  // namespace attest

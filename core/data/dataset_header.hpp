@@ -72,7 +72,4 @@ void require_absent(const NpzReader& file, std::string_view key, std::string_vie
 [[nodiscard]] std::vector<Index> read_query(const NpzReader& file,
                                             const std::vector<Index>& offsets);
 
-/// A sequence of Z (N,d,n), d rows of n entries, to the columns of `tokens`, d×n.
-void copy_feature_major(const double* rows, Eigen::Ref<Matrix> tokens);
-
 }  // namespace attest

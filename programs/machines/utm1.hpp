@@ -47,6 +47,15 @@ private:
         Block key;
     };
 
+    /// A run while its tokens are read, and of the configuration that is being printed so far: its
+    /// letters, how many states stand in it, and whether one of them halts.
+    struct Reading {
+        Utm1Run run;
+        std::vector<Index> letters;
+        Index states = 0;
+        bool halts = false;
+    };
+
     [[nodiscard]] Index num_positions() const { return (shape_.cells + 1) * (steps_ + 1); }
 
     [[nodiscard]] bool is_mark(Index t) const { return t % (shape_.cells + 1) == shape_.cells; }
@@ -58,16 +67,6 @@ private:
     [[nodiscard]] std::vector<Token> prompt(const TuringMachine& machine,
                                             const std::vector<Index>& tape,
                                             Index head) const;
-
-    /// A run while its tokens are read, and of the configuration that is being printed so far: its
-    /// letters, how many states stand in it, and whether one of them halts.
-    struct Reading {
-        Utm1Run run;
-        std::vector<Index> letters;
-        Index states = 0;
-        bool halts = false;
-    };
-
     [[nodiscard]] Continue read_cell(const Token& token, Reading& reading) const;
     [[nodiscard]] Continue end_configuration(Reading& reading) const;
     /// The three tokens of position t, cell i of the configuration after `before`.

@@ -2,6 +2,7 @@
 
 #include "core/certify/numerical/spectrum.hpp"
 #include "core/exact/dyadic.hpp"
+#include "proofs_check/exact/example_sets.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
@@ -11,26 +12,6 @@ namespace {
 
 Dataset drawn_inputs(Index d, Index N, Index n) {
     return test::planted_dataset({d, 1, {}}, N, n, Stream(71).child(d).child(n));
-}
-
-/// The six integer drawn_inputs at d = 2 whose 6×6 feature matrix has determinant 1: det Λ = 6⁻⁶.
-Dataset unimodular_inputs() {
-    const Matrix columns{{0, 0, 0, 1, 1, 0},
-                         {0, 0, 1, 0, 0, 1},
-                         {1, 0, 0, 1, 1, 0},
-                         {1, 0, 1, 0, 0, 1},
-                         {1, 1, 0, 1, 1, 0},
-                         {1, 1, 1, 0, 0, 1}};
-    Dataset data;
-    data.tokens.own().resize(2, 18);
-    data.offsets.push_back(0);
-    for (Index i = 0; i < 6; ++i) {
-        for (Index k = 0; k < 6; ++k) {
-            data.tokens.own()(k % 2, 3 * i + k / 2) = columns(i, k);
-        }
-        data.offsets.push_back(3 * (i + 1));
-    }
-    return data;
 }
 
 TEST(ExactSecondMoment, EqualsTheDefinitionOverTheRationals) {
@@ -70,8 +51,7 @@ TEST(EncloseLambdaMin, ContainsTheNumericalValueAndIsTight) {
 }
 
 TEST(EncloseLambdaMin, HoldsForTheUnimodularInputs) {
-    const LambdaMinEnclosure enclosure =
-        enclose_lambda_min(exact_second_moment(unimodular_inputs()));
+    const LambdaMinEnclosure enclosure = enclose_lambda_min(exact_second_moment(unimodular_six()));
 
     // λ_min = 0.01589907719718825 to double precision.
     EXPECT_LT(to_double(enclosure.lo), 0.015899077197188251);
@@ -103,7 +83,7 @@ TEST(Dominates, CountsEveryOffDiagonalEntryInBothOfItsRows) {
 }
 
 TEST(Dominates, RefusesAShiftAboveTheSmallestEigenvalueAndATamperedFactor) {
-    const ExactSecondMoment moment = exact_second_moment(unimodular_inputs());
+    const ExactSecondMoment moment = exact_second_moment(unimodular_six());
     const LambdaMinEnclosure enclosure = enclose_lambda_min(moment);
     ASSERT_TRUE(dominates(moment, enclosure.lo, enclosure.factor));
 
